@@ -2,6 +2,7 @@ import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useState } from "react";
 import { AuditLog } from "./audit-log.tsx";
 import { NotificationHistory } from "./notification-history.tsx";
+import { words } from "./words/index.ts";
 
 /** The audit log and past notifications. */
 export function ActivityTab() {
@@ -11,17 +12,17 @@ export function ActivityTab() {
       <ToggleGroup.Root
         type="single"
         className="panel-segments panel-parts"
-        aria-label="Kind of activity"
+        aria-label={words.activity.kind}
         value={part}
         onValueChange={(value) => {
           if (value !== "") setPart(value);
         }}
       >
         <ToggleGroup.Item value="commands" className="panel-segment">
-          Audit log
+          {words.activity.audit}
         </ToggleGroup.Item>
         <ToggleGroup.Item value="notices" className="panel-segment">
-          Notifications
+          {words.activity.notifications}
         </ToggleGroup.Item>
       </ToggleGroup.Root>
       {part === "commands" ? <AuditLog /> : <NotificationHistory />}

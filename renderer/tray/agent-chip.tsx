@@ -1,6 +1,7 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { useNow } from "../ui/use-now.ts";
+import { words } from "./words/index.ts";
 
 const SECOND_MS = 1_000;
 
@@ -19,13 +20,11 @@ export function AgentDot({ state }: { readonly state: Agent["state"] }) {
   return <span className={`dot ${state === undefined ? "" : colours[state]}`} />;
 }
 
-const stateLabels = { waiting: "waits for you", error: "failed" } as const;
-
 /** An agent's state, and for how long. */
 export function AgentState({ agent: { state, since, paused } }: { readonly agent: Agent }) {
   const now = useNow(since === undefined ? undefined : SECOND_MS);
-  const running = state === "waiting" || state === "error" ? stateLabels[state] : (state ?? "running");
-  const label = paused === true ? "paused" : running;
+  const running = words.agents.states[state ?? "running"];
+  const label = paused === true ? words.agents.states.paused : running;
   const elapsed = since === undefined ? "" : formatDuration(now - Date.parse(since));
-  return <>{elapsed === "" ? label : `${label}, ${elapsed}`}</>;
+  return <>{elapsed === "" ? label : words.agents.stateFor(label, elapsed)}</>;
 }

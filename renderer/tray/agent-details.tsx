@@ -4,6 +4,7 @@ import type { SessionId } from "../../core/protocol/ids.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { formatDollars, formatMilliseconds } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** The newest turns, and the slowest tools, that are shown. */
 const SHOWN = 5;
@@ -17,7 +18,7 @@ export function AgentDetails({ agent, session }: { readonly agent: Agent; readon
   const load = async () => setDetails(await call("getAgentDetails", { session, agentSession: sessionId }));
   return (
     <details className="panel-details" onToggle={({ currentTarget }) => currentTarget.open && void load()}>
-      <summary aria-label={`Details of ${agentType}`}>Details</summary>
+      <summary aria-label={words.agents.detailsOf(agentType)}>{words.agents.details}</summary>
       {details !== undefined && <Details details={details} />}
     </details>
   );
@@ -32,28 +33,30 @@ function Details({ details }: { readonly details: AgentSessionDetails }) {
       {about !== "" && <p className="panel-faint">{about}</p>}
       {reported !== undefined && difference !== undefined && Math.abs(difference) >= CENT && (
         <p className="panel-faint">
-          The agent itself counts {formatDollars(reported)}: {formatDollars(Math.abs(difference))}{" "}
-          {difference > 0 ? "more" : "less"}.
+          {(difference > 0 ? words.agents.countsMore : words.agents.countsLess)(
+            formatDollars(reported),
+            formatDollars(Math.abs(difference)),
+          )}
         </p>
       )}
       <Rows
-        label={last.length < turnCount ? `Last ${last.length} of ${turnCount} turns` : "Turns"}
+        label={last.length < turnCount ? words.agents.lastTurns(last.length, turnCount) : words.agents.turns}
         rows={last.map(({ at, ms, tokenUsage }) => [
           `${formatTime(at)} · ${formatMilliseconds(ms)}`,
           formatDollars(tokenUsage.cost),
         ])}
       />
       <Rows
-        label="Tools"
+        label={words.agents.tools}
         rows={tools.slice(0, SHOWN).map(({ name, calls, failed, ms }) => {
-          const count = `${calls} ${calls === 1 ? "call" : "calls"}${failed > 0 ? `, ${failed} failed` : ""}`;
-          return [`${name} · ${count}`, formatMilliseconds(ms)];
+          const what = failed > 0 ? words.agents.callsFailed(name, calls, failed) : words.agents.calls(name, calls);
+          return [what, formatMilliseconds(ms)];
         })}
       />
       <Rows
-        label="Sub-agents"
+        label={words.agents.subAgents}
         rows={subagents.map(({ id, type, description, tokenUsage }) => {
-          const name = [type ?? (id || "sub-agents"), description].filter(Boolean).join(" · ");
+          const name = [type ?? (id || words.agents.someSubAgents), description].filter(Boolean).join(" · ");
           return [`${arrowsOf(id, subagents)}${name}`, formatDollars(tokenUsage.cost)];
         })}
       />
@@ -90,7 +93,7 @@ const CENT = 0.01;
 
 function aboutOf({ branch, mode, effort, linesAdded, linesRemoved }: AgentSessionDetails): string {
   const lines = linesAdded === undefined && linesRemoved === undefined;
-  return [branch, mode, effort, lines ? undefined : `+${linesAdded ?? 0} −${linesRemoved ?? 0} lines`]
+  return [branch, mode, effort, lines ? undefined : words.agents.lines(linesAdded ?? 0, linesRemoved ?? 0)]
     .filter((part) => part !== undefined)
     .join(" · ");
 }

@@ -3,11 +3,12 @@ import type { AuditEntry } from "../../core/protocol/audit.ts";
 import { formatMilliseconds, formatTimeWithSeconds } from "./format.ts";
 import { useAudit } from "./use-audit.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const outcomes = [
-  { value: "", label: "All outcomes" },
-  { value: "failed", label: "Failed" },
-  { value: "ok", label: "Succeeded" },
+  { value: "", label: words.activity.outcomes.all },
+  { value: "failed", label: words.activity.outcomes.failed },
+  { value: "ok", label: words.activity.outcomes.succeeded },
 ] as const;
 
 /** The audit log, with filters for text, session and outcome. */
@@ -34,19 +35,19 @@ export function AuditLog() {
         <input
           className="field"
           type="search"
-          aria-label="Search in the audit log"
-          placeholder="Who, command, parameter, address"
+          aria-label={words.activity.search}
+          placeholder={words.activity.searchHint}
           maxLength={200}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         <select
           className="field"
-          aria-label="Session"
+          aria-label={words.activity.session}
           value={session}
           onChange={(event) => setSession(event.target.value)}
         >
-          <option value="">All sessions</option>
+          <option value="">{words.activity.allSessions}</option>
           {sessions.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -55,7 +56,7 @@ export function AuditLog() {
         </select>
         <select
           className="field"
-          aria-label="Outcome"
+          aria-label={words.activity.outcome}
           value={outcome}
           onChange={(event) => setOutcome(event.target.value)}
         >
@@ -67,13 +68,9 @@ export function AuditLog() {
         </select>
       </search>
       {entries?.length === 0 && (
-        <p className="panel-empty">
-          {filtered
-            ? "No entries match. Use fewer filters."
-            : "No entries yet. The log records every change and every authentication."}
-        </p>
+        <p className="panel-empty">{filtered ? words.activity.noMatch : words.activity.noEntries}</p>
       )}
-      <ul className="panel-log" aria-label="Audit log">
+      <ul className="panel-log" aria-label={words.activity.title}>
         {entries?.map((entry) => (
           <EntryRow key={entry.id} entry={entry} />
         ))}
@@ -81,7 +78,7 @@ export function AuditLog() {
       {hasOlder && (
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={older}>
-            Show older
+            {words.activity.older}
           </button>
         </div>
       )}
@@ -97,18 +94,18 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
     .map(([param, value]) => `${param} ${String(value)}`)
     .join(", ");
   const about = [
-    count === 1 ? undefined : `${count.toLocaleString()} times`,
-    who ?? "unknown caller",
+    count === 1 ? undefined : words.activity.times(count),
+    who ?? words.activity.unknownCaller,
     from,
     name,
-    client === null ? undefined : `client ${client}`,
+    client === null ? undefined : words.activity.client(client),
     durationMs === null ? undefined : formatMilliseconds(durationMs),
   ].filter((part) => part !== undefined && part !== null && part !== "");
   return (
     <li data-failed={outcome !== "ok"}>
       <div className="panel-row">
         <h2 className="ellipsis" title={action}>
-          {kind === "authentication" ? credentialLabels[entry.credential] : action}
+          {kind === "authentication" ? words.activity.credentials[entry.credential] : action}
         </h2>
         {outcome !== "ok" && <span className="panel-outcome">{outcome.replaceAll("_", " ")}</span>}
         <time className="panel-faint" dateTime={at}>
@@ -126,12 +123,3 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
     </li>
   );
 }
-
-const credentialLabels = {
-  key: "API key",
-  token: "Token",
-  shell: "Shell token",
-  guest: "Invite",
-  user: "This machine",
-  none: "Access denied",
-} as const satisfies Record<AuditEntry["credential"], string>;

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const fields = [
-  { name: "day", label: "A day, all sessions" },
-  { name: "session", label: "Each session" },
+  { name: "day", label: words.costs.budgets.day },
+  { name: "session", label: words.costs.budgets.session },
 ] as const;
 
 /** Budgets in US dollars; an empty field means no limit. */
@@ -16,11 +17,11 @@ export function BudgetForm() {
   const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;
   const save = async () => {
     // A refusal is on display already.
-    if ((await call("setBudgets", wanted)) !== undefined) showStatus("Budgets saved.");
+    if ((await call("setBudgets", wanted)) !== undefined) showStatus(words.costs.budgets.saved);
   };
   return (
-    <section className="panel-section" aria-label="Budgets">
-      <h2>Budgets</h2>
+    <section className="panel-section" aria-label={words.costs.budgets.title}>
+      <h2>{words.costs.budgets.title}</h2>
       <form
         className="panel-grid"
         onSubmit={(event) => {
@@ -36,7 +37,7 @@ export function BudgetForm() {
               <input
                 className="field"
                 inputMode="decimal"
-                placeholder="none"
+                placeholder={words.costs.budgets.none}
                 value={typed[name]}
                 aria-invalid={Number.isNaN(wanted[name])}
                 onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
@@ -45,13 +46,11 @@ export function BudgetForm() {
           </label>
         ))}
         <button type="submit" className="button outlined" disabled={wrong || !changed}>
-          Set budgets
+          {words.costs.budgets.set}
         </button>
       </form>
       <p className="panel-faint" role={wrong ? "alert" : undefined}>
-        {wrong
-          ? "Enter an amount above 0, or leave the field empty."
-          : "You are notified once at 80% and once at 100%."}
+        {wrong ? words.costs.budgets.wrong : words.costs.budgets.hint}
       </p>
     </section>
   );

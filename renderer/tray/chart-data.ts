@@ -1,4 +1,5 @@
 import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
+import { words } from "./words/index.ts";
 
 export type ChartBy = "model" | "session";
 
@@ -41,8 +42,8 @@ export function chartData(slices: readonly UsageSlice[], days: UsageDays, by: Ch
 }
 
 function nameOf({ model, session }: UsageSlice, by: ChartBy): string {
-  if (by === "model") return model === "" ? "unknown model" : model;
-  return session === "" ? "closed sessions" : session;
+  if (by === "model") return model === "" ? words.costs.unknownModel : model;
+  return session === "" ? words.costs.closedSessions : session;
 }
 
 /** Parses the start of a period. `Date` would treat a local date as UTC. */

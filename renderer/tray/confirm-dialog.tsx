@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import { words } from "./words/index.ts";
 
 interface Props {
   readonly title: string;
@@ -19,7 +20,7 @@ export function ConfirmDialog({ title, body, action, confirm, close }: Props) {
       <p>{body}</p>
       <div className="actions">
         <button type="button" className="button quiet" onClick={close}>
-          Cancel
+          {words.panel.cancel}
         </button>
         <button
           type="button"

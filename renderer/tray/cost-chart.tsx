@@ -2,6 +2,7 @@ import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxi
 import type { UsageDays } from "../../core/protocol/usage.ts";
 import type { ChartData } from "./chart-data.ts";
 import { formatDollars } from "./format.ts";
+import { words } from "./words/index.ts";
 
 interface Props {
   readonly data: ChartData;
@@ -28,7 +29,7 @@ export function CostChart({ data, days, budget }: Props) {
         {budget !== null && (
           <li data-over={highest > budget || undefined}>
             <span className="panel-swatch panel-line" />
-            budget {formatDollars(budget)} a day
+            {words.costs.dayBudget(formatDollars(budget))}
           </li>
         )}
       </ul>

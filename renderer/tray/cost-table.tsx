@@ -1,5 +1,6 @@
 import type { UsageSlice } from "../../core/protocol/usage.ts";
 import { formatCompact, formatDollars } from "./format.ts";
+import { words } from "./words/index.ts";
 
 /** The costs as a table, one row per session and model. */
 export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }) {
@@ -7,23 +8,23 @@ export function CostTable({ slices }: { readonly slices: readonly UsageSlice[] }
   return (
     <div className="panel-scroll">
       <table className="panel-table">
-        <caption className="visually-hidden">Costs by session and model</caption>
+        <caption className="visually-hidden">{words.costs.table.title}</caption>
         <thead>
           <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Session</th>
-            <th scope="col">In</th>
-            <th scope="col">Out</th>
-            <th scope="col">Cached</th>
-            <th scope="col">Cost</th>
+            <th scope="col">{words.costs.table.model}</th>
+            <th scope="col">{words.costs.table.session}</th>
+            <th scope="col">{words.costs.table.input}</th>
+            <th scope="col">{words.costs.table.output}</th>
+            <th scope="col">{words.costs.table.cached}</th>
+            <th scope="col">{words.costs.table.cost}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ session, model, input, output, cached, cost }) => (
             <tr key={JSON.stringify([session, model])}>
-              <td>{model === "" ? "unknown model" : model}</td>
+              <td>{model === "" ? words.costs.unknownModel : model}</td>
               <td className="ellipsis" title={session}>
-                {session === "" ? "closed" : session}
+                {session === "" ? words.costs.closed : session}
               </td>
               <td>{formatCompact(input)}</td>
               <td>{formatCompact(output)}</td>

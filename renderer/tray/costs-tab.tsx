@@ -6,7 +6,7 @@ import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";
 import { CostTable } from "./cost-table.tsx";
-import { formatCompact, formatCount, formatDollars } from "./format.ts";
+import { formatCompact, formatDollars } from "./format.ts";
 import { LiveAgents } from "./live-agents.tsx";
 import { overBudget } from "./panel-summary.ts";
 import { PolicyList } from "./policy-list.tsx";
@@ -14,11 +14,12 @@ import { PromptQueue } from "./prompt-queue.tsx";
 import { QuotaWindows } from "./quota-windows.tsx";
 import { RemoteAgents } from "./remote-machines.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const timeSpans = [
-  { days: 1, label: "Today", words: "today" },
-  { days: 7, label: "7 d", words: "in 7 days" },
-  { days: 30, label: "30 d", words: "in 30 days" },
+  { days: 1, name: "today" },
+  { days: 7, name: "week" },
+  { days: 30, name: "month" },
 ] as const;
 
 /** Costs of agents, running agents, and budgets. */
@@ -32,10 +33,10 @@ export function CostsTab() {
   const cost = slices.reduce((sum, slice) => sum + slice.cost, 0);
   const over = overBudget(content);
   const tokens = slices.reduce((sum, { input, output, cached }) => sum + input + output + cached, 0);
-  const words = timeSpans.find((span) => span.days === days)?.words ?? "";
+  const span = timeSpans.find((one) => one.days === days)?.name ?? "today";
   const exportCsv = async () => {
     const saved = await run("panel.exportUsage", { days });
-    if (saved !== undefined) showStatus(`Saved as ${saved.file}.`);
+    if (saved !== undefined) showStatus(words.costs.saved(saved.file));
   };
   return (
     <>
@@ -44,34 +45,32 @@ export function CostsTab() {
           <strong className="panel-big" data-over={days === 1 && over !== undefined ? true : undefined}>
             {formatDollars(cost)}
           </strong>
-          <span className="panel-faint">
-            {words} at list prices · {formatCompact(tokens)} tokens
-          </span>
+          <span className="panel-faint">{words.costs.sums[span](formatCompact(tokens))}</span>
           {over !== undefined && (
             <span className="panel-over">
-              {formatDollars(over)} over today's budget of {formatDollars(content.budgets.day ?? 0)}
+              {words.costs.overBudget(formatDollars(over), formatDollars(content.budgets.day ?? 0))}
             </span>
           )}
         </p>
         <ToggleGroup.Root
           type="single"
           className="panel-segments"
-          aria-label="Time span"
+          aria-label={words.costs.span}
           value={String(days)}
           onValueChange={(value) => {
-            const parsed = timeSpans.find((span) => String(span.days) === value);
+            const parsed = timeSpans.find((one) => String(one.days) === value);
             if (parsed !== undefined) setDays(parsed.days);
           }}
         >
-          {timeSpans.map((span) => (
-            <ToggleGroup.Item key={span.days} value={String(span.days)} className="panel-segment">
-              {span.label}
+          {timeSpans.map((one) => (
+            <ToggleGroup.Item key={one.days} value={String(one.days)} className="panel-segment">
+              {words.costs.spans[one.name]}
             </ToggleGroup.Item>
           ))}
         </ToggleGroup.Root>
       </div>
       {cost === 0 ? (
-        <p className="panel-empty">No costs {words}. The costs of agents in your shells appear here.</p>
+        <p className="panel-empty">{words.costs.nothing[span]}</p>
       ) : table ? (
         <CostTable slices={slices} />
       ) : (
@@ -80,16 +79,16 @@ export function CostsTab() {
       <div className="panel-actions">
         {!table && cost > 0 && (
           <button type="button" className="button quiet" onClick={() => setBy(by === "model" ? "session" : "model")}>
-            {by === "model" ? "By session" : "By model"}
+            {by === "model" ? words.costs.bySession : words.costs.byModel}
           </button>
         )}
         {cost > 0 && (
           <>
             <button type="button" className="button quiet" onClick={() => setTable(!table)}>
-              {table ? "Show the chart" : "Show a table"}
+              {table ? words.costs.showChart : words.costs.showTable}
             </button>
             <button type="button" className="button quiet" onClick={() => void exportCsv()}>
-              Export CSV
+              {words.costs.exportCsv}
             </button>
           </>
         )}
@@ -122,11 +121,14 @@ function PriceAge() {
   if (prices === undefined) return null;
   const { date, ageDays, unpriced, problem } = prices;
   const models = new Set(unpriced.map(({ model }) => model));
+  const about = [
+    words.costs.prices(date, ageDays),
+    ...(models.size > 0 ? [words.costs.unpriced(models.size)] : []),
+    ...(problem === undefined ? [] : [words.costs.notInstalled(problem)]),
+  ];
   return (
     <p className="panel-faint" title={[...models].join(", ")}>
-      Prices of {date}, {formatCount(ageDays, "day")} old
-      {models.size > 0 && ` · ${formatCount(models.size, "model")} without a price`}
-      {problem !== undefined && ` · the installed list is not used: ${problem}`}
+      {about.join(" · ")}
     </p>
   );
 }

@@ -1,18 +1,13 @@
 import { useEffect, useState } from "react";
 import type { FleetMember, FleetStatus } from "../../core/protocol/fleet.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { formatCount } from "./format.ts";
 import { AwayFor } from "./remote-machines.tsx";
 import { type PanelView, usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const ASK_EVERY_MS = 2_000;
 
-const STATES = {
-  off: { label: "not joined", dot: "bad" },
-  connecting: { label: "connecting", dot: "wait" },
-  joined: { label: "joined", dot: "good" },
-  disconnected: { label: "disconnected", dot: "wait" },
-} as const;
+const DOTS = { off: "bad", connecting: "wait", joined: "good", disconnected: "wait" } as const;
 
 /** The relay's membership of a fleet: joins, shows the other machines, and leaves. */
 export function FleetSettings() {
@@ -20,13 +15,13 @@ export function FleetSettings() {
   const [status, setStatus] = useFleet(panel.ask);
   if (status === undefined) return null;
   return (
-    <section className="panel-section" aria-label="Fleet">
+    <section className="panel-section" aria-label={words.fleet.title}>
       <div className="panel-row">
-        <h2>Fleet</h2>
+        <h2>{words.fleet.title}</h2>
         {isWanted(status) && (
           <span className="panel-chip" role="status">
-            <span className={`dot ${STATES[status.state].dot}`} />
-            {STATES[status.state].label}
+            <span className={`dot ${DOTS[status.state]}`} />
+            {words.fleet.states[status.state]}
           </span>
         )}
       </div>
@@ -86,12 +81,10 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
   };
   return (
     <>
-      <p className="panel-faint">
-        Connects this machine with others through a broker, so that each shows and controls the sessions of all.
-      </p>
+      <p className="panel-faint">{words.fleet.about}</p>
       <form
         className="panel-card"
-        aria-label="Join a fleet"
+        aria-label={words.fleet.join}
         onSubmit={(event) => {
           event.preventDefault();
           if (file !== undefined) void join(file);
@@ -99,10 +92,10 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
       >
         <div className="panel-grid">
           <label>
-            Address of the broker
+            {words.fleet.broker}
             <input
               className="field"
-              placeholder="nats://broker.example.org:4222"
+              placeholder={words.fleet.brokerHint}
               value={broker}
               spellCheck={false}
               required
@@ -112,7 +105,7 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
         </div>
         <div className="panel-row">
           <span className="ellipsis panel-faint" title={file}>
-            {file === undefined ? "No credentials chosen" : (file.split(/[\\/]/).at(-1) ?? file)}
+            {file === undefined ? words.fleet.noCredentials : (file.split(/[\\/]/).at(-1) ?? file)}
           </span>
           <button
             type="button"
@@ -121,7 +114,7 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
               void run("panel.chooseCredentials", undefined).then((chosen) => chosen && setFile(chosen.file))
             }
           >
-            Choose credentials
+            {words.fleet.chooseCredentials}
           </button>
         </div>
         {refusal !== undefined && (
@@ -135,7 +128,7 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
             className="button primary"
             disabled={isJoining || file === undefined || broker.trim() === ""}
           >
-            {isJoining ? "Joining…" : "Join"}
+            {isJoining ? words.fleet.joining : words.fleet.joinIt}
           </button>
         </div>
       </form>
@@ -154,7 +147,7 @@ function Membership({ status, changed }: { readonly status: FleetStatus; changed
   return (
     <>
       <p className="panel-faint">
-        {name === null ? "At" : `As ${name} in the fleet of ${owner}, at`} {broker}
+        {name === null ? words.fleet.at(broker ?? "") : words.fleet.as(name, owner ?? "", broker ?? "")}
       </p>
       {problem !== null && (
         <p className="panel-error" role="alert">
@@ -163,11 +156,11 @@ function Membership({ status, changed }: { readonly status: FleetStatus; changed
       )}
       {conflicts.length > 0 && (
         <p className="panel-error" role="alert">
-          {formatCount(conflicts.length, "session")} of this machine is served by another one too.
+          {words.fleet.conflicts(conflicts.length)}
         </p>
       )}
       {members.length > 0 && (
-        <ul className="panel-list" aria-label="Machines of the fleet">
+        <ul className="panel-list" aria-label={words.fleet.machines}>
           {members.map((member) => (
             <Member key={member.member} member={member} />
           ))}
@@ -175,14 +168,14 @@ function Membership({ status, changed }: { readonly status: FleetStatus; changed
       )}
       <div className="panel-actions">
         <button type="button" className="button outlined" onClick={() => setAsking(true)}>
-          Leave the fleet
+          {words.fleet.leave}
         </button>
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Leave the fleet?"
-          body="Other machines no longer reach the sessions of this one, nor this one theirs. What is open through the fleet ends."
-          action="Leave"
+          title={words.fleet.leaveQuestion}
+          body={words.fleet.leaveBody}
+          action={words.fleet.leaveIt}
           confirm={() => void leave()}
           close={() => setAsking(false)}
         />
@@ -197,11 +190,11 @@ function Member({ member: { name, isSelf, state, awaySince, sessions } }: { read
       <div className="panel-row">
         <h3 className="ellipsis" title={name}>
           {name}
-          {isSelf && <span className="panel-faint"> (this machine)</span>}
+          {isSelf && <span className="panel-faint"> {words.fleet.thisMachine}</span>}
         </h3>
-        <span className="panel-chip" title={formatCount(sessions, "session")}>
+        <span className="panel-chip" title={words.sessions.sessions(sessions)}>
           <span className={`dot ${state === "present" ? "good" : "bad"}`} />
-          {awaySince === null ? "present" : <AwayFor since={awaySince} />}
+          {awaySince === null ? words.fleet.present : <AwayFor since={awaySince} />}
         </span>
       </div>
     </li>

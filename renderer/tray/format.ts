@@ -1,12 +1,4 @@
-/** Formats a count with its noun: `1 shell`, `2 shells`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** Formats a number of people: `1 person`, `2 people`. */
-export function formatPeople(count: number): string {
-  return count === 1 ? "1 person" : `${count.toLocaleString()} people`;
-}
+import { words } from "../ui/words.ts";
 
 /** Formats US dollars in the user's locale. Never shows a sum above zero as zero. */
 export function formatDollars(usd: number): string {
@@ -29,6 +21,7 @@ export function formatTimeWithSeconds(iso: string, now = new Date()): string {
 /** Formats a duration: 12 ms, 3.4 s, 2 min 5 s. */
 export function formatMilliseconds(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds >= 60) return `${Math.floor(seconds / 60).toLocaleString()} min ${seconds % 60} s`;
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+  if (seconds >= 60) return words.duration.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
+  if (ms < 1000) return words.duration.milliseconds(String(ms));
+  return words.duration.fewSeconds((ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }));
 }

@@ -1,5 +1,6 @@
 import type { Question } from "../../core/protocol/questions.ts";
 import type { PanelContent } from "../../preload/channels.ts";
+import { words } from "./words/index.ts";
 
 /** A question with the names of the places that it comes from. */
 export interface InboxItem {
@@ -18,7 +19,7 @@ export function inboxItems({ sessions }: Pick<PanelContent, "sessions">): readon
         key: questionKey(question),
         question,
         session: name,
-        shell: shells.find(({ id }) => id === question.shellId)?.name ?? `shell ${question.shellId}`,
+        shell: shells.find(({ id }) => id === question.shellId)?.name ?? words.shell(question.shellId),
       })),
     )
     .sort(byAge);

@@ -1,8 +1,10 @@
 import type { FocusEvent, KeyboardEvent } from "react";
+import { formatNumber, pluralForm } from "../../core/phrases.ts";
 import { PolicyAnswers } from "./policy-list.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { type InboxEntry, useInbox } from "./use-inbox.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** The inbox: the agents' questions of all sessions, answered by pointer or by keyboard. */
 export function InboxTab() {
@@ -17,26 +19,18 @@ export function InboxTab() {
       <div className="panel-head" role="status">
         {open > 0 ? (
           <p className="panel-sum">
-            <strong>{open}</strong> {open === 1 ? "question waits" : "questions wait"} for you
+            {pluralForm(open, words.inbox.waiting)({ count: <strong>{formatNumber(open)}</strong> })}
           </p>
         ) : (
-          <p className="panel-empty inbox-empty">
-            {waiting === 0
-              ? "No agent asks anything. Questions of the agents in your shells appear here."
-              : "No question can be answered here. An agent waits in its terminal: see Agents."}
-          </p>
+          <p className="panel-empty inbox-empty">{waiting === 0 ? words.inbox.empty : words.inbox.notHere}</p>
         )}
       </div>
       {entries.length > 0 && (
         <>
-          {open > 0 && (
-            <p className="panel-faint inbox-hint">
-              Arrow keys move between questions and options, a digit answers the focused question.
-            </p>
-          )}
+          {open > 0 && <p className="panel-faint inbox-hint">{words.inbox.keys}</p>}
           <ul
             className="panel-list inbox-list"
-            aria-label="Questions"
+            aria-label={words.inbox.title}
             onKeyDown={moveFocus}
             onFocus={({ target }) => setFocused(cardOf(target)?.dataset.question)}
             onBlur={(event) => leaves(event) && setFocused(undefined)}

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { OperationInput } from "../../core/operations/index.ts";
+import { words } from "./words/index.ts";
 
 const lifetimes = [
-  { days: null, label: "until revoked" },
-  { days: 1, label: "1 day" },
-  { days: 30, label: "30 days" },
-  { days: 365, label: "1 year" },
+  { days: null, label: words.keys.lifetimes.revoked },
+  { days: 1, label: words.keys.lifetimes.day },
+  { days: 30, label: words.keys.lifetimes.month },
+  { days: 365, label: words.keys.lifetimes.year },
 ] as const;
 
 const DAY_SECONDS = 86_400;
@@ -29,7 +30,7 @@ export function KeyForm({ create, close }: Props) {
   return (
     <form
       className="panel-card"
-      aria-label="New key"
+      aria-label={words.keys.newKey}
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() !== "") void create(wanted()).then(close);
@@ -44,26 +45,26 @@ export function KeyForm({ create, close }: Props) {
         // biome-ignore lint/a11y/noAutofocus: the user opened the form to type here.
         autoFocus
         className="field"
-        aria-label="Name of the new key"
-        placeholder="Name of the new key"
+        aria-label={words.keys.name}
+        placeholder={words.keys.name}
         value={name}
         maxLength={100}
         onChange={(event) => setName(event.target.value)}
       />
       <div className="panel-grid">
         <label>
-          It may
+          {words.keys.mayLabel}
           <select
             className="field"
             value={readOnly ? "read" : "all"}
             onChange={(event) => setReadOnly(event.target.value === "read")}
           >
-            <option value="all">do all that you may</option>
-            <option value="read">only read</option>
+            <option value="all">{words.keys.mayAll}</option>
+            <option value="read">{words.keys.mayRead}</option>
           </select>
         </label>
         <label>
-          It is good
+          {words.keys.goodLabel}
           <select
             className="field"
             value={String(days)}
@@ -81,10 +82,10 @@ export function KeyForm({ create, close }: Props) {
       </div>
       <div className="panel-actions">
         <button type="submit" className="button primary" disabled={name.trim() === ""}>
-          Create
+          {words.keys.create}
         </button>
         <button type="button" className="button quiet" onClick={close}>
-          Cancel
+          {words.keys.cancel}
         </button>
       </div>
     </form>

@@ -6,6 +6,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** API keys: create, list and revoke. A key's secret is shown once and never stored. */
 export function KeyList() {
@@ -23,16 +24,16 @@ export function KeyList() {
     await list();
   };
   return (
-    <section className="panel-section" aria-label="Keys">
+    <section className="panel-section" aria-label={words.keys.title}>
       <div className="panel-row">
-        <h2>Keys</h2>
+        <h2>{words.keys.title}</h2>
         <button type="button" className="button outlined" onClick={() => setMaking(true)}>
-          New key
+          {words.keys.newKey}
         </button>
       </div>
       {creating && <KeyForm create={create} close={() => setMaking(false)} />}
       {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
-      {keys.length === 0 && <p className="panel-faint">No program has a key.</p>}
+      {keys.length === 0 && <p className="panel-faint">{words.keys.none}</p>}
       <ul className="panel-list">
         {keys.map((key) => (
           <li key={key.id} className="panel-row">
@@ -45,24 +46,22 @@ export function KeyList() {
             <button
               type="button"
               className="button quiet"
-              aria-label={`Revoke ${key.name}`}
+              aria-label={words.keys.revoke(key.name)}
               onClick={() => setRevoking(key)}
             >
-              Revoke
+              {words.keys.revokeIt}
             </button>
           </li>
         ))}
       </ul>
       <p className="panel-faint">
-        {content.keychainProblem === undefined
-          ? "The command line's own key is stored in this desktop's keychain."
-          : "The keychain is unavailable, so the command line's own key stays in memory until Patchbay quits."}
+        {content.keychainProblem === undefined ? words.keys.keychain : words.keys.noKeychain}
       </p>
       {revoking !== undefined && (
         <ConfirmDialog
-          title={`Revoke “${revoking.name}”?`}
-          body="Programs that use this key lose access immediately."
-          action="Revoke key"
+          title={words.keys.revokeQuestion(revoking.name)}
+          body={words.keys.revokeBody}
+          action={words.keys.revokeKey}
           confirm={() => void call("revokeKey", { key: revoking.id }).then(list)}
           close={() => setRevoking(undefined)}
         />
@@ -73,28 +72,30 @@ export function KeyList() {
 
 function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
   const restricted = describeRestrictions(restrictions);
-  const used = lastUsedAt === null ? "never used" : `last used ${formatTime(lastUsedAt)}`;
+  const used = lastUsedAt === null ? words.keys.neverUsed : words.keys.lastUsed(formatTime(lastUsedAt));
   if (expiresAt === null) return [restricted, used].filter(Boolean).join(" · ");
   const over = Date.parse(expiresAt) <= Date.now();
-  return [restricted, used, `${over ? "expired" : "until"} ${formatTime(expiresAt)}`].filter(Boolean).join(" · ");
+  return [restricted, used, over ? words.keys.expired(formatTime(expiresAt)) : words.keys.until(formatTime(expiresAt))]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function Secret({ secret, close }: { readonly secret: string; close(): void }) {
   const { run, showStatus } = usePanel();
   const copy = async () => {
     await run("panel.copySecret", { secret });
-    showStatus("The key is on the clipboard for 60 s.");
+    showStatus(words.keys.copied);
   };
   return (
-    <section className="panel-card" aria-label="The new key">
-      <p>This is shown once. Copy it now.</p>
+    <section className="panel-card" aria-label={words.keys.theNewKey}>
+      <p>{words.keys.copyNow}</p>
       <code className="panel-secret">{secret}</code>
       <div className="panel-actions">
         <button type="button" className="button primary" onClick={() => void copy()}>
-          Copy for 60 s
+          {words.keys.copy}
         </button>
         <button type="button" className="button quiet" onClick={close}>
-          Done
+          {words.keys.done}
         </button>
       </div>
     </section>

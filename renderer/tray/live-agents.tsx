@@ -6,6 +6,7 @@ import { AgentDetails } from "./agent-details.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { ContextGauge } from "./quota-windows.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** The running agents; waiting ones come first. */
 export function LiveAgents() {
@@ -14,9 +15,9 @@ export function LiveAgents() {
     .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
     .sort((a, b) => Number(b.agent.state === "waiting") - Number(a.agent.state === "waiting"));
   return (
-    <section className="panel-section" aria-label="Running now">
-      <h2>Running now</h2>
-      {live.length === 0 && <p className="panel-faint">No agent runs in a shell.</p>}
+    <section className="panel-section" aria-label={words.agents.running}>
+      <h2>{words.agents.running}</h2>
+      {live.length === 0 && <p className="panel-faint">{words.agents.none}</p>}
       <ul className="panel-list">
         {live.map(({ session, agent }) => (
           <AgentCard key={`${session.id}-${agent.shellId}-${agent.sessionId}`} session={session} agent={agent} />
@@ -55,27 +56,30 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
       {agent.children !== undefined && <ChildAgents agentType={agentType} agents={agent.children} />}
       <div className="panel-row">
         <p className="panel-faint">
-          {formatCompact(tokenUsage.input)} in, {formatCompact(tokenUsage.output)} out,{" "}
-          {formatCompact(tokenUsage.cached)} cached
+          {words.agents.tokens(
+            formatCompact(tokenUsage.input),
+            formatCompact(tokenUsage.output),
+            formatCompact(tokenUsage.cached),
+          )}
         </p>
         <div className="panel-buttons">
           <button
             type="button"
             className="button quiet"
-            aria-label={`Mute ${agentType} in ${session.name}`}
+            aria-label={words.agents.mute(agentType, session.name)}
             aria-pressed={muted}
-            title="Its notifications are listed under Activity but not shown"
+            title={words.agents.muteHint}
             onClick={() => void run("panel.mute", { id, shell, muted: !muted })}
           >
-            {muted ? "Muted" : "Mute"}
+            {muted ? words.agents.muted : words.agents.muteIt}
           </button>
           <button
             type="button"
             className={`button ${state === "waiting" ? "panel-wait-button" : "outlined"}`}
-            aria-label={`Show ${agentType} in ${session.name}`}
+            aria-label={words.agents.showIn(agentType, session.name)}
             onClick={() => void run("panel.open", { id, shell })}
           >
-            Show
+            {words.agents.show}
           </button>
         </div>
       </div>
@@ -86,7 +90,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
 /** The agents that an agent's tools have started, each with its own cost. */
 function ChildAgents({ agentType, agents }: { readonly agentType: string; readonly agents: readonly ChildAgent[] }) {
   return (
-    <ul className="panel-list" aria-label={`Agents started by ${agentType}`}>
+    <ul className="panel-list" aria-label={words.agents.startedBy(agentType)}>
       {agents.map((child) => (
         <li key={`${child.agentType} ${child.sessionId}`} className="panel-row panel-faint panel-child">
           <span className="ellipsis" title={child.sessionId}>
@@ -101,7 +105,7 @@ function ChildAgents({ agentType, agents }: { readonly agentType: string; readon
 
 function Cost({ usage: { cost, unpriced, approximate } }: { readonly usage: TokenUsage }) {
   return (
-    <span className="panel-number" title={unpriced ? "Some calls have no list price" : undefined}>
+    <span className="panel-number" title={unpriced ? words.agents.noPrice : undefined}>
       {formatDollars(cost)}
       {(unpriced ?? approximate) === true && "*"}
     </span>
@@ -115,5 +119,5 @@ const MIN_DURATION_MS = 300_000;
 /** Formats the average cost per hour; "" if the session is too short. */
 function formatHourlyCost(cost: number, start: string | undefined): string {
   const lasted = start === undefined ? 0 : Date.now() - Date.parse(start);
-  return cost === 0 || lasted < MIN_DURATION_MS ? "" : `${formatDollars((cost / lasted) * HOUR_MS)} / h`;
+  return cost === 0 || lasted < MIN_DURATION_MS ? "" : words.agents.perHour(formatDollars((cost / lasted) * HOUR_MS));
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { words } from "./words/index.ts";
 
 interface Props {
   readonly label: string;
@@ -40,7 +41,7 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         {action}
       </button>
       <button type="button" className="button quiet" onClick={close}>
-        Cancel
+        {words.panel.cancel}
       </button>
     </form>
   );

@@ -3,6 +3,7 @@ import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { NotificationRecord } from "../../core/protocol/notification-record.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const POLL_INTERVAL_MS = 3_000;
 
@@ -12,17 +13,17 @@ export function NotificationHistory() {
   const notices = useNotificationHistory();
   if (notices === undefined) return null;
   if (notices.length === 0) {
-    return <p className="panel-empty">No notifications yet. Notifications from agents and programs are listed here.</p>;
+    return <p className="panel-empty">{words.activity.noNotifications}</p>;
   }
   return (
-    <ul className="panel-log" aria-label="Past notifications">
+    <ul className="panel-log" aria-label={words.activity.past}>
       {notices.map(({ id, at, session, sessionName, title, body, shell, shown }) => (
         <li key={id}>
           <div className="panel-row">
             <h2 className="ellipsis" title={title}>
               {title}
             </h2>
-            {!shown && <span className="panel-chip">not shown</span>}
+            {!shown && <span className="panel-chip">{words.activity.notShown}</span>}
             <time className="panel-faint" dateTime={at}>
               {formatTime(at)}
             </time>
@@ -35,7 +36,7 @@ export function NotificationHistory() {
               <button
                 type="button"
                 className="button quiet"
-                aria-label={`Show where “${title}” came from`}
+                aria-label={words.activity.showWhere(title)}
                 onClick={() =>
                   void run("panel.open", {
                     id: SessionId.parse(session),
@@ -43,7 +44,7 @@ export function NotificationHistory() {
                   })
                 }
               >
-                Show
+                {words.activity.show}
               </button>
             )}
           </div>

@@ -1,12 +1,16 @@
 import type { Question } from "../../core/protocol/questions.ts";
 import type { PanelContent, PanelSession } from "../../preload/channels.ts";
-import { formatCount, formatPeople } from "./format.ts";
+import { words } from "./words/index.ts";
 
 /** Describes what runs in all sessions: `3 agents, 2 shells, 1 person`. */
 export function summary({ sessions }: PanelContent): string {
   const agents = sessions.reduce((sum, session) => sum + session.agents.length, 0);
   const shells = sessions.reduce((sum, { shells }) => sum + shells.filter(({ running }) => running).length, 0);
-  return `${formatCount(agents, "agent")}, ${formatCount(shells, "shell")}, ${formatPeople(peopleIn(sessions))}`;
+  return words.panel.summary(
+    words.agents.count(agents),
+    words.sessions.shells(shells),
+    words.people.count(peopleIn(sessions)),
+  );
 }
 
 /** Counts the agents that wait for the user, and a budget that is exceeded. */

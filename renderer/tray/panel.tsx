@@ -11,6 +11,7 @@ import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { PanelContext, panelView } from "./use-panel.ts";
 import { useRemotes } from "./use-remotes.ts";
+import { words } from "./words/index.ts";
 
 // The chart library is most of the page's code, so it is loaded on demand.
 const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
@@ -18,13 +19,13 @@ const CostsTab = lazy(() => import("./costs-tab.tsx").then(({ CostsTab }) => ({ 
 const STATUS_DURATION_MS = 6_000;
 
 const tabs = [
-  { id: "questions", label: "Questions" },
-  { id: "sessions", label: "Sessions" },
-  { id: "people", label: "People" },
-  { id: "costs", label: "Agents" },
-  { id: "activity", label: "Activity" },
-  { id: "settings", label: "Settings" },
-] as const satisfies readonly { readonly id: PanelTab; readonly label: string }[];
+  "questions",
+  "sessions",
+  "people",
+  "costs",
+  "activity",
+  "settings",
+] as const satisfies readonly PanelTab[];
 
 interface StatusMessage {
   readonly sentence: string;
@@ -65,17 +66,17 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
       >
         <header>
           <h1 className="visually-hidden">Patchbay</h1>
-          <Tabs.List className="panel-tabs" aria-label="Parts of the panel">
-            {tabs.map(({ id, label }) => (
+          <Tabs.List className="panel-tabs" aria-label={words.panel.parts}>
+            {tabs.map((id) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
-                {label}
-                {id === "questions" && <WaitingBadge count={questionsIn(content)} what="question" />}
-                {id === "sessions" && <WaitingBadge count={controlRequestsIn(content)} what="control request" />}
-                {id === "people" && <WaitingBadge count={requestsIn(content)} what="request" />}
+                {words.panel.tabs[id]}
+                {id === "questions" && <WaitingBadge count={questionsIn(content)} what="questions" />}
+                {id === "sessions" && <WaitingBadge count={controlRequestsIn(content)} what="control" />}
+                {id === "people" && <WaitingBadge count={requestsIn(content)} what="requests" />}
                 {id === "costs" && (
                   <WaitingBadge
                     count={waitingIn(content)}
-                    what={overBudget(content) === undefined ? "waiting agent" : "request"}
+                    what={overBudget(content) === undefined ? "agents" : "requests"}
                   />
                 )}
               </Tabs.Trigger>
@@ -124,13 +125,11 @@ function Alerts({ content }: { readonly content: PanelContent }) {
     <>
       {healthIssue !== undefined && (
         <p className="panel-news" data-kind="bad" role="status">
-          Problem in the relay: {healthIssue.replace(/\.?$/, ".")} See the log in the data folder for details.
+          {words.panel.problem(healthIssue.replace(/\.?$/, "."))}
         </p>
       )}
       {trayProblem !== undefined && (
-        <p className="panel-news">
-          <CodeText text={trayProblem} /> This panel is a window instead; start Patchbay again to reopen it.
-        </p>
+        <p className="panel-news">{words.panel.asWindow({ problem: <CodeText text={trayProblem} /> })}</p>
       )}
       {notificationProblem !== undefined && (
         <p className="panel-news">
@@ -164,22 +163,18 @@ function Footer(props: {
         aria-pressed={content.paused}
         onClick={() => pause(!content.paused)}
       >
-        {content.paused ? "Resume notifications" : "Pause notifications"}
+        {content.paused ? words.panel.resume : words.panel.pause}
       </button>
     </footer>
   );
 }
 
-function WaitingBadge({ count, what }: { readonly count: number; readonly what: string }) {
+function WaitingBadge({ count, what }: { readonly count: number; readonly what: keyof typeof words.panel.badges }) {
   if (count === 0) return null;
   return (
     <span className="panel-waits">
       {count}
-      <span className="visually-hidden">
-        {" "}
-        {what}
-        {count === 1 ? "" : "s"}
-      </span>
+      <span className="visually-hidden"> {words.panel.badges[what](count)}</span>
     </span>
   );
 }

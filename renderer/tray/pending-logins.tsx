@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** Delay before Allow is enabled: protects against a click that was meant for something else. */
 const READY_AFTER_MS = 700;
@@ -11,8 +12,8 @@ export function PendingLogins() {
   const { logins } = usePanel().content;
   if (logins.length === 0) return null;
   return (
-    <section className="panel-section" aria-label="Logins">
-      <h2>Asks to be let in</h2>
+    <section className="panel-section" aria-label={words.people.logins.title}>
+      <h2>{words.people.logins.heading}</h2>
       <ul className="panel-list">
         {logins.map((login) => (
           <LoginCard key={login.code} login={login} />
@@ -38,27 +39,24 @@ function LoginCard({ login: { code, name, address, expiresAt } }: { readonly log
         </h3>
         <code className="panel-code">{code}</code>
       </div>
-      <p className="panel-faint">
-        From {address}, until {formatTime(expiresAt)}. Allow it only if you started it and it shows this code: it gets a
-        key with all of your rights.
-      </p>
+      <p className="panel-faint">{words.people.logins.about(address, formatTime(expiresAt))}</p>
       <div className="panel-actions">
         <button
           type="button"
           className="button primary"
-          aria-label={`Allow the login ${code}`}
+          aria-label={words.people.logins.allow(code)}
           disabled={!ready}
           onClick={() => void answer(true)}
         >
-          Allow
+          {words.people.logins.allowIt}
         </button>
         <button
           type="button"
           className="button outlined"
-          aria-label={`Deny the login ${code}`}
+          aria-label={words.people.logins.deny(code)}
           onClick={() => void answer(false)}
         >
-          Deny
+          {words.people.logins.denyIt}
         </button>
       </div>
     </li>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Guest } from "../../core/operations/guests.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import { type ClientRecord, Role } from "../../core/protocol/records.ts";
@@ -9,6 +9,7 @@ import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { PendingLogins } from "./pending-logins.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** The clients of each session, its guests who are away, and their roles. Changes take effect immediately. */
 export function PeopleTab() {
@@ -16,11 +17,9 @@ export function PeopleTab() {
   return (
     <>
       <PendingLogins />
-      {sessions.length === 0 && (
-        <p className="panel-empty">No session is open. Create one under Sessions, then invite others.</p>
-      )}
+      {sessions.length === 0 && <p className="panel-empty">{words.people.noSession}</p>}
       {sessions.map((session) => (
-        <section key={session.id} className="panel-section" aria-label={`People in ${session.name}`}>
+        <section key={session.id} className="panel-section" aria-label={words.people.peopleIn(session.name)}>
           <h2 className="ellipsis" title={session.name}>
             {session.name}
           </h2>
@@ -34,7 +33,7 @@ export function PeopleTab() {
             ))}
           </ul>
           {session.awayGuests.length === 0 && session.clients.every(({ id }) => id === session.self) && (
-            <p className="panel-faint">No one else is here. Copy an invite link under Sessions to invite someone.</p>
+            <p className="panel-faint">{words.people.alone}</p>
           )}
         </section>
       ))}
@@ -53,13 +52,16 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
       <div className="panel-text">
         <h3 className="ellipsis" title={client.name}>
           {client.name}
-          {own && <span className="panel-faint"> this app</span>}
-          {client.guest && <span className="panel-faint"> guest</span>}
+          {own && <span className="panel-faint"> {words.people.thisApp}</span>}
+          {client.guest && <span className="panel-faint"> {words.people.guest}</span>}
         </h3>
         <p className="panel-faint ellipsis" title={client.device}>
-          {client.clientKind === "desktop" ? "App" : "Browser"} · {client.device}
+          {words.people.onDevice(
+            client.clientKind === "desktop" ? words.people.app : words.people.browser,
+            client.device,
+          )}
         </p>
-        <p className="panel-faint">Since {formatTime(client.connectedAt)}</p>
+        <p className="panel-faint">{words.people.since(formatTime(client.connectedAt))}</p>
       </div>
       {own ? (
         <span className="panel-chip">{roleWords[client.role]}</span>
@@ -73,18 +75,18 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           <button
             type="button"
             className="button quiet"
-            aria-label={`Disconnect ${client.name}`}
+            aria-label={words.people.disconnect(client.name)}
             onClick={() => setLeaving(true)}
           >
-            Disconnect
+            {words.people.disconnectIt}
           </button>
         </div>
       )}
       {leaving && (
         <ConfirmDialog
-          title={`Disconnect ${client.name}?`}
-          body="A guest needs a new invite to reconnect. A program with a key can reconnect until the key is revoked. Shells keep running."
-          action="Disconnect"
+          title={words.people.disconnectQuestion(client.name)}
+          body={words.people.disconnectBody}
+          action={words.people.disconnectIt}
           confirm={() => void call("disconnectClient", { session: id, client: client.id })}
           close={() => setLeaving(false)}
         />
@@ -104,14 +106,12 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
       <div className="panel-text">
         <h3 className="ellipsis" title={guest.name}>
           {guest.name}
-          <span className="panel-faint"> guest</span>
+          <span className="panel-faint"> {words.people.guest}</span>
         </h3>
         <p className="panel-faint ellipsis" title={guest.device}>
-          Away{guest.device !== "" && ` · ${guest.device}`}
+          {guest.device === "" ? words.people.away : words.people.awayWith(guest.device)}
         </p>
-        <p className="panel-faint">
-          Since {formatTime(guest.since)} · last seen {formatTime(guest.lastSeenAt)}
-        </p>
+        <p className="panel-faint">{words.people.sinceSeen(formatTime(guest.since), formatTime(guest.lastSeenAt))}</p>
       </div>
       <div className="panel-side">
         <RoleField
@@ -122,17 +122,17 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
         <button
           type="button"
           className="button quiet"
-          aria-label={`Remove ${guest.name}`}
+          aria-label={words.people.remove(guest.name)}
           onClick={() => setRemoving(true)}
         >
-          Remove
+          {words.people.removeIt}
         </button>
       </div>
       {removing && (
         <ConfirmDialog
-          title={`Remove ${guest.name}?`}
-          body="The guest needs a new invite to come back. Shells keep running."
-          action="Remove"
+          title={words.people.removeQuestion(guest.name)}
+          body={words.people.removeBody}
+          action={words.people.removeIt}
           confirm={() => void call("removeGuest", { session: id, guest: guest.id })}
           close={() => setRemoving(false)}
         />
@@ -151,7 +151,7 @@ function RoleField({ name, role, change }: RoleFieldProps) {
   return (
     <select
       className="field"
-      aria-label={`Role of ${name}`}
+      aria-label={words.people.roleOf(name)}
       value={role}
       onChange={(event) => change(Role.parse(event.target.value))}
     >
@@ -170,24 +170,22 @@ function Requests({ session }: { readonly session: PanelSession }) {
   if (adoptRequests.length + roleRequests.length === 0) return null;
   const id = SessionId.parse(session.id);
   return (
-    <ul className="panel-list" aria-label="Requests">
+    <ul className="panel-list" aria-label={words.people.requests}>
       {roleRequests.map(({ id: request, from }) => (
         <RequestCard
           key={`role ${request}`}
-          from={from.name}
-          wants="asks to type"
-          yes="Let type"
-          no="Not now"
+          wants={words.people.asksToType({ name: <strong>{from.name}</strong> })}
+          yes={words.people.letType}
+          no={words.people.notNow}
           answer={(allow) => void run("panel.answerRoleRequest", { id, request, allow })}
         />
       ))}
       {adoptRequests.map(({ id: request, from, shellId }) => (
         <RequestCard
           key={request}
-          from={from.name}
-          wants={`asks for “${nameOf(session, shellId)}”`}
-          yes="Allow"
-          no="Deny"
+          wants={words.people.asksFor({ name: <strong>{from.name}</strong>, shell: nameOf(session, shellId) })}
+          yes={words.people.allow}
+          no={words.people.deny}
           answer={(allow) => void run("panel.answerAdopt", { id, request, allow })}
         />
       ))}
@@ -196,20 +194,16 @@ function Requests({ session }: { readonly session: PanelSession }) {
 }
 
 interface RequestCardProps {
-  readonly from: string;
-  /** Completes a sentence that begins with the name. */
-  readonly wants: string;
+  readonly wants: ReactNode;
   readonly yes: string;
   readonly no: string;
   readonly answer: (allow: boolean) => void;
 }
 
-function RequestCard({ from, wants, yes, no, answer }: RequestCardProps) {
+function RequestCard({ wants, yes, no, answer }: RequestCardProps) {
   return (
     <li className="panel-card" data-waits="true">
-      <p>
-        <strong>{from}</strong> {wants}
-      </p>
+      <p>{wants}</p>
       <div className="panel-actions">
         <button type="button" className="button primary" onClick={() => answer(true)}>
           {yes}
@@ -223,5 +217,5 @@ function RequestCard({ from, wants, yes, no, answer }: RequestCardProps) {
 }
 
 function nameOf({ shells }: PanelSession, id: number): string {
-  return shells.find((shell) => shell.id === id)?.name ?? `shell ${id}`;
+  return shells.find((shell) => shell.id === id)?.name ?? words.shell(id);
 }

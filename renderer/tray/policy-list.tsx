@@ -5,6 +5,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { outcomeOf } from "../ui/question-text.ts";
 import { usePanel } from "./use-panel.ts";
 import { usePolledLists } from "./use-polled-lists.ts";
+import { words } from "./words/index.ts";
 
 const POLL_INTERVAL_MS = 5_000;
 /** Answers that are listed, newest first. */
@@ -20,12 +21,12 @@ export function PolicyList() {
   const [policies, refresh] = usePolicies();
   if (policies.length === 0) return null;
   const remove = async ({ id, session }: Policy & OfSession) => {
-    if ((await call("removePolicy", { session, id })) !== undefined) showStatus(`Policy ${id} was removed.`);
+    if ((await call("removePolicy", { session, id })) !== undefined) showStatus(words.policies.removed(id));
     await refresh();
   };
   return (
-    <section className="panel-section" aria-label="Policies">
-      <h2>Policies</h2>
+    <section className="panel-section" aria-label={words.policies.title}>
+      <h2>{words.policies.title}</h2>
       <ul className="panel-list">
         {policies.map((policy) => {
           const { id, session, addedBy, addedAt } = policy;
@@ -34,23 +35,23 @@ export function PolicyList() {
             <li key={`${session} ${id}`} className="panel-card">
               <p className="inbox-title">{describePolicy(policy)}</p>
               <div className="panel-row">
-                <span className="panel-faint ellipsis" title={`Session ${name}`}>
-                  Policy {id} · {name} · by {addedBy}, {formatTime(addedAt)}
+                <span className="panel-faint ellipsis" title={words.policies.session(name)}>
+                  {words.policies.about(id, name, addedBy, formatTime(addedAt))}
                 </span>
                 <button
                   type="button"
                   className="button quiet small"
-                  aria-label={`Remove policy ${id}`}
+                  aria-label={words.policies.remove(id)}
                   onClick={() => void remove(policy)}
                 >
-                  Remove
+                  {words.policies.removeIt}
                 </button>
               </div>
             </li>
           );
         })}
       </ul>
-      <p className="panel-faint">A policy answers questions of agents in your name; the audit log lists each answer.</p>
+      <p className="panel-faint">{words.policies.hint}</p>
     </section>
   );
 }
@@ -71,8 +72,8 @@ export function PolicyAnswers() {
   if (answers.length === 0) return null;
   return (
     <details className="inbox-answers">
-      <summary>Answered by policies ({answers.length})</summary>
-      <ul className="panel-list" aria-label="Answered by policies">
+      <summary>{words.policies.answeredCount(answers.length)}</summary>
+      <ul className="panel-list" aria-label={words.policies.answered}>
         {answers.map((question) => {
           const { id, session, answeredBy, agentType, title, askedAt } = question;
           const rule = policies.find((known) => known.session === session && known.id === answeredBy?.policy);
@@ -87,16 +88,20 @@ export function PolicyAnswers() {
                 <span className={`dot ${outcome?.kind ?? "info"}`} />
                 {outcome?.sentence}
               </p>
-              <p className="panel-faint inbox-title">
-                Policy {answeredBy?.policy}
-                {rule === undefined ? ", which was removed since" : `: ${describePolicy(rule)}`}
-              </p>
+              <p className="panel-faint inbox-title">{describeRule(answeredBy?.policy, rule)}</p>
             </li>
           );
         })}
       </ul>
     </details>
   );
+}
+
+function describeRule(id: number | undefined, rule: Policy | undefined): string {
+  const number = String(id ?? "");
+  return rule === undefined
+    ? words.policies.answeredByRemoved(number)
+    : words.policies.answeredBy(number, describePolicy(rule));
 }
 
 function usePolicies(): readonly [readonly (Policy & OfSession)[], () => Promise<void>] {

@@ -5,6 +5,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { type QueueGroup, queueGroups } from "./queue-groups.ts";
 import { usePanel } from "./use-panel.ts";
 import { usePolledLists } from "./use-polled-lists.ts";
+import { words } from "./words/index.ts";
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -18,8 +19,8 @@ export function PromptQueue() {
   const groups = queueGroups(receipts);
   if (groups.length === 0) return null;
   return (
-    <section className="panel-section" aria-label="Prompts">
-      <h2>Prompts</h2>
+    <section className="panel-section" aria-label={words.prompts.title}>
+      <h2>{words.prompts.title}</h2>
       <ul className="panel-list">
         {groups.map((group) => (
           <Queue
@@ -42,7 +43,7 @@ interface QueueProps {
 
 function Queue({ group, session, refresh }: QueueProps) {
   const { waiting, undelivered, agentType, shellId } = group;
-  const name = session?.shells.find(({ id }) => id === shellId)?.name ?? `shell ${shellId}`;
+  const name = session?.shells.find(({ id }) => id === shellId)?.name ?? words.shell(shellId);
   const about = [name === agentType ? "" : name, session?.name].filter(Boolean).join(" · ");
   const queued = waiting.filter(({ state }) => state === "queued");
   return (
@@ -66,7 +67,7 @@ function Queue({ group, session, refresh }: QueueProps) {
       </ol>
       {undelivered.length > 0 && (
         <details className="queue-undelivered">
-          <summary>Not delivered ({undelivered.length})</summary>
+          <summary>{words.prompts.undelivered(undelivered.length)}</summary>
           <ul className="queue-list">
             {undelivered.map((receipt) => (
               <UndeliveredPrompt
@@ -99,7 +100,7 @@ function UndeliveredPrompt({ receipt, canSend, refresh }: UndeliveredProps) {
     if (known === undefined) return;
     const conditions = { guard, ...(expect !== null && { expect }) };
     const sent = await call("sendPrompt", { session, shellId, text: known.prompt, ...conditions });
-    if (sent !== undefined) showStatus(`Prompt ${id} is sent again, as prompt ${sent.id}.`);
+    if (sent !== undefined) showStatus(words.prompts.sentAgain(id, sent.id));
     await refresh();
   };
   return (
@@ -111,10 +112,10 @@ function UndeliveredPrompt({ receipt, canSend, refresh }: UndeliveredProps) {
           <button
             type="button"
             className="button quiet"
-            aria-label={`Send prompt ${id} again`}
+            aria-label={words.prompts.sendAgain(id)}
             onClick={() => void sendAgain()}
           >
-            Send again
+            {words.prompts.sendItAgain}
           </button>
         </div>
       )}
@@ -137,7 +138,7 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
   const move = async (to: number, button: HTMLButtonElement) => {
     if (to < 1 || to > last) return;
     if ((await call("editPrompt", { session, id, position: to })) !== undefined)
-      showStatus(`Prompt ${id} is number ${to} of ${last} now.`);
+      showStatus(words.prompts.moved(id, to, last));
     await refresh();
     // The list's new order takes the focus from the button.
     requestAnimationFrame(() => button.focus());
@@ -147,17 +148,17 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
     if (known !== undefined) setEdited(known.prompt);
   };
   const cancel = async () => {
-    if ((await call("cancelPrompt", { session, id })) !== undefined) showStatus(`Prompt ${id} was cancelled.`);
+    if ((await call("cancelPrompt", { session, id })) !== undefined) showStatus(words.prompts.cancelled(id));
     await refresh();
   };
   const save = async (text: string) => {
     if ((await call("editPrompt", { session, id, text })) === undefined) return;
     setEdited(undefined);
-    showStatus(`Prompt ${id} was changed.`);
+    showStatus(words.prompts.changed(id));
     await refresh();
   };
   return (
-    <li className="queue-prompt" aria-label={`Prompt ${id}`}>
+    <li className="queue-prompt" aria-label={words.prompts.prompt(id)}>
       {edited === undefined ? (
         <p className="queue-text">{shownText(receipt)}</p>
       ) : (
@@ -167,27 +168,32 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
       {position > 0 && edited === undefined && (
         <div className="panel-buttons">
           <MoveButton
-            label={`Move prompt ${id} up`}
-            text="Up"
+            label={words.prompts.moveUp(id)}
+            text={words.prompts.up}
             off={position === 1}
             press={(at) => move(position - 1, at)}
           />
           <MoveButton
-            label={`Move prompt ${id} down`}
-            text="Down"
+            label={words.prompts.moveDown(id)}
+            text={words.prompts.down}
             off={position === last}
             press={(at) => move(position + 1, at)}
           />
-          <button type="button" className="button quiet" aria-label={`Edit prompt ${id}`} onClick={() => void edit()}>
-            Edit
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={words.prompts.edit(id)}
+            onClick={() => void edit()}
+          >
+            {words.prompts.editIt}
           </button>
           <button
             type="button"
             className="button quiet"
-            aria-label={`Cancel prompt ${id}`}
+            aria-label={words.prompts.cancel(id)}
             onClick={() => void cancel()}
           >
-            Cancel
+            {words.prompts.cancelIt}
           </button>
         </div>
       )}
@@ -249,7 +255,7 @@ function EditForm({ id, start, save, close }: EditProps) {
       <textarea
         ref={field}
         className="field"
-        aria-label={`Text of prompt ${id}`}
+        aria-label={words.prompts.text(id)}
         rows={Math.min(8, text.split("\n").length + 1)}
         maxLength={sendLimits.text}
         value={text}
@@ -257,10 +263,10 @@ function EditForm({ id, start, save, close }: EditProps) {
       />
       <div className="panel-buttons">
         <button type="submit" className="button primary" disabled={text.trim() === ""}>
-          Save
+          {words.prompts.save}
         </button>
         <button type="button" className="button quiet" onClick={close}>
-          Leave as it is
+          {words.prompts.leave}
         </button>
       </div>
     </form>
@@ -272,24 +278,16 @@ function shownText({ text, length }: Receipt): string {
 }
 
 function describeWait({ state, waitsFor, by, expiresAt }: Receipt, position: number): string {
-  if (state !== "queued") return `${stateLabels[state]} · from ${by}`;
-  const why = position > 1 ? "after the prompts before it" : (waitsFor ?? "is written next");
-  return `${why} · from ${by} · expires ${formatTime(expiresAt)}`;
+  if (state !== "queued") return words.prompts.about(words.prompts.states[state], by);
+  const why = position > 1 ? words.prompts.afterOthers : (waitsFor ?? words.prompts.next);
+  return words.prompts.aboutWaiting(why, by, formatTime(expiresAt));
 }
-
-const stateLabels: Readonly<Record<Exclude<Receipt["state"], "queued">, string>> = {
-  written: "written",
-  echoed: "shown in the agent's input",
-  accepted: "taken by the agent",
-  started: "started",
-  refused: "refused",
-  expired: "expired",
-  uncertain: "uncertain",
-};
 
 function describeEnd({ state, history, by }: Receipt): string {
   const last = history.at(-1);
   const why = last === undefined ? "" : last.evidence;
   const when = last === undefined ? "" : formatTime(last.at);
-  return [stateLabels[state === "queued" ? "written" : state], why, `from ${by}`, when].filter(Boolean).join(" · ");
+  return [words.prompts.states[state === "queued" ? "written" : state], why, words.prompts.from(by), when]
+    .filter(Boolean)
+    .join(" · ");
 }

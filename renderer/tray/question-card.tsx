@@ -7,6 +7,7 @@ import { useNow } from "../ui/use-now.ts";
 import { QuestionDetail } from "./question-detail.tsx";
 import type { InboxEntry } from "./use-inbox.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const SECOND_MS = 1_000;
 
@@ -52,10 +53,10 @@ export function QuestionCard(props: {
       onKeyDown={answerByDigit}
     >
       <div className="panel-row">
-        <p className="panel-faint ellipsis" title={`${question.agentType} in ${shell}, session ${session}`}>
-          <strong>{question.agentType}</strong> in “{shell}” · {session}
+        <p className="panel-faint ellipsis" title={words.inbox.from(question.agentType, shell, session)}>
+          {words.inbox.fromShort({ agent: <strong>{question.agentType}</strong>, shell: shell, session: session })}
         </p>
-        <span className="panel-faint panel-number" title={`Asked at ${formatTime(question.askedAt)}`}>
+        <span className="panel-faint panel-number" title={words.inbox.askedAt(formatTime(question.askedAt))}>
           <Age since={question.askedAt} />
         </span>
       </div>
@@ -68,23 +69,23 @@ export function QuestionCard(props: {
         {describeRisk(question.risk)}
       </p>
       {canAnswer && <QuestionAnswers question={question} digits answer={give} />}
-      {open && !question.answerable && <p className="panel-faint">It can only be answered in its terminal.</p>}
+      {open && !question.answerable && <p className="panel-faint">{words.inbox.inTerminal}</p>}
       <Outcome entry={entry} />
       <div className="panel-row">
         <span />
         <div className="panel-buttons">
           {question.state !== "open" && !sending && (
             <button type="button" className="button quiet small" onClick={dismiss}>
-              Dismiss
+              {words.inbox.dismiss}
             </button>
           )}
           <button
             type="button"
             className="button quiet small"
-            aria-label={`Show the terminal of ${question.agentType} in ${session}`}
+            aria-label={words.inbox.showTerminalOf(question.agentType, session)}
             onClick={() => void run("panel.open", { id: question.session, shell: question.shellId })}
           >
-            Show terminal
+            {words.inbox.showTerminal}
           </button>
         </div>
       </div>
@@ -94,10 +95,10 @@ export function QuestionCard(props: {
 
 /** What became of the answer; spoken when it changes. */
 function Outcome({ entry: { question, sending, problem } }: { readonly entry: InboxEntry }) {
-  const outcome = sending ? { kind: "info" as const, sentence: "Sending the answer." } : outcomeOf(question);
+  const outcome = sending ? { kind: "info" as const, sentence: words.inbox.sending } : outcomeOf(question);
   const lost = problem !== undefined && outcome !== undefined;
   const kind = problem === undefined ? outcome?.kind : "bad";
-  const sentence = lost ? `Your answer was not used. ${outcome.sentence}` : (problem ?? outcome?.sentence);
+  const sentence = lost ? words.inbox.lost(outcome.sentence) : (problem ?? outcome?.sentence);
   return (
     <div role="status">
       {sentence !== undefined && (
@@ -112,5 +113,5 @@ function Outcome({ entry: { question, sending, problem } }: { readonly entry: In
 
 function Age({ since }: { readonly since: string }) {
   const now = useNow(SECOND_MS);
-  return <>{formatDuration(now - Date.parse(since)) || "now"}</>;
+  return <>{formatDuration(now - Date.parse(since)) || words.inbox.now}</>;
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
 import { excerpt } from "./inbox-items.ts";
+import { words } from "./words/index.ts";
 
 const SHOWN = { lines: 10, characters: 900 } as const;
 
@@ -10,28 +11,24 @@ export function QuestionDetail({ question }: { readonly question: Question }) {
   const onScreen = isAnsweredOnScreen(question);
   return (
     <>
-      {command !== undefined && <Excerpt label="command" text={command} />}
-      {files !== undefined && files.length > 0 && <Excerpt label="list of files" text={files.join("\n")} />}
-      {diff !== undefined && <Excerpt label="change" text={diff} isDiff />}
+      {command !== undefined && <Excerpt what="command" text={command} />}
+      {files !== undefined && files.length > 0 && <Excerpt what="files" text={files.join("\n")} />}
+      {diff !== undefined && <Excerpt what="diff" text={diff} isDiff />}
       {onScreen && (
-        <p className="panel-faint">
-          {question.source === "screen"
-            ? "This was read from the terminal's screen. Check the screen before you answer."
-            : "The answer is typed into the dialog on the terminal's screen. Check the screen before you answer."}
-        </p>
+        <p className="panel-faint">{question.source === "screen" ? words.inbox.fromScreen : words.inbox.intoScreen}</p>
       )}
-      {screen !== undefined && screen !== "" && <Excerpt label="screen" text={screen.trimEnd()} end />}
+      {screen !== undefined && screen !== "" && <Excerpt what="screen" text={screen.trimEnd()} end />}
     </>
   );
 }
 
 function Excerpt(props: {
-  readonly label: string;
+  readonly what: keyof typeof words.inbox.whole;
   readonly text: string;
   readonly isDiff?: boolean;
   readonly end?: boolean;
 }) {
-  const { label, text, isDiff = false, end = false } = props;
+  const { what, text, isDiff = false, end = false } = props;
   const [whole, setWhole] = useState(false);
   const { shown, isCut } = excerpt(text, { ...SHOWN, end });
   const lines = (whole ? text : shown).split("\n");
@@ -50,7 +47,7 @@ function Excerpt(props: {
       </pre>
       {isCut && (
         <button type="button" className="button quiet small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : `Show the whole ${label}`}
+          {whole ? words.inbox.less : words.inbox.whole[what]}
         </button>
       )}
     </div>

@@ -5,6 +5,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
 import { formatCompact } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const MINUTE_MS = 60_000;
 /** From this share on a gauge warns. */
@@ -17,14 +18,14 @@ export function QuotaWindows() {
   const folders = new Set(windows.map(({ agentType, account }) => `${agentType} ${account}`));
   const kinds = new Set(windows.map(({ agentType }) => agentType));
   return (
-    <section className="panel-section" aria-label="Quotas">
-      <h2>Quotas</h2>
+    <section className="panel-section" aria-label={words.agents.quotas.title}>
+      <h2>{words.agents.quotas.title}</h2>
       <ul className="panel-list">
         {windows.map((window) => {
           const { agentType, account, limit = "", minutes, usedPercent } = window;
           const about = describeWindow(window);
           // Where one kind has several accounts, their folders tell them apart.
-          const of = folders.size === kinds.size ? agentType : `${agentType} in ${account}`;
+          const of = folders.size === kinds.size ? agentType : words.agents.quotas.ofAccount(agentType, account);
           return (
             <li key={`${agentType} ${account} ${limit} ${minutes}`} className="panel-card">
               <Gauge
@@ -32,7 +33,7 @@ export function QuotaWindows() {
                 heading={`${of} · ${about}`}
                 of={of}
                 percent={usedPercent}
-                detail={`${formatPercent(usedPercent)} used`}
+                detail={words.agents.quotas.used(formatPercent(usedPercent))}
               />
               <p className="panel-faint">{describeReset(window)}</p>
             </li>
@@ -46,10 +47,18 @@ export function QuotaWindows() {
 /** How full the context of an agent is; only its tokens where the agent does not report how many fit. */
 export function ContextGauge({ agentType, context }: { readonly agentType: string; readonly context: AgentContext }) {
   const { used, size } = context;
-  if (size === undefined) return <p className="panel-faint">{formatCompact(used)} tokens in the context</p>;
+  if (size === undefined) return <p className="panel-faint">{words.agents.quotas.tokens(formatCompact(used))}</p>;
   const percent = Math.min(100, (used / size) * 100);
-  const detail = `${formatCompact(used)} of ${formatCompact(size)} tokens, ${formatPercent(percent)}`;
-  return <Gauge label="Context" heading="Context" of={agentType} percent={percent} detail={detail} />;
+  const detail = words.agents.quotas.tokensOf(formatCompact(used), formatCompact(size), formatPercent(percent));
+  return (
+    <Gauge
+      label={words.agents.quotas.context}
+      heading={words.agents.quotas.context}
+      of={agentType}
+      percent={percent}
+      detail={detail}
+    />
+  );
 }
 
 interface GaugeProps {
@@ -72,7 +81,7 @@ function Gauge({ label, of, percent, detail, heading }: GaugeProps) {
       </div>
       <meter
         className="panel-gauge-bar"
-        aria-label={`${label} of ${of}`}
+        aria-label={words.agents.quotas.label(label, of)}
         aria-valuetext={detail}
         max={100}
         value={Math.min(100, percent)}
@@ -83,8 +92,8 @@ function Gauge({ label, of, percent, detail, heading }: GaugeProps) {
 }
 
 function describeReset({ resetsAt, usedPercent, at }: AccountWindow): string {
-  if (resetsAt !== null) return `Resets ${formatTime(resetsAt)}`;
-  return usedPercent === 0 ? `Reset; last reported ${formatTime(at)}` : `Reported ${formatTime(at)}`;
+  if (resetsAt !== null) return words.agents.quotas.resets(formatTime(resetsAt));
+  return usedPercent === 0 ? words.agents.quotas.reset(formatTime(at)) : words.agents.quotas.reported(formatTime(at));
 }
 
 /** Never shows less than the limit as the whole of it. */

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** Port that an empty field stands for. */
 const DEFAULT_PORT = "7717";
@@ -9,11 +10,11 @@ const DEFAULT_PORT = "7717";
 export function RelaySettings() {
   const { address, externalAddresses } = usePanel().content;
   return (
-    <section className="panel-section" aria-label="Relay">
-      <h2>Relay</h2>
-      <ReadOnlyField label="Address" value={address} />
+    <section className="panel-section" aria-label={words.relay.title}>
+      <h2>{words.relay.title}</h2>
+      <ReadOnlyField label={words.relay.address} value={address} />
       {externalAddresses.map((url) => (
-        <ReadOnlyField key={url} label="From other machines" value={url} />
+        <ReadOnlyField key={url} label={words.relay.external} value={url} />
       ))}
       <ListenForm />
       <RestartPrompt />
@@ -34,14 +35,14 @@ function ListenForm() {
     <>
       <form
         className="panel-grid"
-        aria-label="Address from the next start on"
+        aria-label={words.relay.listen}
         onSubmit={(event) => {
           event.preventDefault();
           if (!wrong) void run("panel.setRelay", { port, outside: reach });
         }}
       >
         <label className="panel-narrow">
-          Port
+          {words.relay.port}
           <input
             className="field"
             inputMode="numeric"
@@ -53,23 +54,23 @@ function ListenForm() {
           />
         </label>
         <label>
-          Reached from
+          {words.relay.reachedFrom}
           <select
             className="field"
             value={reach ? "outside" : "here"}
             disabled={relay.listenOverridden}
             onChange={(event) => setReach(event.target.value === "outside")}
           >
-            <option value="here">this machine only</option>
-            <option value="outside">other machines too, over TLS</option>
+            <option value="here">{words.relay.here}</option>
+            <option value="outside">{words.relay.outside}</option>
           </select>
         </label>
         <button type="submit" className="button outlined" disabled={wrong || !changed}>
-          Set
+          {words.relay.set}
         </button>
       </form>
       <p className="panel-faint" role={wrong ? "alert" : undefined}>
-        {wrong ? "Enter a port from 1 to 65534, or leave the field empty for the default." : hint}
+        {wrong ? words.relay.wrongPort : hint}
       </p>
     </>
   );
@@ -78,20 +79,11 @@ function ListenForm() {
 /** Options of the command line that override the fields above. */
 function OverrideHint() {
   const { portOverridden, listenOverridden } = usePanel().content.relay;
-  const words = [...(portOverridden ? ["--port"] : []), ...(listenOverridden ? ["--listen"] : [])];
-  if (words.length === 0) return "Changes take effect at the next start.";
-  return (
-    <>
-      This run was started with{" "}
-      {words.map((word, index) => (
-        <span key={word}>
-          {index > 0 && " and "}
-          <code className="panel-word">{word}</code>
-        </span>
-      ))}
-      , which {words.length === 1 ? "overrides" : "override"} these settings.
-    </>
-  );
+  const port = <code className="panel-word">--port</code>;
+  const listen = <code className="panel-word">--listen</code>;
+  if (portOverridden && listenOverridden) return words.relay.startedWithBoth({ port, listen });
+  if (portOverridden || listenOverridden) return words.relay.started({ option: portOverridden ? port : listen });
+  return words.relay.nextStart;
 }
 
 function RestartPrompt() {
@@ -99,9 +91,9 @@ function RestartPrompt() {
   if (!content.relay.restartNeeded) return null;
   return (
     <div className="panel-row panel-note">
-      <p role="status">This needs a restart. Shells keep running.</p>
+      <p role="status">{words.relay.needsRestart}</p>
       <button type="button" className="button primary" onClick={() => void run("panel.restart", undefined)}>
-        Restart now
+        {words.relay.restart}
       </button>
     </div>
   );

@@ -2,8 +2,9 @@ import type { PanelRemote, PanelRemoteAgent } from "../../preload/panel-content.
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
-import { formatCount, formatDollars } from "./format.ts";
+import { formatDollars } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const SECOND_MS = 1_000;
 
@@ -13,9 +14,9 @@ export function RemoteSessions() {
     <Machines>
       {({ machine, sessions, agents }) =>
         sessions.length === 0 ? (
-          <p className="panel-faint">No session is open there.</p>
+          <p className="panel-faint">{words.remotes.noSession}</p>
         ) : (
-          <ul className="panel-list" aria-label={`Sessions on ${machine}`}>
+          <ul className="panel-list" aria-label={words.remotes.sessionsOn(machine)}>
             {sessions.map(({ id, name }) => {
               const here = agents.filter(({ session }) => session === name);
               return (
@@ -25,10 +26,10 @@ export function RemoteSessions() {
                       {name}
                     </h3>
                     <span className="panel-faint panel-number">
-                      {here.length > 0 && formatCount(here.length, "agent")}
+                      {here.length > 0 && words.agents.count(here.length)}
                     </span>
                   </div>
-                  <AgentChips agents={here} label={`Agents in ${name} on ${machine}`} />
+                  <AgentChips agents={here} label={words.remotes.agentsIn(name, machine)} />
                 </li>
               );
             })}
@@ -45,11 +46,11 @@ export function RemoteAgents() {
     <Machines>
       {({ machine, agents, cost }) =>
         agents.length === 0 ? (
-          <p className="panel-faint">No agent runs there.</p>
+          <p className="panel-faint">{words.remotes.noAgent}</p>
         ) : (
           <>
-            <p className="panel-faint">{formatDollars(cost)} by its running agents at list prices</p>
-            <ul className="panel-list" aria-label={`Agents on ${machine}`}>
+            <p className="panel-faint">{words.remotes.cost(formatDollars(cost))}</p>
+            <ul className="panel-list" aria-label={words.remotes.agentsOn(machine)}>
               {agents.map((agent) => (
                 <li
                   key={`${agent.session}/${agent.shellId}/${agent.agentType}`}
@@ -76,7 +77,7 @@ export function RemoteAgents() {
 function Machines({ children }: { readonly children: (remote: PanelRemote) => React.ReactNode }) {
   const { remotes } = usePanel();
   return remotes.map((remote) => (
-    <section key={remote.machine} className="panel-section" aria-label={`Machine ${remote.machine}`}>
+    <section key={remote.machine} className="panel-section" aria-label={words.remotes.machine(remote.machine)}>
       <div className="panel-row">
         <h2 className="ellipsis" title={remote.url}>
           {remote.machine}
@@ -86,11 +87,7 @@ function Machines({ children }: { readonly children: (remote: PanelRemote) => Re
           <Reachability remote={remote} />
         </span>
       </div>
-      {isUsable(remote) ? (
-        children(remote)
-      ) : (
-        <p className="panel-faint">{remote.problem ?? "It could not be asked."}</p>
-      )}
+      {isUsable(remote) ? children(remote) : <p className="panel-faint">{remote.problem ?? words.remotes.notAsked}</p>}
     </section>
   ));
 }
@@ -98,14 +95,18 @@ function Machines({ children }: { readonly children: (remote: PanelRemote) => Re
 /** For how long a machine has not been heard of. */
 export function AwayFor({ since }: { readonly since: string }) {
   const away = formatDuration(useNow(SECOND_MS) - Date.parse(since));
-  return <span title={`Last heard of at ${formatTime(since)}`}>{away === "" ? "away" : `away for ${away}`}</span>;
+  return (
+    <span title={words.remotes.lastHeard(formatTime(since))}>
+      {away === "" ? words.remotes.away : words.remotes.awayFor(away)}
+    </span>
+  );
 }
 
 function Reachability({ remote: { state, key, awaySince } }: { readonly remote: PanelRemote }) {
   if (state === "away" && awaySince !== null) return <AwayFor since={awaySince} />;
-  if (state === "untrusted") return <>another certificate</>;
-  if (state === "invalid") return <>no relay</>;
-  return <>{state === "reachable" && key !== "valid" ? `key ${key}` : state}</>;
+  if (state === "untrusted") return <>{words.remotes.otherCertificate}</>;
+  if (state === "invalid") return <>{words.remotes.noRelay}</>;
+  return <>{state === "reachable" && key !== "valid" ? words.remotes.key(key) : words.remotes.states[state]}</>;
 }
 
 function AgentChips({ agents, label }: { readonly agents: readonly PanelRemoteAgent[]; readonly label: string }) {
@@ -122,11 +123,12 @@ function AgentChips({ agents, label }: { readonly agents: readonly PanelRemoteAg
 }
 
 function StateChip({ agent, named = false }: { readonly agent: PanelRemoteAgent; readonly named?: boolean }) {
-  const label = isWaiting(agent) ? "waits for you" : agent.state || "running";
+  const labels: Readonly<Record<string, string>> = words.agents.states;
+  const label = labels[agent.state || "running"] ?? agent.state;
   return (
     <span className="panel-chip" data-state={agent.state}>
       <span className={`dot ${isWaiting(agent) ? "wait" : agent.state === "working" ? "good" : ""}`} />
-      {named ? `${agent.agentType} · ${label}` : label}
+      {named ? words.agents.withState(agent.agentType, label) : label}
     </span>
   );
 }

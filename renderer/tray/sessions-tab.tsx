@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatTime } from "../ui/format-time.ts";
@@ -6,11 +7,12 @@ import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { formatCount, formatDollars, formatPeople } from "./format.ts";
+import { formatDollars } from "./format.ts";
 import { NameForm } from "./name-form.tsx";
 import { RemoteSessions } from "./remote-machines.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** Number of sessions that are found without a search. */
 const MAX_WITHOUT_SEARCH = 6;
@@ -26,20 +28,25 @@ export function SessionsTab() {
     <>
       <div className="panel-head">
         <p className="panel-sum">
-          <strong>{sessions.length}</strong> {sessions.length === 1 ? "session" : "sessions"}
-          <span className="panel-basis" title="US dollars at list prices, since midnight">
-            {formatDollars(content.costToday)} today
+          {pluralForm(
+            sessions.length,
+            words.sessions.count,
+          )({
+            count: <strong>{formatNumber(sessions.length)}</strong>,
+          })}
+          <span className="panel-basis" title={words.sessions.basis}>
+            {words.sessions.costToday(formatDollars(content.costToday))}
           </span>
         </p>
         <button type="button" className="button outlined" onClick={() => setMaking(true)}>
           <Icon name="plus" size={14} />
-          New session
+          {words.sessions.newSession}
         </button>
       </div>
       {creating && (
         <NameForm
-          label="Name of the new session"
-          action="Create"
+          label={words.sessions.newName}
+          action={words.sessions.create}
           start=""
           close={() => setMaking(false)}
           submit={(name) => call("createSession", { name })}
@@ -49,15 +56,15 @@ export function SessionsTab() {
         <input
           className="field panel-search"
           type="search"
-          aria-label="Search the sessions"
-          placeholder="Search by name"
+          aria-label={words.sessions.search}
+          placeholder={words.sessions.searchHint}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      {found.length === 0 && sessions.length > 0 && <p className="panel-empty">No session matches “{search}”.</p>}
+      {found.length === 0 && sessions.length > 0 && <p className="panel-empty">{words.sessions.noMatch(search)}</p>}
       {sessions.length === 0 ? (
-        <p className="panel-empty">No session is open. Create one to run shells in it and invite others.</p>
+        <p className="panel-empty">{words.sessions.none}</p>
       ) : (
         <ul className="panel-list">
           {found.map((session) => (
@@ -76,12 +83,17 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
   const waits = session.agents.some(({ state }) => state === "waiting") || session.restrictions.requests.length > 0;
+  const about = [
+    words.sessions.shells(running),
+    words.people.count(session.clients.length),
+    ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
+  ];
   return (
     <li className="panel-card" data-waits={waits}>
       {mode === "renaming" ? (
         <NameForm
-          label={`New name of ${session.name}`}
-          action="Rename"
+          label={words.sessions.newNameOf(session.name)}
+          action={words.sessions.rename}
           start={session.name}
           close={() => setMode("shown")}
           submit={(name) => call("renameSession", { session: id, name })}
@@ -95,25 +107,22 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         </div>
       )}
       <div className="panel-row panel-session">
-        <p className="panel-faint ellipsis">
-          {formatCount(running, "shell")} · {formatPeople(session.clients.length)}
-          {session.agents.length > 0 && ` · ${formatCount(session.agents.length, "agent")}`}
-        </p>
+        <p className="panel-faint ellipsis">{about.join(" · ")}</p>
         <div className="panel-buttons">
           <button
             type="button"
             className="button outlined small"
-            aria-label={`Open ${session.name}`}
+            aria-label={words.sessions.openIt(session.name)}
             onClick={() => void run("panel.open", { id })}
           >
-            Open
+            {words.sessions.open}
           </button>
           <InviteButton session={session} />
           <SessionMenu session={session} setMode={setMode} />
         </div>
       </div>
       {session.agents.length > 0 && (
-        <ul className="panel-chips" aria-label={`Agents in ${session.name}`}>
+        <ul className="panel-chips" aria-label={words.sessions.agentsIn(session.name)}>
           {session.agents.map((agent) => (
             <li key={`${agent.shellId}-${agent.sessionId}`}>
               <AgentChip agent={agent} />
@@ -124,9 +133,9 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
       <ShellRestrictions session={session} />
       {mode === "closing" && (
         <ConfirmDialog
-          title={`Close “${session.name}”?`}
+          title={words.sessions.closeQuestion(session.name)}
           body={describeClosing(session, running)}
-          action="Close session"
+          action={words.sessions.close}
           confirm={() => void call("closeSession", { session: id })}
           close={() => setMode("shown")}
         />
@@ -139,11 +148,14 @@ function InviteButton({ session }: { readonly session: PanelSession }) {
   const { run, showStatus } = usePanel();
   const invite = async (role: "writer" | "reader") => {
     const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
-    if (made !== undefined)
-      showStatus(`The link is on the clipboard: for one browser, until ${formatTime(made.expiresAt)}.`);
+    if (made !== undefined) showStatus(words.sessions.invited(formatTime(made.expiresAt)));
   };
   return (
-    <Popover button="Invite" label={`Invite to ${session.name}`} className="button outlined small">
+    <Popover
+      button={words.sessions.invite}
+      label={words.sessions.inviteTo(session.name)}
+      className="button outlined small"
+    >
       {(close) => (
         <div className="panel-menu">
           {(["writer", "reader"] as const).map((role) => (
@@ -156,7 +168,7 @@ function InviteButton({ session }: { readonly session: PanelSession }) {
                 void invite(role);
               }}
             >
-              {role === "writer" ? "Copy a link to work here" : "Copy a link to watch"}
+              {role === "writer" ? words.sessions.inviteWriter : words.sessions.inviteReader}
             </button>
           ))}
         </div>
@@ -174,22 +186,20 @@ function SessionMenu(props: {
   const id = SessionId.parse(session.id);
   const copy = async (what: "id" | "curl") => {
     await run("panel.copy", { id, what });
-    showStatus(
-      what === "id" ? "The id is on the clipboard." : "The curl line is on the clipboard; it reads SERVICE_TOKEN.",
-    );
+    showStatus(what === "id" ? words.sessions.idCopied : words.sessions.curlCopied);
   };
   const entries = [
-    { label: "Copy id", act: () => void copy("id") },
-    { label: "Copy a curl line", act: () => void copy("curl") },
+    { label: words.sessions.copyId, act: () => void copy("id") },
+    { label: words.sessions.copyCurl, act: () => void copy("curl") },
     {
-      label: session.restrictions.restrictShells ? "Lift the restriction of shells" : "Restrict shells",
+      label: session.restrictions.restrictShells ? words.sessions.lift : words.sessions.restrict,
       act: () => void run("panel.restrictShells", { id, on: !session.restrictions.restrictShells }),
     },
-    { label: "Rename", act: () => setMode("renaming") },
-    { label: "Close session", act: () => setMode("closing") },
+    { label: words.sessions.rename, act: () => setMode("renaming") },
+    { label: words.sessions.close, act: () => setMode("closing") },
   ];
   return (
-    <Popover button="More" label={`More for ${session.name}`} className="button quiet small">
+    <Popover button={words.sessions.more} label={words.sessions.moreFor(session.name)} className="button quiet small">
       {(close) => (
         <div className="panel-menu">
           <code className="ellipsis" title={session.id}>
@@ -215,18 +225,12 @@ function SessionMenu(props: {
 }
 
 function describeClosing({ clients, self, agents }: PanelSession, running: number): string {
-  const within = agents.length > 0 ? ` with ${formatCount(agents.length, "agent")}` : "";
+  const said = words.sessions.closing;
   const others = clients.filter(({ id }) => id !== self).length;
+  const shells = said.shells(running);
   const ends = [
-    ...(running > 0 ? [`${formatCount(running, "running shell")}${within}`] : []),
-    ...(others > 0
-      ? [
-          others === 1
-            ? "the connection of 1 other person"
-            : `the connections of ${others.toLocaleString()} other people`,
-        ]
-      : []),
+    ...(running === 0 ? [] : [agents.length > 0 ? said.shellsWith(shells, words.agents.count(agents.length)) : shells]),
+    ...(others === 0 ? [] : [said.others(others)]),
   ];
-  const what = ends.length === 0 ? "It runs no shell." : `Closing ends ${ends.join(" and ")}.`;
-  return `${what} Its chat and its list of shells are deleted.`;
+  return ends.length === 0 ? said.noShell : said.ends(listNames(ends));
 }

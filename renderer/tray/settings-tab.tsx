@@ -8,21 +8,18 @@ import { KeyList } from "./key-list.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
-const kinds: readonly { readonly kind: NotificationKind; readonly label: string }[] = [
-  { kind: "waiting", label: "An agent waits for you" },
-  { kind: "finished", label: "An agent finished its turn" },
-  { kind: "failed", label: "An agent's turn failed" },
-  { kind: "ended", label: "An agent was ended" },
-  { kind: "budget", label: "A budget is reached" },
-  { kind: "messages", label: "Messages of programs (notify)" },
-];
+const kinds = [
+  "waiting",
+  "finished",
+  "failed",
+  "ended",
+  "budget",
+  "messages",
+] as const satisfies readonly NotificationKind[];
 
-const themes = [
-  { theme: "system", label: "As the desktop" },
-  { theme: "dark", label: "Dark" },
-  { theme: "light", label: "Light" },
-] as const;
+const themes = ["system", "dark", "light"] as const;
 
 const DEFAULT_QUIET_HOURS = { from: "22:00", to: "07:00" };
 
@@ -36,61 +33,61 @@ export function SettingsTab() {
       <RelaySettings />
       <FleetSettings />
       <KeyList />
-      <section className="panel-section" aria-label="Notifications">
-        <h2>Notifications</h2>
-        {kinds.map(({ kind, label }) => (
+      <section className="panel-section" aria-label={words.settings.notifications}>
+        <h2>{words.settings.notifications}</h2>
+        {kinds.map((kind) => (
           <SwitchField
             key={kind}
-            label={label}
+            label={words.settings.notify[kind]}
             on={settings.notify[kind]}
             set={(on) => set({ notify: { ...settings.notify, [kind]: on } })}
           />
         ))}
         <SwitchField
-          label="Quiet hours"
+          label={words.settings.quiet}
           on={settings.quiet !== null}
           set={(on) => set({ quiet: on ? DEFAULT_QUIET_HOURS : null })}
         />
         {settings.quiet !== null && <QuietHours quiet={settings.quiet} set={(quiet) => set({ quiet })} />}
       </section>
-      <section className="panel-section" aria-label="This desktop">
-        <h2>This desktop</h2>
+      <section className="panel-section" aria-label={words.settings.desktop}>
+        <h2>{words.settings.desktop}</h2>
         <SwitchField
-          label="Start at login, in the tray"
+          label={words.settings.startAtLogin}
           on={settings.startAtLogin}
           set={(startAtLogin) => set({ startAtLogin })}
         />
         <label className="panel-row">
-          Theme
+          {words.settings.theme}
           <select
             className="field panel-select"
             value={settings.theme}
             onChange={(event) => {
-              const chosen = themes.find(({ theme }) => theme === event.target.value);
-              if (chosen !== undefined) set({ theme: chosen.theme });
+              const chosen = themes.find((theme) => theme === event.target.value);
+              if (chosen !== undefined) set({ theme: chosen });
             }}
           >
-            {themes.map(({ theme, label }) => (
+            {themes.map((theme) => (
               <option key={theme} value={theme}>
-                {label}
+                {words.settings.themes[theme]}
               </option>
             ))}
           </select>
         </label>
         <ScrollbackField />
-        <ReadOnlyField label="Data" value={content.dataFolder} />
+        <ReadOnlyField label={words.settings.data} value={content.dataFolder} />
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={() => void run("panel.showData", undefined)}>
-            Show the data folder
+            {words.settings.showData}
           </button>
           <button type="button" className="button outlined" onClick={() => void run("panel.showLicences", undefined)}>
-            Show the licences
+            {words.settings.showLicences}
           </button>
         </div>
         <div className="panel-row">
-          <p className="panel-faint">Patchbay {content.version}, MIT licence</p>
+          <p className="panel-faint">{words.settings.about(content.version)}</p>
           <button type="button" className="button quiet" onClick={() => void run("panel.quit", undefined)}>
-            Quit Patchbay
+            {words.settings.quit}
           </button>
         </div>
       </section>
@@ -105,7 +102,7 @@ function QuietHours({ quiet, set }: { readonly quiet: Quiet; set(quiet: Quiet): 
     <div className="panel-grid">
       {(["from", "to"] as const).map((end) => (
         <label key={end}>
-          {end === "from" ? "From" : "To"}
+          {end === "from" ? words.settings.from : words.settings.to}
           <input
             className="field"
             type="time"
@@ -129,7 +126,7 @@ function ScrollbackField() {
   const choices = setting?.control.kind === "choice" ? setting.control.choices : [];
   return (
     <label className="panel-row">
-      Lines that terminals keep
+      {words.settings.scrollback}
       <select
         className="field panel-select"
         value={lines}

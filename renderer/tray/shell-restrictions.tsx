@@ -2,11 +2,12 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import type { AgentAnswer } from "../../core/protocol/shell-restrictions.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 const answers = [
-  { answer: "once", label: "Allow once" },
-  { answer: "always", label: "Always in this folder" },
-  { answer: "no", label: "No" },
+  { answer: "once", label: words.sessions.restrictions.once },
+  { answer: "always", label: words.sessions.restrictions.always },
+  { answer: "no", label: words.sessions.restrictions.no },
 ] as const satisfies readonly { readonly answer: AgentAnswer; readonly label: string }[];
 
 /** Requests of agents in a session's shells, permanent permissions, and whether the shells are restricted. */
@@ -16,7 +17,7 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
   const { restrictShells, requests, allowed } = session.restrictions;
   return (
     <>
-      {restrictShells && <p className="panel-faint">Its shells are restricted: each may change only itself.</p>}
+      {restrictShells && <p className="panel-faint">{words.sessions.restrictions.restricted}</p>}
       {requests.map(({ id: request, agentType, shellId, folder, wants }) => (
         // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
         <div
@@ -24,16 +25,18 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
           className="panel-card"
           data-waits="true"
           role="group"
-          aria-label={`Question of ${agentType}`}
+          aria-label={words.sessions.restrictions.question(agentType)}
         >
           <p>
-            <strong>{agentType}</strong> in “
-            {session.shells.find((shell) => shell.id === shellId)?.name ?? `shell ${shellId}`}” wants to control the
-            session.
+            {words.sessions.restrictions.asks({
+              agent: <strong>{agentType}</strong>,
+              shell: session.shells.find((shell) => shell.id === shellId)?.name ?? words.shell(shellId),
+            })}
           </p>
           <p className="panel-faint">
-            It called {wants}
-            {folder !== "" && ` in ${folder}`}.
+            {folder === ""
+              ? words.sessions.restrictions.called(wants)
+              : words.sessions.restrictions.calledIn(wants, folder)}
           </p>
           <div className="panel-actions">
             {answers
@@ -52,19 +55,19 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
         </div>
       ))}
       {allowed.length > 0 && (
-        <ul className="panel-list" aria-label={`Agents that always control ${session.name}`}>
+        <ul className="panel-list" aria-label={words.sessions.restrictions.allowed(session.name)}>
           {allowed.map(({ agentType, folder }) => (
             <li key={`${agentType} ${folder}`} className="panel-row">
               <span className="panel-faint ellipsis" title={folder}>
-                {agentType} in {folder} always controls it
+                {words.sessions.restrictions.controls(agentType, folder)}
               </span>
               <button
                 type="button"
                 className="button quiet"
-                aria-label={`Forget ${agentType} in ${folder}`}
+                aria-label={words.sessions.restrictions.forget(agentType, folder)}
                 onClick={() => void run("panel.forgetAgent", { id, agentType, folder })}
               >
-                Forget
+                {words.sessions.restrictions.forgetIt}
               </button>
             </li>
           ))}

@@ -7,6 +7,10 @@ export const roleWords: Readonly<Record<Role, string>> = { admin: "admin", write
 /** The texts that several pages share. */
 export const words = {
   duration: {
+    /** With a number that has its locale's decimals already. */
+    milliseconds: (count: string) => `${count} ms`,
+    fewSeconds: (count: string) => `${count} s`,
+    minutesAndSeconds: (minutes: number, seconds: number) => `${formatNumber(minutes)} min ${formatNumber(seconds)} s`,
     seconds: (count: number) => `${formatNumber(count)} s`,
     minutes: (count: number) => `${formatNumber(count)} min`,
     hours: (count: number) => `${formatNumber(count)} h`,

@@ -98,6 +98,7 @@ const levels = [
   "renderer/web",
   "renderer/toast",
   "renderer/login",
+  "renderer/tray/words",
   "renderer/tray",
   "renderer",
 ] as const;

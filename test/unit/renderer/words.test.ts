@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const renderer = resolve(import.meta.dirname, "../../../renderer");
 
 /** Folders whose texts stand in their words. */
-const areas = ["login", "session", "toast", "ui", "web", "window"];
+const areas = ["login", "session", "toast", "tray", "ui", "web", "window"];
 
 /** Files with texts of their own: words, texts of tests and documents, and names that no language changes. */
 const OWN_TEXTS =
@@ -76,7 +76,7 @@ function textsIn(file: string, source: string): string[] {
     if (SENTENCE.test(textOf(node))) report(node, textOf(node));
     if (!isFault(node)) for (const child of childrenOf(node)) visit(child);
   };
-  visit(asNode(parseAst(source, { lang: "tsx" })) ?? { type: "Program", start: 0 });
+  visit(asNode(parseAst(source, { lang: file.endsWith(".tsx") ? "tsx" : "ts" })) ?? { type: "Program", start: 0 });
   return [...found.values()];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDollars, formatMilliseconds } from "../../../../renderer/tray/format.ts";
+import { formatDollars, formatMilliseconds } from "../../../../renderer/tray/format.ts";
 import { formatDuration } from "../../../../renderer/ui/format-duration.ts";
 
 test("a sum above zero is never shown as zero", () => {
@@ -8,8 +8,7 @@ test("a sum above zero is never shown as zero", () => {
   expect(formatDollars(0.0004)).toBe(`< ${cent}`);
 });
 
-test("counts take a plural, and durations the largest unit", () => {
-  expect([formatCount(1, "shell"), formatCount(2, "shell")]).toEqual(["1 shell", "2 shells"]);
+test("durations take the largest unit", () => {
   expect([12, 3400, 59_700, 125_000].map(formatMilliseconds)).toEqual([
     "12 ms",
     `${(3.4).toLocaleString()} s`,

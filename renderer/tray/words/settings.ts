@@ -1,0 +1,116 @@
+import { plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
+
+/** The settings of this desktop. */
+export const settings = {
+  notify: {
+    waiting: "An agent waits for you",
+    finished: "An agent finished its turn",
+    failed: "An agent's turn failed",
+    ended: "An agent was ended",
+    budget: "A budget is reached",
+    messages: "Messages of programs (notify)",
+  },
+  themes: {
+    system: "As the desktop",
+    dark: "Dark",
+    light: "Light",
+  },
+  notifications: "Notifications",
+  quiet: "Quiet hours",
+  desktop: "This desktop",
+  startAtLogin: "Start at login, in the tray",
+  theme: "Theme",
+  data: "Data",
+  showData: "Show the data folder",
+  showLicences: "Show the licences",
+  about: (version: string) => `Patchbay ${version}, MIT licence`,
+  quit: "Quit Patchbay",
+  from: "From",
+  to: "To",
+  scrollback: "Lines that terminals keep",
+};
+
+/** The address of the relay. */
+export const relay = {
+  title: "Relay",
+  address: "Address",
+  external: "From other machines",
+  listen: "Address from the next start on",
+  port: "Port",
+  reachedFrom: "Reached from",
+  here: "this machine only",
+  outside: "other machines too, over TLS",
+  set: "Set",
+  wrongPort: "Enter a port from 1 to 65534, or leave the field empty for the default.",
+  nextStart: "Changes take effect at the next start.",
+  needsRestart: "This needs a restart. Shells keep running.",
+  restart: "Restart now",
+  started: sentence("This run was started with {option}, which overrides these settings."),
+  startedWithBoth: sentence("This run was started with {port} and {listen}, which override these settings."),
+};
+
+/** The fleet. */
+export const fleet = {
+  title: "Fleet",
+  about: "Connects this machine with others through a broker, so that each shows and controls the sessions of all.",
+  join: "Join a fleet",
+  broker: "Address of the broker",
+  brokerHint: "nats://broker.example.org:4222",
+  noCredentials: "No credentials chosen",
+  chooseCredentials: "Choose credentials",
+  joining: "Joining…",
+  joinIt: "Join",
+  machines: "Machines of the fleet",
+  leave: "Leave the fleet",
+  leaveQuestion: "Leave the fleet?",
+  leaveBody:
+    "Other machines no longer reach the sessions of this one, nor this one theirs. What is open through the fleet ends.",
+  leaveIt: "Leave",
+  thisMachine: "(this machine)",
+  states: { off: "not joined", connecting: "connecting", joined: "joined", disconnected: "disconnected" },
+  at: (broker: string) => `At ${broker}`,
+  as: (name: string, owner: string, broker: string) => `As ${name} in the fleet of ${owner}, at ${broker}`,
+  conflicts: (sessions: number) =>
+    plural(sessions, {
+      one: "1 session of this machine is served by another one too.",
+      other: (n) => `${n} sessions of this machine are served by another one too.`,
+    }),
+  present: "present",
+};
+
+/** API keys. */
+export const keys = {
+  lifetimes: {
+    revoked: "until revoked",
+    day: "1 day",
+    month: "30 days",
+    year: "1 year",
+  },
+  newKey: "New key",
+  name: "Name of the new key",
+  mayLabel: "It may",
+  mayAll: "do all that you may",
+  mayRead: "only read",
+  goodLabel: "It is good",
+  create: "Create",
+  cancel: "Cancel",
+  title: "Keys",
+  none: "No program has a key.",
+  revoke: (name: string) => `Revoke ${name}`,
+  revokeIt: "Revoke",
+  keychain: "The command line's own key is stored in this desktop's keychain.",
+  noKeychain: "The keychain is unavailable, so the command line's own key stays in memory until Patchbay quits.",
+  revokeQuestion: (name: string) => `Revoke “${name}”?`,
+  revokeBody: "Programs that use this key lose access immediately.",
+  revokeKey: "Revoke key",
+  neverUsed: "never used",
+  lastUsed: (time: string) => `last used ${time}`,
+  copied: "The key is on the clipboard for 60 s.",
+  theNewKey: "The new key",
+  copyNow: "This is shown once. Copy it now.",
+  copy: "Copy for 60 s",
+  done: "Done",
+  expired: (time: string) => `expired ${time}`,
+  until: (time: string) => `until ${time}`,
+};

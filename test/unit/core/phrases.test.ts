@@ -1,0 +1,27 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { formatNumber, listNames, plural, pluralForm } from "../../../core/phrases.ts";
+import { sentence } from "../../../renderer/ui/sentence.ts";
+
+test("a sentence takes the form that its count needs, with the count as the user writes numbers", () => {
+  const shells = (count: number) => plural(count, { one: "1 shell", other: (n) => `${n} shells` });
+  expect([0, 1, 2, 12_000].map(shells)).toEqual(["0 shells", "1 shell", "2 shells", `${formatNumber(12_000)} shells`]);
+  expect([0, 1, 2].map((count) => pluralForm(count, { one: "it", other: "they" }))).toEqual(["they", "it", "they"]);
+  expect(plural(1, { other: (n) => `${n} of them` })).toBe("1 of them");
+});
+
+test("names are listed as in a sentence", () => {
+  expect([["Ann"], ["Ann", "Ben"], ["Ann", "Ben", "Kai"]].map(listNames)).toEqual([
+    "Ann",
+    "Ann and Ben",
+    "Ann, Ben, and Kai",
+  ]);
+});
+
+test("elements stand where a sentence names them, in any order and more than once", () => {
+  const asks = sentence("{shell}: {name} asks for {shell}.");
+  const filled = asks({ name: createElement("b", null, "Ann"), shell: "{name}" });
+  expect(renderToStaticMarkup(filled)).toBe("{name}: <b>Ann</b> asks for {name}.");
+  expect(renderToStaticMarkup(sentence("No one is here.")({}))).toBe("No one is here.");
+});
