@@ -67,6 +67,23 @@ export const ChildAgent = z
   .meta({ id: "ChildAgent" });
 export type ChildAgent = z.infer<typeof ChildAgent>;
 
+/**
+ * Work that an agent reports beside its own state, such as a background command or a sub-agent. It has no process and no
+ * session of its own here.
+ */
+export const AgentTask = z
+  .object({
+    id: z.string().describe("as the agent names it: `build/test` is a part of `build`"),
+    state: AgentStatus,
+    since: Timestamp,
+    app: z.string().optional().describe("the program that does the work, where the report says it"),
+    title: z.string().optional(),
+    message: z.string().optional().describe("one line: what it does, asks or failed with"),
+    progress: z.int().min(0).max(100).optional().describe("in percent"),
+  })
+  .meta({ id: "AgentTask" });
+export type AgentTask = z.infer<typeof AgentTask>;
+
 /** A coding agent that runs in a shell. `sessionId` and `model` are "" until the agent reports them. */
 export const Agent = z
   .object({
@@ -90,6 +107,10 @@ export const Agent = z
     windows: z.array(QuotaWindow).optional(),
     /** The agents that its tools have started, ended ones too: the last 50. Absent without any. */
     children: z.array(ChildAgent).optional(),
+    /** How far its turn is in percent, where it reports that. */
+    progress: z.int().min(0).max(100).optional(),
+    /** The work that it reports beside its own state, by id: 64 at most. Absent without any. */
+    tasks: z.array(AgentTask).optional(),
   })
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;

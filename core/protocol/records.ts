@@ -156,7 +156,7 @@ export const Shell = z
         percent: z.number().nullable().describe("0 to 100; null when it is not known"),
       })
       .optional()
-      .describe("of the program in it, as it reports itself (OSC 9;4); absent: none"),
+      .describe("of the program in it, as it reports itself (OSC 9;4 or 7501); absent: none"),
     direct: z.literal(true).optional().describe("a program runs in place of a shell"),
     lease: ShellLease.optional().describe("the writer lease, while a program holds it"),
     activeAt: Timestamp.optional().describe("when it last printed anything, to within 5 s; absent at first"),

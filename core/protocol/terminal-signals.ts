@@ -44,3 +44,13 @@ export const TerminalSignal = z
   .discriminatedUnion("kind", [TerminalMessage, MarkMessage])
   .and(z.object({ offset: z.int().nonnegative(), end: z.int().nonnegative() }));
 export type TerminalSignal = z.infer<typeof TerminalSignal>;
+
+/**
+ * Reads how far a program is from the fields of OSC 7501. It is told by a program that works or waits only.
+ * @returns undefined where the report tells none
+ */
+export function programProgress({ state, progress = "" }: Readonly<Record<string, string>>) {
+  const percent = /^\d{1,3}$/.test(progress) ? Number(progress) : Number.NaN;
+  if (!(percent <= 100) || (state !== "working" && state !== "blocked")) return undefined;
+  return { percent, paused: state === "blocked" };
+}

@@ -1,6 +1,6 @@
 import type { AgentStatus, StatusReason, StatusSource } from "../../core/protocol/agent-records.ts";
 import { unreachable } from "../../core/protocol/errors.ts";
-import { parseProgramReport } from "./program-status.ts";
+import { type ProgramReport, parseProgramReport } from "./program-status.ts";
 
 /** A terminal signal about an agent: OSC 0/2, the bell, OSC 9/777, OSC 7501, OSC 133. */
 export type AgentSignal =
@@ -58,13 +58,18 @@ export function statusSignal(
   }
 }
 
-/** Accepts reports that name no program for any agent. */
 function programStatus(payload: string, at: number, apps: readonly string[] | undefined): StatusSignal | undefined {
-  const report = parseProgramReport(payload);
-  if (report === undefined || (report.app !== undefined && apps?.includes(report.app) === false)) return undefined;
+  const report = ownReport(payload, apps);
+  if (report === undefined) return undefined;
   const { status, said, message } = report;
   const detail = message === undefined ? said : `${said}: ${message}`;
   return { source: "program-status", status, detail, at, ...(message !== undefined && { message }) };
+}
+
+/** Reads a program's report of itself; one that names no program counts for any agent. */
+export function ownReport(payload: string, apps: readonly string[] | undefined): ProgramReport | undefined {
+  const report = parseProgramReport(payload);
+  return report?.app !== undefined && apps?.includes(report.app) === false ? undefined : report;
 }
 
 /**

@@ -3,9 +3,10 @@ import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
+import { AgentTasks } from "./agent-tasks.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";
-import { oneLine } from "./program-status.ts";
+import { oneLine, type ProgramReport } from "./program-status.ts";
 import type { Quotas } from "./quotas.ts";
 import type { SessionAccount } from "./session-account.ts";
 
@@ -43,6 +44,7 @@ export class LiveAgent {
   sharedAt: number | undefined;
   /** What it has reported through a hook: tokens that fit into the context, and whether its account has quota windows. */
   limits: { readonly contextSize: number | undefined; readonly hasWindows: boolean | undefined } | undefined;
+  readonly tasks = new AgentTasks();
   readonly #foundAt: number;
   readonly #quotas: Pick<Quotas, "of">;
   #signals: StatusSignals = {};
@@ -50,6 +52,7 @@ export class LiveAgent {
   #since: number;
   /** When it began to work, by its own reports: the last ones. */
   #turns: readonly number[] = [];
+  #progress: number | undefined;
 
   constructor(
     { session, shellId }: { readonly session: SessionId; readonly shellId: ShellId },
@@ -94,8 +97,16 @@ export class LiveAgent {
       this.#turns = [...this.#turns, signal.at].slice(-KEPT_TURNS);
   }
 
+  /** Takes from its report what is no status. */
+  receiveReport({ said, progress }: ProgramReport): void {
+    this.#progress = progress;
+    if (said === "clear") this.tasks.clear();
+  }
+
   /** The shell shows its prompt: an error that was reported before is no news any more. */
   prompted(at: number): void {
+    this.#progress = undefined;
+    this.tasks.prompted();
     if (this.#signals["program-status"]?.status === "error")
       this.receiveStatus({ source: "program-status", status: "idle", detail: "the shell's prompt", at });
   }
@@ -129,6 +140,8 @@ export class LiveAgent {
     const state = this.ended ? "ended" : decided.status;
     const { context } = this;
     const windows = this.windows(now);
+    const tasks = this.tasks.list(this.ended);
+    const progress = state === "working" || state === "waiting" ? this.#progress : undefined;
     return {
       shellId: this.shellId,
       agentType: this.kind,
@@ -144,6 +157,8 @@ export class LiveAgent {
       ...(context !== undefined && { context }),
       ...(windows.length > 0 && { windows: [...windows] }),
       ...(this.children.length > 0 && { children: [...this.children] }),
+      ...(progress !== undefined && { progress }),
+      ...(tasks.length > 0 && { tasks }),
     };
   }
 

@@ -6,7 +6,7 @@ import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
 import { agentEvent } from "./adapters/event-parts.ts";
 import { type KnownRun, knownRuns } from "./agent-reports.ts";
-import { type AgentSignal, statusSignal } from "./agent-status.ts";
+import type { AgentSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { childAgents, ofThisRelay } from "./child-agents.ts";
@@ -15,10 +15,10 @@ import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
 import type { Quotas } from "./quotas.ts";
-import { ReportedPrograms } from "./reported-programs.ts";
 import type { SessionAccount } from "./session-account.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
+import { type ShellRef, shellKey, TerminalReports } from "./terminal-reports.ts";
 import type { AgentSessionKey } from "./usage-store.ts";
 
 export interface LiveAgentsOptions extends AgentsOptions {
@@ -41,8 +41,6 @@ export interface LimitedAgent {
 }
 
 const JOIN_WITHIN_MS = 15_000;
-/** An agent's title and status flicker at its start; they are published with the next poll. */
-const FLICKER_MS = 1500;
 const MAX_REQUESTS = 200;
 
 /** The running agents: found among the shells' processes, joined to their sessions, and published. */
@@ -50,13 +48,11 @@ export class LiveAgents {
   readonly #options: LiveAgentsOptions;
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
-  /** The latest signals of each terminal, for an agent that is found a moment later. */
-  readonly #latestSignals = new Map<string, Map<AgentSignal["kind"], { signal: AgentSignal; at: number }>>();
   readonly #requests = new Map<string, AgentEvent[]>();
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
   readonly #pace = new ShellPace();
-  readonly #reported: ReportedPrograms;
+  readonly #reports: TerminalReports;
   #polling: Promise<void> | undefined;
   #caughtUp = false;
   #disposed = false;
@@ -67,7 +63,13 @@ export class LiveAgents {
     this.#owners = new SessionOwners(options.store);
     this.#ended = new EndedAgents(options);
     const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
-    this.#reported = new ReportedPrograms((app) => apps.has(app), options.onChange);
+    this.#reports = new TerminalReports({
+      clock: options.clock,
+      agents: () => this.#agents.values(),
+      publish: (agent) => !this.#disposed && this.#publish(agent),
+      isKnown: (app) => apps.has(app),
+      onChange: options.onChange,
+    });
   }
 
   /** Polls the processes; overlapping polls are one. */
@@ -94,7 +96,7 @@ export class LiveAgents {
   list(session: SessionId): Agent[] {
     const now = this.#options.clock.now();
     const own = this.#in(session).filter(({ startedBy }) => startedBy === undefined);
-    return [...own.map((agent) => agent.record(now)), ...this.#reported.list(session)];
+    return [...own.map((agent) => agent.record(now)), ...this.#reports.list(session)];
   }
 
   joined(kind: string): readonly JoinedAgent[] {
@@ -117,23 +119,8 @@ export class LiveAgents {
 
   /** Processes a signal of a shell's terminal. Returns whether an agent is known there. */
   receiveSignal(shell: ShellRef, signal: AgentSignal): boolean {
-    let known = false;
-    const at = this.#options.clock.now();
-    if (signal.kind === "command-start") this.#pace.commandStarted(shellKey(shell), at);
-    if (signal.kind === "prompt") this.#reported.prompted(shell, at);
-    const heard = this.#latestSignals.get(shellKey(shell)) ?? new Map();
-    this.#latestSignals.set(shellKey(shell), heard.set(signal.kind, { signal, at }));
-    for (const agent of this.#agents.values()) {
-      if (agent.shellId !== shell.shellId || agent.session !== shell.sessionId || agent.found.process.stopped) continue;
-      // What it writes goes to the agent that started it.
-      if (agent.startedBy !== undefined) continue;
-      known = true;
-      applySignal(agent, signal, at);
-      if (at - agent.found.launchedAt > FLICKER_MS) this.#publish(agent);
-    }
-    // What an agent starts is its own business.
-    if (signal.kind === "program-status" && !known) this.#reported.report(shell, signal.payload, at);
-    return known;
+    if (signal.kind === "command-start") this.#pace.commandStarted(shellKey(shell), this.#options.clock.now());
+    return this.#reports.receive(shell, signal);
   }
 
   /** Takes what an agent in a shell reports through a hook. An agent that is not known there is not believed. */
@@ -216,10 +203,9 @@ export class LiveAgents {
     }
     this.#recogniser.settle();
     presence.keepOnly(shells);
-    this.#reported.keepOnly(shells, now);
+    this.#reports.keepOnly(shells, now);
     const names = new Set(shells.map(shellKey));
     this.#pace.keepOnly(names);
-    for (const name of this.#latestSignals.keys()) if (!names.has(name)) this.#latestSignals.delete(name);
     const gone = [...this.#agents].filter(([id]) => !present.has(id));
     for (const [id] of gone) this.#agents.delete(id);
     const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
@@ -259,8 +245,7 @@ export class LiveAgents {
     const agent = new LiveAgent({ session: sessionId, shellId }, found, { quotas, now: clock.now(), startedBy });
     this.#agents.set(found.id, agent);
     if (startedBy !== undefined) return found.id;
-    for (const { signal, at } of this.#latestSignals.get(shellKey({ sessionId, shellId }))?.values() ?? [])
-      if (at >= found.launchedAt) applySignal(agent, signal, at);
+    this.#reports.replay(agent);
     return found.id;
   }
 
@@ -333,15 +318,16 @@ export class LiveAgents {
     agent.children = childAgents(key, knownRuns(session, this, this.#options.store), this.#options.accounts);
   }
 
-  #publish(agent: LiveAgent): void {
-    if (!agent.counts || agent.ended) return;
+  /** Publishes an agent if it has changed. Returns whether it has. */
+  #publish(agent: LiveAgent): boolean {
+    if (!agent.counts || agent.ended) return false;
     if (agent.startedBy !== undefined) {
       if (agent.published === undefined) this.#ended.keep(agent);
-      return;
+      return false;
     }
     const record = agent.record(this.#options.clock.now());
     const before = agent.published;
-    if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return;
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return false;
     agent.published = record;
     const waits = record.state === "waiting" && before?.state !== "waiting";
     if (waits) this.#keepRequest(record);
@@ -350,6 +336,7 @@ export class LiveAgents {
     if (waits) this.#options.onChange({ type: "agent.waiting", session, agent: record });
     else if (before !== undefined) this.#options.onChange({ type: "agent.updated", session, agent: record });
     if (before?.sessionId !== record.sessionId || before.model !== record.model) this.#ended.keep(agent);
+    return true;
   }
 
   #keepRequest({ agentType, sessionId, reason, since }: Agent): void {
@@ -371,22 +358,8 @@ export class LiveAgents {
   }
 }
 
-function applySignal(agent: LiveAgent, signal: AgentSignal, at: number): void {
-  const { apps, titleStatus } = agent.found.adapter;
-  if (signal.kind === "prompt") agent.prompted(at);
-  const heard = statusSignal(signal, at, (title) => titleStatus(title), apps);
-  if (heard !== undefined) agent.receiveStatus(heard);
-}
-
 /** A running agent, its shell and its own session. */
 export interface JoinedAgent extends JoinedSession {
   readonly session: SessionId;
   readonly shellId: ShellId;
-}
-
-/** Shell ids are unique only within a session. */
-type ShellRef = Pick<WatchedShell, "sessionId" | "shellId">;
-
-function shellKey({ sessionId, shellId }: ShellRef): string {
-  return `${sessionId}/${shellId}`;
 }

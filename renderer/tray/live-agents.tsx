@@ -1,4 +1,4 @@
-import type { Agent, ChildAgent, TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { Agent, AgentTask, ChildAgent, TokenUsage } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
@@ -41,6 +41,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
         <span className="panel-chip" data-state={state ?? "unknown"}>
           <AgentDot state={state} />
           <AgentState agent={agent} />
+          {agent.progress !== undefined && ` · ${agent.progress} %`}
         </span>
         <Cost usage={tokenUsage} />
       </div>
@@ -53,6 +54,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
       </div>
       {context !== undefined && <ContextGauge agentType={agentType} context={context} />}
       <AgentDetails agent={agent} session={id} />
+      {agent.tasks !== undefined && <AgentTasks agentType={agentType} tasks={agent.tasks} />}
       {agent.children !== undefined && <ChildAgents agentType={agentType} agents={agent.children} />}
       <div className="panel-row">
         <p className="panel-faint">
@@ -86,6 +88,45 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
     </li>
   );
 }
+
+const INDENT_PX = 12;
+/** Deeper parts stand below each other. */
+const MAX_INDENTS = 3;
+
+/** The work that an agent reports beside its own state, the parts of a task below it. */
+function AgentTasks({ agentType, tasks }: { readonly agentType: string; readonly tasks: readonly AgentTask[] }) {
+  return (
+    <ul className="panel-list" aria-label={`Tasks of ${agentType}`}>
+      {tasks.map(({ id, state, title, message, progress }) => {
+        const segments = id.split("/");
+        const name = title ?? segments.at(-1);
+        const done = progress === undefined ? undefined : `${progress} %`;
+        return (
+          <li
+            key={id}
+            className="panel-row panel-faint panel-child"
+            style={{ marginInlineStart: Math.min(segments.length - 1, MAX_INDENTS) * INDENT_PX }}
+          >
+            <span className="ellipsis" title={[id, message].filter(Boolean).join(": ")}>
+              {[name, message].filter(Boolean).join(" · ")}
+            </span>
+            <span className="panel-number" data-state={state}>
+              {[taskStates[state], done].filter(Boolean).join(" · ")}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const taskStates = {
+  working: "working",
+  waiting: "waits for you",
+  idle: "idle",
+  error: "failed",
+  ended: "done",
+} as const;
 
 /** The agents that an agent's tools have started, each with its own cost. */
 function ChildAgents({ agentType, agents }: { readonly agentType: string; readonly agents: readonly ChildAgent[] }) {

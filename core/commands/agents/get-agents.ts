@@ -15,7 +15,7 @@ export const getAgents = command({
     {
       name: "list-agents",
       columns: ["shellId", "agentType", "model", "state", "cost", "since", "sessionId"],
-      hidden: ["status", "windows"],
+      hidden: ["status", "windows", "tasks"],
     },
   ],
   run: ({ mirror }) => mirror.agents,

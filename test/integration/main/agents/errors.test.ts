@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AgentLab, session, until } from "./agent-lab.ts";
-import { actors, start } from "./stage.ts";
+import { actors, quit, start } from "./stage.ts";
 
 let lab: AgentLab;
 beforeEach(() => {
@@ -57,4 +57,38 @@ test("an error that only the transcript tells is the agent's state, too", async 
   shell.run("say 0;✳ Claude Code");
   await until("the error", () => agent()?.state === "error");
   expect(agent()).toMatchObject({ message: "API Error: 400 stub failure 400", reason: { source: "transcript" } });
+});
+
+test("an agent's tasks and progress are its own, not those of another program, and end with it", async () => {
+  const shell = lab.shell(lab.folder("work"));
+  lab.agents.start();
+  await start(lab, claude, shell);
+  await until("the agent", agent);
+  shell.run(report("state=working:app=cargo:id=early:progress=1"));
+  shell.run(report("state=working:app=claude-code:progress=40"));
+  shell.run(report(`state=working:id=tests:progress=7:msg=${base64("npm test")}`));
+  shell.run(report("state=blocked:kind=permission:id=tests/unit:app=vitest"));
+  await until("the tasks", () => agent()?.tasks?.length === 2);
+  expect(agent()).toMatchObject({
+    state: "working",
+    progress: 40,
+    tasks: [
+      { id: "tests", state: "working", progress: 7, message: "npm test" },
+      { id: "tests/unit", state: "waiting", app: "vitest" },
+    ],
+  });
+  shell.run(report("state=working:app=cargo"));
+  shell.run(report("state=working:id=build"));
+  shell.run(report("state=done:app=claude-code"));
+  await until("idling", () => agent()?.state === "idle");
+  expect(agent()?.progress).toBeUndefined();
+  expect(agent()?.tasks?.map(({ id }) => id)).toEqual(["tests", "tests/unit"]);
+  shell.run(report("state=done:id=tests/unit"));
+  await until("the task's end", () => agent()?.tasks?.at(-1)?.state === "ended");
+  // A task that waits is no agent that waits.
+  expect(lab.changes.map(({ type }) => type)).not.toContain("agent.waiting");
+  await quit(shell);
+  const ended = () => lab.changes.find(({ type }) => type === "agent.ended");
+  await until("its end", ended);
+  expect(ended()?.agent.tasks?.at(-1)).toMatchObject({ id: "tests/unit", state: "ended" });
 });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import type { TerminalMessage } from "../../../../../core/protocol/terminal-signals.ts";
 import { shellRecord, smallSession } from "../small-session.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -53,7 +54,7 @@ test("titles that spin are told at most a few times a second, and the last one a
 });
 
 const at = { offset: 0, end: 1 };
-const signal = (fields: { kind: "progress"; state: number; percent: number | null }) =>
+const signal = (fields: TerminalMessage & { readonly kind: "progress" | "program-status" }) =>
   ({ kind: "signal", id: 1 as ShellId, signal: { ...fields, ...at } }) as const;
 
 test("a program's progress is told a few times a second, ends with it, and is not kept", async () => {
@@ -64,6 +65,8 @@ test("a program's progress is told a few times a second, ends with it, and is no
     await client.execute("createShell", {});
     const now = () => lab.session.state.now.shells[0]?.progress;
     const progress = (state: number, percent: number | null) => lab.tell(signal({ kind: "progress", state, percent }));
+    const report = (fields: Record<string, string>) =>
+      lab.tell(signal({ kind: "program-status", query: false, fields }));
     progress(1, 10);
     expect(now()).toEqual({ state: "normal", percent: 10 });
     for (let percent = 11; percent <= 60; percent++) progress(1, percent);
@@ -72,6 +75,19 @@ test("a program's progress is told a few times a second, ends with it, and is no
     expect(now()).toEqual({ state: "normal", percent: 60 });
     progress(3, null);
     expect(now()).toEqual({ state: "indeterminate", percent: null });
+    progress(0, null);
+    vi.advanceTimersByTime(1000);
+    expect(now()).toBeUndefined();
+    report({ state: "working", progress: "40" });
+    expect(now()).toEqual({ state: "normal", percent: 40 });
+    report({ state: "working", progress: "99", id: "part" });
+    progress(1, 10);
+    report({ state: "blocked", progress: "41" });
+    vi.advanceTimersByTime(1000);
+    expect(now()).toEqual({ state: "paused", percent: 41 });
+    report({ state: "idle" });
+    expect(now()).toEqual({ state: "normal", percent: 10 });
+    report({ state: "working", progress: "4000" });
     progress(0, null);
     vi.advanceTimersByTime(1000);
     expect(now()).toBeUndefined();
