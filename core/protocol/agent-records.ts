@@ -101,6 +101,8 @@ export const Agent = z
     message: z.string().optional(),
     /** Stopped by job control (Ctrl-Z). */
     paused: z.literal(true).optional(),
+    /** In a pane of tmux: what is typed into the shell may reach another pane, so that nothing is typed for it. */
+    inPane: z.literal(true).optional(),
     /** Absent before the first answer, after a compaction, and where the agent does not report it. */
     context: AgentContext.optional(),
     /** The quota windows of its account; absent where the agent reports none. */

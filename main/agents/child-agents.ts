@@ -29,11 +29,18 @@ export function childAgents(parent: AgentSessionKey, runs: readonly KnownRun[], 
 const OF_RELAY = ["SERVICE_TOKEN", "PATCHBAY_DATA"] as const;
 
 /**
- * Tells the processes of a shell from those in the shells of another relay that was started in it.
+ * Tells the processes of a shell from those in the shells of another relay that was started in it. A pane of tmux may come
+ * from anywhere: what it began with is its own.
  * @param processes - those below the shell, its own process first
  */
 export function ofThisRelay(processes: readonly ProcessInfo[]): (process: ProcessInfo) => boolean {
   const [root] = processes;
-  const own = OF_RELAY.map((name) => root?.env(name));
-  return (process) => OF_RELAY.some((name, index) => (process.env(name) ?? own[index]) === own[index]);
+  const panes = new Map(processes.flatMap((process) => (process.pid === process.pane ? [[process.pid, process]] : [])));
+  return (process) => {
+    const first = process.pane === undefined ? root : panes.get(process.pane);
+    return OF_RELAY.some((name) => {
+      const own = first?.env(name);
+      return (process.env(name) ?? own) === own;
+    });
+  };
 }

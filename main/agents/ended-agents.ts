@@ -118,12 +118,14 @@ export function runOf(agent: LiveAgent): AgentRun | undefined {
 /** The record of an ended agent. */
 export function endedRecord(agent: LiveAgent, now: number): Agent {
   const since = new Date(now).toISOString();
+  const isInPane = agent.found.process.pane !== undefined;
+  const detail = isInPane ? "it has ended, or the shell no longer shows its tmux session" : "the process has ended";
   return {
     ...agent.record(now),
     state: "ended",
     status: "ended",
     since,
-    reason: { source: "process", detail: "the process has ended", at: since },
+    reason: { source: "process", detail, at: since },
   };
 }
 

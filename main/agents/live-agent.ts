@@ -154,6 +154,7 @@ export class LiveAgent {
       reason: reasonOf(decided),
       ...(decided.status === "error" && decided.message !== undefined && !this.ended && { message: decided.message }),
       ...(this.found.process.stopped && !this.ended && { paused: true }),
+      ...(this.found.process.pane !== undefined && { inPane: true }),
       ...(context !== undefined && { context }),
       ...(windows.length > 0 && { windows: [...windows] }),
       ...(this.children.length > 0 && { children: [...this.children] }),

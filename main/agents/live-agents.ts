@@ -40,6 +40,12 @@ export interface LimitedAgent {
   readonly account: string;
 }
 
+/** An agent that was found by a poll, and a shell in which it is. */
+interface FoundInShell {
+  readonly shell: WatchedShell;
+  readonly one: FoundAgent;
+}
+
 const JOIN_WITHIN_MS = 15_000;
 const MAX_REQUESTS = 200;
 
@@ -186,7 +192,7 @@ export class LiveAgents {
     const shells = watched();
     const below = await source.below(shells.map(({ pid }) => pid));
     const now = clock.now();
-    const present = new Set<string>();
+    const found: FoundInShell[] = [];
     for (const shell of shells) {
       const processes = below.get(shell.pid) ?? [];
       const isOwn = ofThisRelay(processes);
@@ -195,19 +201,21 @@ export class LiveAgents {
       const programs = processes.filter(({ pid }) => pid !== shell.pid || agents.length > 0);
       this.#pace.saw(shellKey(shell), programs.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
       for (const one of agents) {
-        present.add(this.#track(shell, one));
         const { adapter, process, launchedAt, startedBy } = one;
+        found.push({ shell, one });
         if (startedBy === undefined)
           presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
       }
     }
+    const left = this.#trackAll(found);
     this.#recogniser.settle();
     presence.keepOnly(shells);
     this.#reports.keepOnly(shells, now);
     const names = new Set(shells.map(shellKey));
     this.#pace.keepOnly(names);
-    const gone = [...this.#agents].filter(([id]) => !present.has(id));
-    for (const [id] of gone) this.#agents.delete(id);
+    const present = new Set(found.map(({ one }) => one.id));
+    const gone = [...this.#agents.values()].filter((agent) => !present.has(agent.found.id));
+    for (const agent of gone) this.#agents.delete(agent.found.id);
     const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
     for (const agent of byAge) this.#join(agent);
@@ -215,8 +223,8 @@ export class LiveAgents {
     for (const agent of byAge) this.#publish(agent);
     // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
     // the youngest of several ended agents has the fewest candidates.
-    const youngestFirst = gone.sort(([, one], [, other]) => other.found.launchedAt - one.found.launchedAt);
-    for (const [, agent] of youngestFirst) void this.#end(agent, now);
+    const youngestFirst = [...gone, ...left].sort((one, other) => other.found.launchedAt - one.found.launchedAt);
+    for (const agent of youngestFirst) void this.#end(agent, now);
     accounts.keepOnly(new Set(byAge.flatMap(({ account }) => account ?? [])));
     this.#catchUp();
   }
@@ -232,21 +240,43 @@ export class LiveAgents {
     });
   }
 
-  /** Adds or refreshes an agent. Returns its id. */
-  #track({ sessionId, shellId }: WatchedShell, found: FoundAgent): string {
+  /**
+   * Adds or refreshes the agents that were found. Several shells may show one tmux session: its agents stay where they are
+   * while that shell shows them, and are otherwise of the first that does. Returns those that were in another shell.
+   */
+  #trackAll(found: readonly FoundInShell[]): LiveAgent[] {
+    const isWhereItWas = ({ shell, one }: FoundInShell) => {
+      const known = this.#agents.get(one.id);
+      return known?.session === shell.sessionId && known.shellId === shell.shellId;
+    };
+    const settled = found.filter(isWhereItWas);
+    const kept = new Set(settled.map(({ one }) => one.id));
+    for (const { shell, one } of settled) this.#track(shell, one);
+    const left: LiveAgent[] = [];
+    for (const { shell, one } of found) {
+      if (kept.has(one.id)) continue;
+      kept.add(one.id);
+      const before = this.#agents.get(one.id);
+      if (before !== undefined) left.push(before);
+      this.#agents.delete(one.id);
+      this.#track(shell, one);
+    }
+    return left;
+  }
+
+  /** Adds or refreshes an agent. */
+  #track({ sessionId, shellId }: WatchedShell, found: FoundAgent): void {
     const known = this.#agents.get(found.id);
     if (known !== undefined) {
       // The start time is computed from the uptime and varies by some milliseconds.
       known.found = { ...found, launchedAt: known.found.launchedAt };
-      return found.id;
+      return;
     }
     const { quotas, clock } = this.#options;
     const startedBy = found.startedBy === undefined ? undefined : this.#agents.get(found.startedBy);
     const agent = new LiveAgent({ session: sessionId, shellId }, found, { quotas, now: clock.now(), startedBy });
     this.#agents.set(found.id, agent);
-    if (startedBy !== undefined) return found.id;
-    this.#reports.replay(agent);
-    return found.id;
+    if (startedBy === undefined) this.#reports.replay(agent);
   }
 
   #join(agent: LiveAgent): void {

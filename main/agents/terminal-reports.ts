@@ -109,6 +109,8 @@ export class TerminalReports {
         agent.shellId === shellId &&
         agent.session === sessionId &&
         !agent.found.process.stopped &&
+        // Of what its pane prints, tmux shows the text.
+        agent.found.process.pane === undefined &&
         // What it writes goes to the agent that started it.
         agent.startedBy === undefined,
     );

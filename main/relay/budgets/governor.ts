@@ -241,7 +241,8 @@ export class Governor implements InputGovernor, Disposable {
     const place = this.#placeToAsk({ setting, count }, at);
     if (place === undefined) return undefined;
     const limit = known.raised ?? setting.limit;
-    const canStop = agents.interruptKeys(place.agentType) !== undefined;
+    const inPane = liveAgent(this.#session(place.session), place)?.inPane === true;
+    const canStop = agents.interruptKeys(place.agentType) !== undefined && !inPane;
     const asked = questionOf({ setting, count, limit, place, canStop });
     const question = this.#session(place.session)?.questions.askForRelay(asked);
     if (question === undefined) return undefined;

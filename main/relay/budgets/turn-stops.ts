@@ -35,7 +35,7 @@ export class TurnStops implements Disposable {
     this.#open.add({ places: places.filter((place) => this.#isInTurn(place)), settle, timer });
     for (const place of places) {
       const keys = this.#options.interruptKeys(place.agentType);
-      if (keys === undefined || !this.#isInTurn(place)) continue;
+      if (keys === undefined || !this.#isInTurn(place) || this.#agent(place)?.inPane === true) continue;
       // A shell that has ended meanwhile has no turn to stop.
       this.#options
         .session(place.session)
@@ -61,8 +61,12 @@ export class TurnStops implements Disposable {
   }
 
   #isInTurn(place: AgentPlace): boolean {
-    const state = liveAgent(this.#options.session(place.session), place)?.state;
+    const state = this.#agent(place)?.state;
     return state === "working" || state === "waiting";
+  }
+
+  #agent(place: AgentPlace): Agent | undefined {
+    return liveAgent(this.#options.session(place.session), place);
   }
 }
 

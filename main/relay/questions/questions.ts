@@ -273,6 +273,11 @@ export class Questions implements Disposable {
     );
   }
 
+  /** Whether the screen of the shell shows tmux, and so perhaps another pane. */
+  #isInPane(question: Question): boolean {
+    return this.#options.agents().some((agent) => isSame(question, agent) && agent.inPane === true);
+  }
+
   /** Takes an event of the session: what agents and shells do settles questions. */
   heard(event: RelayEvent): void {
     switch (event.type) {
@@ -333,7 +338,7 @@ export class Questions implements Disposable {
     if (question === undefined) return NO_DECISION;
     this.#screens.replacedBy(question);
     if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
-    if (onScreen) this.#screens.readDialog(question);
+    if (onScreen && !this.#isInPane(question)) this.#screens.readDialog(question);
     if (!takesReply) return NO_DECISION;
     const output = this.#holdHook(question.id, asked, signal);
     if (policy !== null && known === undefined) this.#answerByPolicy(question, policy);

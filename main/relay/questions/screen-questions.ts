@@ -141,7 +141,7 @@ export class ScreenQuestions implements Disposable {
       .openOnes()
       .some(({ question }) => question.shellId === agent.shellId && question.source !== "governor");
     if (known || !this.#options.isWaiting(agent)) return;
-    const options = optionsIn(screen);
+    const options = agent.inPane === true ? [] : optionsIn(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};
     this.#options.book.open(
       {

@@ -90,7 +90,12 @@ export class PromptDelivery {
     return agentType === "" ? undefined : agentType;
   }
 
-  #agentHindrance({ shellId, agentType }: Receipt): Hindrance | undefined {
+  #agentHindrance({ shellId, agentType, agentSessionId }: Receipt): Hindrance | undefined {
+    const agent = this.agentIn(shellId, agentSessionId === "" ? undefined : agentSessionId) ?? this.agentIn(shellId);
+    if (agent?.inPane === true) {
+      const why = `${agent.agentType} runs in a pane of tmux in shell ${shellId}, and what is typed there may reach another pane`;
+      return { reason: "unexpected_program", why, isPermanent: true };
+    }
     if (agentType === "" || this.agentIn(shellId)?.agentType === agentType) return undefined;
     const isStarting = performance.now() - this.#startedAt < AGENTS_FOUND_MS;
     const why = `${agentType} does not run in shell ${shellId}`;

@@ -202,7 +202,9 @@ export class TypingGuard {
     if (expect === undefined) return true;
     const { atPrompt = null, foreground, command, matches = false } = info;
     if (expect === "shell") return atPrompt ?? foreground === nameOf(command);
-    return this.#options.isAgentType(expect) ? agent?.agentType === expect && atPrompt !== true : matches;
+    return this.#options.isAgentType(expect)
+      ? agent?.agentType === expect && agent.inPane !== true && atPrompt !== true
+      : matches;
   }
 }
 

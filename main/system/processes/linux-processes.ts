@@ -1,21 +1,33 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
 import { isDead, type LinuxStat, parseLinuxStat } from "./linux-stat.ts";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
+import { isTmuxClient, TmuxServers } from "./tmux-servers.ts";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 export const MAX_PROCESSES = 2000;
 const BUFFER_BYTES = 256 * 1024;
 
+/** The processes of one shell while they are read. */
+interface Collected {
+  readonly terminal: string;
+  readonly bootedAt: number;
+  readonly processes: Map<number, ProcessInfo>;
+  /** Clients of tmux among them. */
+  readonly clients: LinuxStat[];
+}
+
 /**
  * Reads /proc from the shells downwards, never the whole machine: one small read per idle shell. Skips processes
  * without their shell's terminal (an agent's tool, a daemon) unless `anyTerminal`. With `withRoots` the given processes
- * come first: a shell may have been replaced by another program (`exec`).
+ * come first: a shell may have been replaced by another program (`exec`). With both, the processes in the panes of a tmux
+ * session that the terminal shows are the shell's, too: they are below tmux's server, which is not.
  */
 export class LinuxProcesses implements ProcessSource {
   readonly #root: string;
   readonly #anyTerminal: boolean;
   readonly #withRoots: boolean;
+  readonly #tmux: TmuxServers;
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** A shell's terminal does not change while it lives. */
   #terminals = new Map<number, string>();
@@ -24,6 +36,7 @@ export class LinuxProcesses implements ProcessSource {
     this.#root = root;
     this.#anyTerminal = anyTerminal;
     this.#withRoots = withRoots;
+    this.#tmux = new TmuxServers({ root, stat: (pid) => this.#stat(pid), pids: () => this.pids() });
   }
 
   /** Pids of all processes of the machine. */
@@ -35,7 +48,7 @@ export class LinuxProcesses implements ProcessSource {
   process(pid: number, bootedAt = this.bootedAt()): ProcessInfo | undefined {
     const stat = this.#stat(pid);
     if (stat === undefined || isDead(stat)) return undefined;
-    return new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path));
+    return new LinuxProcess(this.#root, { ...stat, pane: undefined }, bootedAt, (path) => this.#read(path));
   }
 
   newest(): string | undefined {
@@ -46,6 +59,7 @@ export class LinuxProcesses implements ProcessSource {
     const withRoot = this.#withRoots;
     const found = new Map<number, readonly ProcessInfo[]>();
     const terminals = new Map<number, string>();
+    const clients: LinuxStat[] = [];
     let bootedAt: number | undefined;
     for (const root of roots) {
       const children = this.#children(root, 1);
@@ -59,22 +73,41 @@ export class LinuxProcesses implements ProcessSource {
       if (terminal === undefined) continue;
       terminals.set(root, terminal);
       bootedAt ??= this.bootedAt();
-      const self = withRoot ? this.process(root, bootedAt) : undefined;
-      if (withRoot && self === undefined) continue;
-      const processes: ProcessInfo[] = self === undefined ? [] : [self];
-      for (const child of children) this.#collect(child, terminal, bootedAt, processes);
-      found.set(root, processes);
+      const collected: Collected = { terminal, bootedAt, clients: [], processes: new Map() };
+      const self = withRoot ? this.#stat(root) : undefined;
+      if (withRoot && (self === undefined || isDead(self))) continue;
+      if (self !== undefined) this.#add(self, collected);
+      for (const child of children) this.#collect(child, collected);
+      if (withRoot && this.#anyTerminal) this.#collectPanes(collected);
+      clients.push(...collected.clients);
+      found.set(root, [...collected.processes.values()]);
     }
     this.#terminals = terminals;
+    this.#tmux.keepOnly(clients);
     return found;
   }
 
-  #collect(pid: number, terminal: string, bootedAt: number, into: ProcessInfo[]): void {
-    if (into.length >= MAX_PROCESSES) return;
+  #collect(pid: number, collected: Collected, pane?: number): void {
+    if (collected.processes.size >= MAX_PROCESSES || collected.processes.has(pid)) return;
     const stat = this.#stat(pid);
-    if (stat === undefined || (stat.tty !== terminal && !this.#anyTerminal) || isDead(stat)) return;
-    into.push(new LinuxProcess(this.#root, stat, bootedAt, (path) => this.#read(path)));
-    for (const child of this.#children(pid, stat.threads)) this.#collect(child, terminal, bootedAt, into);
+    if (stat === undefined || (stat.tty !== collected.terminal && !this.#anyTerminal) || isDead(stat)) return;
+    this.#add(stat, collected, pane);
+    for (const child of this.#children(pid, stat.threads)) this.#collect(child, collected, pane);
+  }
+
+  #add(stat: LinuxStat, { bootedAt, clients, processes }: Collected, pane?: number): void {
+    processes.set(stat.pid, new LinuxProcess(this.#root, { ...stat, pane }, bootedAt, (path) => this.#read(path)));
+    if (isTmuxClient(stat)) clients.push(stat);
+  }
+
+  /** Adds what runs in the panes behind the clients that were found, and behind clients in those panes. */
+  #collectPanes(collected: Collected): void {
+    // The list grows while it is read. A server that runs below the shell was collected with it.
+    for (const client of collected.clients) {
+      const server = this.#tmux.of(client);
+      const panes = server === undefined ? [] : this.#children(server.pid, server.threads);
+      for (const pane of panes) this.#collect(pane, collected, pane);
+    }
   }
 
   /** Child processes are listed by the thread that created them. */
@@ -133,13 +166,19 @@ class LinuxProcess implements ProcessInfo {
   readonly startedAt: number;
   readonly stopped: boolean;
   readonly comm: string;
+  readonly pane: number | undefined;
   readonly #folder: string;
   readonly #read: (path: string) => string;
   #argv: readonly string[] | undefined;
   #environment: string | undefined;
   #exe: string | undefined;
 
-  constructor(root: string, stat: LinuxStat, bootedAt: number, read: (path: string) => string) {
+  constructor(
+    root: string,
+    stat: LinuxStat & { readonly pane: number | undefined },
+    bootedAt: number,
+    read: (path: string) => string,
+  ) {
     this.pid = stat.pid;
     this.ppid = stat.ppid;
     this.pgrp = stat.pgrp;
@@ -148,6 +187,7 @@ class LinuxProcess implements ProcessInfo {
     this.startedAt = bootedAt + Number(stat.startTicks) * TICK_MS;
     this.stopped = stat.state === "T";
     this.comm = stat.comm;
+    this.pane = stat.pane;
     this.#folder = `${root}/${stat.pid}`;
     this.#read = read;
   }

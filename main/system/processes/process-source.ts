@@ -11,6 +11,8 @@ export interface ProcessInfo {
   readonly startedAt: number;
   readonly stopped: boolean;
   readonly comm: string;
+  /** Pid of the first process of the pane of tmux that it runs in; absent outside of tmux. */
+  readonly pane?: number | undefined;
   argv(): readonly string[];
   exe(): string;
   /** Size of the program file in bytes, 0 when unknown. */

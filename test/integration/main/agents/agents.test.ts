@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { LibraryProcesses } from "../../../../main/system/processes/library-processes.ts";
 import { processSource } from "../../../../main/system/processes/processes.ts";
 import { PsProcesses } from "../../../../main/system/processes/ps-processes.ts";
-import { AgentLab, session, until } from "./agent-lab.ts";
+import { AgentLab, type LabShell, session, until } from "./agent-lab.ts";
 import { actors, commandOf, expected, fixtures, link, standIn, start } from "./stage.ts";
 
 let lab: AgentLab;
@@ -121,6 +121,61 @@ test.each([
   await until("it to start", () => shell.output().includes("stand-in ready"));
   const found = await until("the agent", () => lab.agents.list(session).find(({ sessionId }) => sessionId !== ""));
   expect(found).toMatchObject({ shellId: shell.shellId, sessionId: claude.sessionId });
+});
+
+test("an agent in a pane of tmux is of the shell that shows it, and goes with it to another one", async () => {
+  const [claude] = actors;
+  if (claude === undefined) throw new Error("no actor");
+  const folder = lab.folder("work");
+  const tmux = `tmux -f /dev/null -S ${join(lab.home, "tmux")}`;
+  const [one, other] = [lab.shell(folder), lab.shell(folder)];
+  lab.agents.start();
+  // The server is no one's: it was there before, and its panes have terminals of their own.
+  one.run(`${tmux} new-session -d '${commandOf(lab, claude)}' && echo "star""ted"`);
+  await until("the server", () => one.output().includes("started"));
+  await lab.agents.poll();
+  expect(lab.agents.list(session)).toEqual([]);
+
+  one.run(`${tmux} attach`);
+  const found = () => lab.agents.list(session).find(({ sessionId }) => sessionId !== "");
+  await until("the agent", found);
+  expect(found()).toMatchObject({ shellId: one.shellId, sessionId: claude.sessionId, inPane: true });
+  const present = (shell: LabShell) =>
+    lab.agents.inShell({ shellId: shell.shellId, sessionId: session, pid: shell.pty.pid });
+  expect(await present(one)).toMatchObject([{ agentType: "claude" }]);
+  expect(await present(other)).toEqual([]);
+
+  // What tmux's terminal reports is not the agent's.
+  lab.agents.signal(session, one.shellId, { kind: "program-status", payload: "state=blocked:kind=permission" });
+  expect(found()?.state).not.toBe("waiting");
+
+  other.run(`${tmux} attach`);
+  await until("the other client", async () => (await present(other)).length === 1);
+  await lab.agents.poll();
+  expect(lab.agents.list(session)).toMatchObject([{ shellId: one.shellId }]);
+  one.pty.write("\u0002d");
+  await until("the agent in the other shell", () => found()?.shellId === other.shellId);
+  expect(lab.agents.list(session)).toHaveLength(1);
+  other.pty.write("\u0002d");
+  await until("its end there", () => lab.agents.list(session).length === 0);
+  expect(lab.changes.filter(({ type }) => type === "agent.ended").map(({ agent }) => agent.shellId)).toEqual([
+    one.shellId,
+    other.shellId,
+  ]);
+});
+
+test("a process that has tmux's names has no other processes than its own", async () => {
+  const folder = lab.folder("work");
+  const [named, plain] = [lab.shell(folder), lab.shell(folder)];
+  const script = (name: string) => `"process.title = 'tmux: ${name}'; setInterval(() => {}, 1000); console.log('up')"`;
+  named.run(`${process.execPath} -e ${script("client")} & ${process.execPath} -e ${script("server")} & sleep 300 &`);
+  await until("both", () => named.output().split("up\r\n").length > 2);
+  const source = processSource("/proc", { anyTerminal: true, withRoots: true });
+  const below = await source.below([named.pty.pid, plain.pty.pid]);
+  expect(below.get(plain.pty.pid)?.map(({ pid }) => pid)).toEqual([plain.pty.pid]);
+  const pids = below.get(named.pty.pid)?.map(({ pid }) => pid) ?? [];
+  expect(pids).toHaveLength(4);
+  expect(new Set(pids).size).toBe(4);
 });
 
 test("what runs in the shells of a relay that was started in a shell is not of that shell", async () => {

@@ -163,6 +163,19 @@ describe("the record of the agent", () => {
     });
   });
 
+  test("nothing is typed for an agent in a pane of tmux", async () => {
+    bench.agent = { ...agent("idle"), inPane: true };
+    for (const when of ["idle", "now"] as const) {
+      const sent = bench.sends.send(SHELL, prompt("continue", { when, guard: false }), ANN);
+      const { reason, history } = await bench.reached(sent.id, "refused");
+      expect([reason, history.at(-1)?.evidence]).toEqual(["unexpected_program", expect.stringContaining("tmux")]);
+    }
+    await expect(bench.guard.inspect({ shell: SHELL, account: "key ann", expect: "claude" })).resolves.toMatchObject({
+      reason: "unexpected_program",
+    });
+    expect(bench.written).toEqual([]);
+  });
+
   test("a prompt that waits in a working agent is not given up", async () => {
     bench.records = false;
     bench.change("working");
