@@ -96,7 +96,7 @@ const MAX_INDENTS = 3;
 /** The work that an agent reports beside its own state, the parts of a task below it. */
 function AgentTasks({ agentType, tasks }: { readonly agentType: string; readonly tasks: readonly AgentTask[] }) {
   return (
-    <ul className="panel-list" aria-label={`Tasks of ${agentType}`}>
+    <ul className="panel-list" aria-label={words.agents.tasksOf(agentType)}>
       {tasks.map(({ id, state, title, message, progress }) => {
         const segments = id.split("/");
         const name = title ?? segments.at(-1);
@@ -111,7 +111,7 @@ function AgentTasks({ agentType, tasks }: { readonly agentType: string; readonly
               {[name, message].filter(Boolean).join(" · ")}
             </span>
             <span className="panel-number" data-state={state}>
-              {[taskStates[state], done].filter(Boolean).join(" · ")}
+              {[words.agents.taskStates[state], done].filter(Boolean).join(" · ")}
             </span>
           </li>
         );
@@ -119,14 +119,6 @@ function AgentTasks({ agentType, tasks }: { readonly agentType: string; readonly
     </ul>
   );
 }
-
-const taskStates = {
-  working: "working",
-  waiting: "waits for you",
-  idle: "idle",
-  error: "failed",
-  ended: "done",
-} as const;
 
 /** The agents that an agent's tools have started, each with its own cost. */
 function ChildAgents({ agentType, agents }: { readonly agentType: string; readonly agents: readonly ChildAgent[] }) {

@@ -11,6 +11,9 @@ export const agents = {
     paused: "paused",
     waiting: "waits for you",
   },
+  /** States of the parts of an agent's work. */
+  taskStates: { working: "working", waiting: "waits for you", idle: "idle", error: "failed", ended: "done" },
+  tasksOf: (agent: string) => `Tasks of ${agent}`,
   detailsOf: (agent: string) => `Details of ${agent}`,
   details: "Details",
   lastTurns: (last: number, count: number) => `Last ${last} of ${count} turns`,
