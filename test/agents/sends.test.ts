@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { Receipt } from "../../core/protocol/receipts.ts";
@@ -7,26 +5,10 @@ import { AgentLab } from "../integration/main/agents/agent-lab.ts";
 import { until } from "../support/until.ts";
 import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
+import { startInShell } from "./start-in-shell.ts";
+import { userMessages } from "./user-messages.ts";
 
 beforeAll(() => installOnly("claude", "codex", "gemini"), 900_000);
-
-/** The users' messages in Claude Code's transcripts, those that reached the model in the middle of a turn included. */
-function userMessages(home: string): string[] {
-  return recordsBelow(join(home, ".claude", "projects"))
-    .flatMap(({ type, message, attachment }) => {
-      if (attachment?.type === "queued_command") return [String(attachment.prompt)];
-      return type === "user" && typeof message.content === "string" ? [message.content] : [];
-    })
-    .map((text) => text.replace(/<\/?pasted_content[^>]*>/g, "").trim());
-}
-
-function recordsBelow(folder: string) {
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  return files
-    .filter((file) => file.endsWith(".jsonl"))
-    .flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"))
-    .map((line) => JSON.parse(line));
-}
 
 const long = Array.from({ length: 40 }, (_, index) => `line ${index} of a long prompt`).join("\n");
 
@@ -37,26 +19,8 @@ async function openAgent(program: AgentProgram, words = "") {
   const relay = await startWatchingRelay({ home: lab.home, undo: lab.undo, env: place.env });
   const client = await relay.join();
   const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd: place.cwd });
-  const { sends, state, shells } = relay.relay.sessions.get(relay.session);
-  // Programs ask their terminal where the cursor is and what it is; the terminal of a client answers them.
-  shells.host.subscribe(shell, {
-    from: 0,
-    window: 64 * 1024 * 1024,
-    deliver(frame) {
-      const output = frame.kind === "output" ? Buffer.from(frame.bytes).toString("latin1") : "";
-      if (output.includes("\u001b[6n")) shells.host.write(shell, "\u001b[1;1R").catch(() => undefined);
-      if (output.includes("\u001b[c")) shells.host.write(shell, "\u001b[?1;2c").catch(() => undefined);
-    },
-  });
-  await relay.command("sendKeys", { id: shell, keys: [`${place.command} ${words}`, "Enter"] });
-  const kind = program.split("-")[0] ?? program;
-  await until("the agent", () => state.now.agents.some(({ agentType }) => agentType === kind), 30_000);
-  await until(
-    "its input",
-    async () =>
-      /^\s*[❯›>](?:\s|$)/mu.test((await shells.host.screen({ shell })).text.split("\n").slice(-12).join("\n")),
-    30_000,
-  );
+  const { sends, state } = relay.relay.sessions.get(relay.session);
+  await startInShell(relay, shell, { program, place, words });
   const sender = { account: `key ${relay.relay.user}`, name: "test", byAgent: false, restrictsShell: false };
   return {
     ...{ lab, relay, client, shell, sends, state },
@@ -100,7 +64,7 @@ test("prompts for the real Claude Code: each receipt agrees with its transcript"
   const again = send("after the dialog");
   await reached(again, "started");
 
-  const recorded = userMessages(lab.home);
+  const recorded = userMessages.claude(lab.home);
   const texts = { [first]: "Say it\nin two lines. SAY{Done.}", [second]: long };
   for (const { id, text, history } of sends.list({ all: true })) {
     const isAccepted = history.some((entry) => entry.state === "accepted");
@@ -110,23 +74,6 @@ test("prompts for the real Claude Code: each receipt agrees with its transcript"
   expect(recorded.filter((text) => text === "after the dialog")).toHaveLength(2);
   expect(relay.errors).toEqual([]);
 });
-
-/** The users' messages in the transcripts of the others, by the words that their formats share. */
-const transcripts = {
-  codex: (home: string) =>
-    recordsBelow(join(home, ".codex", "sessions")).flatMap(({ payload }) =>
-      payload?.type === "item_completed" && payload.item.type === "UserMessage" ? [joined(payload.item.content)] : [],
-    ),
-  gemini: (home: string) =>
-    recordsBelow(join(home, ".gemini", "tmp")).flatMap(({ type, content }) =>
-      type === "user" ? [joined(content)] : [],
-    ),
-} as const;
-
-function joined(content: unknown): string {
-  const parts = Array.isArray(content) ? content : [content];
-  return parts.map((part) => (typeof part === "string" ? part : String(part.text))).join("");
-}
 
 test.for(["codex", "gemini"] as const)(
   "prompts for the real %s, the first one while it starts: each is in its transcript once",
@@ -143,7 +90,7 @@ test.for(["codex", "gemini"] as const)(
     const ids = [send(texts[0] ?? "", "now"), ...texts.slice(1).map((text) => send(text, "idle"))];
     for (const id of ids) await reached(id, "started");
     expect(sends.list({ all: true }).map(({ state }) => state)).toEqual(ids.map(() => "started"));
-    const recorded = transcripts[program](lab.home).map((text) => text.trim());
+    const recorded = userMessages[program](lab.home).map((text) => text.trim());
     expect(texts.map((text) => recorded.filter((one) => one === text.trim()).length)).toEqual(texts.map(() => 1));
     expect(relay.errors).toEqual([]);
   },

@@ -1,10 +1,10 @@
 import { test } from "vitest";
-import { sendAmongDisturbances } from "../../../support/many-prompts.ts";
+import { sendToStandIns } from "../../../support/stand-in-prompts.ts";
 
 test(
   "60 prompts among resizes, dialogs, busy turns, typing and ends of agents: every receipt agrees with the transcript",
   {
     timeout: 300_000,
   },
-  () => sendAmongDisturbances(60),
+  () => sendToStandIns(60),
 );
