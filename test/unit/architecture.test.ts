@@ -55,6 +55,7 @@ const levels = [
   "main/relay",
   "main/relay/fleet",
   "preload",
+  "main/desktop",
   "main/desktop/ipc",
   "main/desktop/settings",
   "main/desktop/sessions",

@@ -1,5 +1,5 @@
 import { app, dialog } from "electron";
-import { counted } from "../sessions/session-summary.ts";
+import { words } from "../words.ts";
 
 const END = 0;
 const KEEP = 1;
@@ -10,12 +10,11 @@ const KEEP = 1;
  */
 export async function askToQuit(runningShells: number, keep: () => void): Promise<void> {
   if (runningShells > 0) {
-    const them = runningShells === 1 ? "it" : "them";
     const { response } = await dialog.showMessageBox({
       type: "question",
-      message: "Quit Patchbay?",
-      detail: `There ${runningShells === 1 ? "is" : "are"} ${counted(runningShells, "running shell")}. Quitting can end ${them}, or leave ${them} running: then ${runningShells === 1 ? "it is" : "they are"} there again at the next start.`,
-      buttons: ["Quit and End Shells", "Quit and Keep Shells", "Cancel"],
+      message: words.quit.question,
+      detail: words.quit.detail(runningShells),
+      buttons: [words.quit.end, words.quit.keep, words.quit.cancel],
       defaultId: 2,
       cancelId: 2,
       noLink: true,

@@ -15,6 +15,7 @@ import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import { messageOfNotice, type Notice, type NoticeSource, pastNotice, type Toast } from "../sessions/notices.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { ToastWindow } from "../windows/toast-window.ts";
+import { words } from "../words.ts";
 
 interface Options {
   readonly relay: RelayDesk;
@@ -136,7 +137,7 @@ export class DesktopNotices implements Disposable {
       await this.#options.relay.run("answerQuestion", { session, id, option, confirmScreen: false, wait: 0 });
     } catch (error) {
       const body = error instanceof Error ? error.message : String(error);
-      await this.#notify({ title: "Your answer was not used", body }, { ...source, question: { id, options: [] } });
+      await this.#notify({ title: words.notices.notUsed, body }, { ...source, question: { id, options: [] } });
     }
   }
 

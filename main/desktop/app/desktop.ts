@@ -32,6 +32,7 @@ import { LoginDialog } from "../windows/login-dialog.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
 import { SessionWindows } from "../windows/session-windows.ts";
 import { WindowPlacementStore } from "../windows/window-placement.ts";
+import { words } from "../words.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
@@ -263,8 +264,8 @@ export class Desktop implements Disposable {
       choose: (choice) => this.#change(chosenSettings(this.#settings.now, choice)),
       tryNotification: ({ id }) =>
         this.#notices.message(id, {
-          title: "Notifications work",
-          body: "Patchbay tells you here when an agent waits.",
+          title: words.notices.works,
+          body: words.notices.worksDetail,
         }),
     });
   }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { MessageBoxOptions, MessageBoxReturnValue } from "electron";
 import { z } from "zod";
+import { words } from "../words.ts";
 
 /** The part of electron-updater's updater that is used here. */
 export interface Updater {
@@ -76,17 +77,17 @@ export async function offerUpdate(
   const { version } = found.updateInfo;
   const wanted = await ask({
     ...BOX,
-    message: `Patchbay ${version} is there.`,
+    message: words.update.found(version),
     detail: notesOf(found.updateInfo),
-    buttons: ["Download", "Later"],
+    buttons: [words.update.download, words.update.later],
   });
   if (wanted.response !== 0) return version;
   await updater.downloadUpdate();
   const now = await ask({
     ...BOX,
-    message: `Patchbay ${version} is ready.`,
-    detail: "Patchbay starts again with it. The shells go on meanwhile.",
-    buttons: ["Restart", "Later"],
+    message: words.update.ready(version),
+    detail: words.update.restarts,
+    buttons: [words.update.restart, words.update.later],
   });
   if (now.response !== 0) return version;
   keepShells();
@@ -94,11 +95,11 @@ export async function offerUpdate(
   return undefined;
 }
 
-const BOX = { type: "info", title: "Update", defaultId: 0, cancelId: 1, noLink: true } as const;
+const BOX = { type: "info", title: words.update.title, defaultId: 0, cancelId: 1, noLink: true } as const;
 
 /** Release notes are text or, for several versions at once, a list; tags of HTML say nothing in a message box. */
 function notesOf({ releaseNotes }: UpdateInfo): string {
-  if (releaseNotes === null || releaseNotes === undefined) return "It comes without release notes.";
+  if (releaseNotes === null || releaseNotes === undefined) return words.update.noNotes;
   const text =
     typeof releaseNotes === "string"
       ? releaseNotes

@@ -8,6 +8,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
 import type { Notice, NoticeQuestion } from "../sessions/notices.ts";
+import { words } from "../words.ts";
 import type { AgentTurn } from "./agent-turns.ts";
 
 const LONGEST_ERROR = 160;
@@ -44,10 +45,10 @@ export function noticeOfEvent(
     ? {
         kind: "waiting",
         shell: shellId,
-        title: `${agentType} waits for you`,
+        title: words.agents.waits(agentType),
         body: [reason?.detail, where].filter(Boolean).join("\n"),
       }
-    : { kind: "ended", shell: shellId, title: `${agentType} ended`, body: where };
+    : { kind: "ended", shell: shellId, title: words.agents.ended(agentType), body: where };
 }
 
 /** The notice for a question: what is asked, its risk, and its options where the notification shows all that they allow. */
@@ -64,11 +65,12 @@ export function noticeOfQuestion(
     { label: labelOf(shellId), agent: { agentType } },
   );
   const shown = isWhole ? asked : `${asked.slice(0, LONGEST_ASKED).split("\n").slice(0, MOST_LINES).join("\n")}…`;
-  const danger = source !== "screen" && risk.level === "high" ? `High risk: ${risk.reasons.join(", ")}` : undefined;
+  const danger =
+    source !== "screen" && risk.level === "high" ? words.agents.highRisk(risk.reasons.join(", ")) : undefined;
   return {
     kind: "waiting",
     shell: shellId,
-    title: source === "screen" || source === "governor" ? title : `${agentType} asks: ${title}`,
+    title: source === "screen" || source === "governor" ? title : words.agents.asks(agentType, title),
     body: [shown, danger, where].filter(Boolean).join("\n"),
     question: { id, options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [] },
   };
@@ -120,7 +122,7 @@ export function noticeOfTurn(
   return {
     kind: failed ? "failed" : "finished",
     shell: shellId,
-    title: failed ? `${agentType} failed` : `${agentType} finished`,
+    title: failed ? words.agents.failed(agentType) : words.agents.finished(agentType),
     body: [why && shortened(why), where].filter(Boolean).join("\n"),
   };
 }
@@ -131,29 +133,29 @@ export function noticeOfBudget(
   sessionName: string,
   locale?: string,
 ): Notice {
+  const said = words.budgets;
   const whose = {
-    day: "Today's budget",
-    model: `Today's budget of ${of.slice(of.indexOf(" ") + 1)}`,
-    session: `The budget of ${sessionName}`,
-    shell: `The budget of shell ${of.slice(of.lastIndexOf("/") + 1)} in ${sessionName}`,
-    agent: `The budget of agent session ${of}`,
-    window: `The window ${of.split(" ").slice(0, 2).join(" ")}`,
+    day: said.names.day,
+    model: said.names.model(of.slice(of.indexOf(" ") + 1)),
+    session: said.names.session(sessionName),
+    shell: said.names.shell(of.slice(of.lastIndexOf("/") + 1), sessionName),
+    agent: said.names.agent(of),
+    window: said.names.window(of.split(" ").slice(0, 2).join(" ")),
   }[scope];
   if (scope === "window") {
-    const title = percent >= 100 ? `${whose} has reached its limit` : `${whose} has nearly reached its limit`;
-    return { title, body: `${Math.round(spent)}% are used, and the limit is ${limit}%.` };
+    const title = percent >= 100 ? said.limitReached(whose) : said.limitNear(whose);
+    return { title, body: said.limit(Math.round(spent), limit) };
   }
   const amount = (value: number) => (unit === "dollars" ? dollars(value, locale) : value.toLocaleString(locale));
-  const sum = `${amount(spent)} of ${amount(limit)}`;
-  const certainty = uncertain ? " A part of it has no exact price." : "";
+  const cost = uncertain ? said.roughCost : said.cost;
   return {
-    title: percent >= 100 ? `${whose} is spent` : `${whose}: ${percent}% spent`,
-    body: unit === "dollars" ? `${sum} at list prices.${certainty}` : `${sum} tokens.`,
+    title: percent >= 100 ? said.spent(whose) : said.partlySpent(whose, percent),
+    body: (unit === "dollars" ? cost : said.tokens)(amount(spent), amount(limit)),
   };
 }
 
 function whereOf(shell: Shell | undefined, context: ShellContext): string | undefined {
-  return shell === undefined ? undefined : `In ${describeShell(shell, context).name}`;
+  return shell === undefined ? undefined : words.agents.where(describeShell(shell, context).name);
 }
 
 /** Truncates the error itself, so that the desktop does not cut the shell's name. */

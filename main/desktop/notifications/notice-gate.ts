@@ -2,6 +2,7 @@ import type { DesktopSettings, NotificationKind } from "../../../core/protocol/d
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
+import { words } from "../words.ts";
 
 /** Notifications per session and period; further ones are summarized at its end. */
 const BURST_MS = 10_000;
@@ -74,8 +75,8 @@ export class NoticeGate implements Disposable {
     const timer = setTimeout(() => {
       this.#bursts.delete(name);
       if (burst.held === 0) return;
-      const title = burst.held === 1 ? "1 more notification" : `${burst.held} more notifications`;
-      const notice = { title, body: "They came faster than they can be read." };
+      const title = words.notices.more(burst.held);
+      const notice = { title, body: words.notices.tooFast };
       const about = { id: source.id, name: source.name };
       const shown = !muted && !this.paused;
       this.#options.keep(notice, about, shown);

@@ -1,4 +1,5 @@
 import { bodyWithSource, type Notice, type NoticeSource } from "../sessions/notices.ts";
+import { words } from "../words.ts";
 import { electronNotifications, type NativeNotifications } from "./native-notifications.ts";
 
 export interface Notifications extends Disposable {
@@ -67,5 +68,5 @@ function buttonsOf(source: NoticeSource, { muted, answered }: Pick<Options, "mut
   if (question !== undefined && question.options.length > 0) {
     return question.options.map(({ id, label }) => ({ label, pressed: () => answered(source, question.id, id) }));
   }
-  return agent ? [{ label: "Mute this agent", pressed: () => muted(source) }] : [];
+  return agent ? [{ label: words.notices.mute, pressed: () => muted(source) }] : [];
 }

@@ -1,4 +1,5 @@
 import { Notification } from "electron";
+import { words } from "../words.ts";
 
 /**
  * Warns the user at the machine, in a persistent notification, that other machines can reach it. Returns a function
@@ -7,8 +8,8 @@ import { Notification } from "electron";
 export function warnOfRemoteAccess(url: string): () => void {
   if (!Notification.isSupported()) return () => undefined;
   const warning = new Notification({
-    title: "Other machines can reach Patchbay",
-    body: `At ${url}, with an API key or an invite link. To serve this machine alone, change that in the panel's settings, or start without --listen.`,
+    title: words.notices.reachable,
+    body: words.notices.reachableAt(url),
     urgency: "critical",
     timeoutType: "never",
   });

@@ -1,6 +1,7 @@
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { Notice } from "../sessions/notices.ts";
+import { words } from "../words.ts";
 
 interface Ports {
   readonly tell: (session: SessionId, notice: Notice) => void;
@@ -13,7 +14,7 @@ export function notifyAboutRoleRequests({ id, client }: DesktopClient, { tell, i
   return client.onEvent((event) => {
     if (event.type !== "role.requested" || inFront(id)) return;
     const { name, guest } = event.data;
-    const who = guest === true ? `${name} (guest)` : name;
-    tell(id, { title: `${who} asks to type`, body: "Answer in the session's window, or under People in the panel." });
+    const title = guest === true ? words.notices.guestAsksToType(name) : words.notices.asksToType(name);
+    tell(id, { title, body: words.notices.answerTyping });
   });
 }

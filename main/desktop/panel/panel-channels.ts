@@ -13,6 +13,7 @@ import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { usageCsv } from "../sessions/usage-report.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
+import { words } from "../words.ts";
 import { curlLine } from "./panel-content.ts";
 import type { PanelWindow } from "./panel-window.ts";
 import type { SecretClipboard } from "./secret-clipboard.ts";
@@ -110,9 +111,9 @@ function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.exportU
     "panel.usage": (_caller, { days }) => usage.slices(days),
     "panel.exportUsage": async (_caller, { days }) => {
       const { filePath } = await dialog.showSaveDialog({
-        title: "Export costs",
+        title: words.dialogs.exportCosts,
         defaultPath: `patchbay-costs-${localDate(new Date())}.csv`,
-        filters: [{ name: "Comma-separated values", extensions: ["csv"] }],
+        filters: [{ name: words.dialogs.csv, extensions: ["csv"] }],
       });
       if (!filePath) return undefined;
       await writeFile(filePath, usageCsv(await usage.slices(days)));
@@ -135,11 +136,11 @@ function settingHandlers(parts: Parts) {
     },
     "panel.chooseCredentials": async () => {
       const { filePaths } = await dialog.showOpenDialog({
-        title: "Choose this machine's credentials of the fleet",
+        title: words.dialogs.chooseCredentials,
         properties: ["openFile", "showHiddenFiles"],
         filters: [
-          { name: "Credentials", extensions: ["creds"] },
-          { name: "All files", extensions: ["*"] },
+          { name: words.dialogs.credentials, extensions: ["creds"] },
+          { name: words.dialogs.allFiles, extensions: ["*"] },
         ],
       });
       const [file] = filePaths;

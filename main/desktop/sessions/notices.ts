@@ -1,6 +1,7 @@
 import type { ToastKind } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
+import { words } from "../words.ts";
 
 /** A short message inside the window of its session. */
 export interface Toast {
@@ -32,21 +33,19 @@ export interface NoticeQuestion {
   readonly options: readonly { readonly id: string; readonly label: string }[];
 }
 
-const toastTitle = { info: "Message", success: "Done", error: "Error" } as const satisfies Record<ToastKind, string>;
-
 /** What a toast looks like as a notification, for when its session's window cannot be seen. */
 export function noticeOfToast({ message, kind }: Toast): Notice {
-  return { title: toastTitle[kind], body: message };
+  return { title: words.notices.kinds[kind], body: message };
 }
 
 /** What a notification says in a toast, for where the desktop shows no notifications. */
 export function messageOfNotice({ title, body }: Notice): string {
-  return body === undefined || body === "" ? title : `${title}: ${body}`;
+  return body === undefined || body === "" ? title : words.notices.inOneLine(title, body);
 }
 
 /** The text under the title: the body, then the session, so that one knows where it comes from. */
 export function bodyWithSource({ body }: Notice, { name }: NoticeSource): string {
-  const origin = `Session ${name}`;
+  const origin = words.notices.session(name);
   return body === undefined || body === "" ? origin : `${body}\n${origin}`;
 }
 

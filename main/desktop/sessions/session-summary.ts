@@ -1,5 +1,6 @@
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
+import { words } from "../words.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 
 /** The summary of a session for tray and panel. */
@@ -36,13 +37,10 @@ export function summarizeSession(session: DesktopClient): SessionSummary {
 export function statusLine(sessions: readonly SessionSummary[], logins = 0): string {
   const sum = (count: (session: SessionSummary) => number) => sessions.reduce((total, each) => total + count(each), 0);
   const waiting = logins + sum((session) => session.waiting);
-  const running = `${counted(sessions.length, "session")}, ${counted(sum(shellsOf), "shell")}`;
-  return waiting === 0 ? `Patchbay: ${running}` : `Patchbay: ${waiting} waiting for you, ${running}`;
-}
-
-/** `1 shell`, `2 shells`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const shells = sum(shellsOf);
+  return waiting === 0
+    ? words.tray.status(sessions.length, shells)
+    : words.tray.statusWaiting(waiting, sessions.length, shells);
 }
 
 function shellsOf({ shells }: SessionSummary): number {

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from "electron";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import { counted, type SessionSummary, statusLine } from "../sessions/session-summary.ts";
+import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
+import { words } from "../words.ts";
 
 const LONGEST_LABEL = 80;
 
@@ -45,50 +46,50 @@ export function trayMenu(
   act: TrayActions,
 ): MenuItemConstructorOptions[] {
   const waiting = [
-    ...state.logins.map((name) => ({ label: escaped(`${shortened(name)} asks to be let in`), click: act.showPeople })),
+    ...state.logins.map((name) => ({ label: escaped(words.tray.login(shortened(name))), click: act.showPeople })),
     ...sessions.flatMap((session) => waitingItems(session, act)),
   ];
   return [
     { label: statusLine(sessions, requestsBeside(state)), enabled: false },
     ...(state.trouble === undefined
       ? []
-      : [{ label: escaped(`Trouble: ${shortened(state.trouble)}`), enabled: false }]),
-    { label: `${state.costToday} today at list prices`, enabled: false },
+      : [{ label: escaped(words.tray.trouble(shortened(state.trouble))), enabled: false }]),
+    { label: words.tray.costToday(state.costToday), enabled: false },
     ...(state.overBudget === undefined
       ? []
-      : [{ label: `${state.overBudget} over today's budget`, click: act.showCosts }]),
+      : [{ label: words.tray.overBudget(state.overBudget), click: act.showCosts }]),
     { type: "separator" },
     ...waiting,
     ...(waiting.length === 0 ? [] : [{ type: "separator" as const }]),
     ...sessions.map((session) => sessionItem(session, act)),
-    ...(sessions.length === 0 ? [{ label: "No session is open", enabled: false }] : []),
+    ...(sessions.length === 0 ? [{ label: words.tray.noSession, enabled: false }] : []),
     { type: "separator" },
-    { label: "Show panel", click: act.showPanel },
+    { label: words.tray.showPanel, click: act.showPanel },
     {
-      label: "Pause notifications",
+      label: words.tray.pause,
       type: "checkbox",
       checked: state.paused,
       click: () => act.pause(!state.paused),
     },
-    { label: "Welcome to Patchbay", click: act.showWelcome },
-    { label: "Quit Patchbay", click: act.quit },
+    { label: words.tray.welcome, click: act.showWelcome },
+    { label: words.tray.quit, click: act.quit },
   ];
 }
 
 function waitingItems({ id, name, waitingAgents }: SessionSummary, act: TrayActions): MenuItemConstructorOptions[] {
   return waitingAgents.map(({ agentType, shell }) => ({
-    label: escaped(`${agentType} waits for you in ${name}`),
+    label: escaped(words.tray.waits(agentType, name)),
     click: () => act.open(id, shell),
   }));
 }
 
 function sessionItem({ id, name, shells, waiting }: SessionSummary, act: TrayActions): MenuItemConstructorOptions {
-  const count = waiting === 0 ? counted(shells, "shell") : `${waiting} waiting, ${counted(shells, "shell")}`;
+  const label = waiting === 0 ? words.tray.session(name, shells) : words.tray.sessionWaiting(name, waiting, shells);
   return {
-    label: escaped(`${name} (${count})`),
+    label: escaped(label),
     submenu: [
-      { label: "Open", click: () => act.open(id) },
-      { label: "Copy id", click: () => act.copyId(id) },
+      { label: words.tray.open, click: () => act.open(id) },
+      { label: words.tray.copyId, click: () => act.copyId(id) },
     ],
   };
 }

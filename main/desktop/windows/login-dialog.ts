@@ -4,6 +4,7 @@ import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
 import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { NativeNotifications } from "../notifications/native-notifications.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
+import { words } from "../words.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 
 const WIDTH = 440;
@@ -120,7 +121,7 @@ export class LoginDialog implements Disposable {
     const clicked = () => {
       if (this.#window !== undefined && this.#shown.length > 0) bringToFront(this.#window);
     };
-    this.#options.native.show({ title: "A program asks to be let in", body: `${name}\nCode ${code}`, clicked }).then(
+    this.#options.native.show({ title: words.notices.login, body: words.notices.loginCode(name, code), clicked }).then(
       (closeIt) => {
         close = closeIt;
         if (!wanted) close();

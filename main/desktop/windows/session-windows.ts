@@ -3,6 +3,7 @@ import type { AppFacts } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { Toast } from "../sessions/notices.ts";
+import { words } from "../words.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { SessionBridge } from "./session-bridge.ts";
 import type { WindowPlacementStore } from "./window-placement.ts";
@@ -109,7 +110,7 @@ export class SessionWindows implements Disposable {
         ...place,
         minWidth: 360,
         minHeight: 240,
-        title: `${session.name()} - Patchbay`,
+        title: words.windows.title(session.name()),
         icon,
       },
     });
@@ -124,7 +125,7 @@ export class SessionWindows implements Disposable {
       this.#options.quit();
     });
     window.on("page-title-updated", (event) => event.preventDefault());
-    const leave = session.client.subscribe(() => window.setTitle(`${session.name()} - Patchbay`));
+    const leave = session.client.subscribe(() => window.setTitle(words.windows.title(session.name())));
     window.on("close", () => {
       if (!window.isMinimized())
         places.remember(session.id, { ...window.getNormalBounds(), maximized: window.isMaximized() });

@@ -36,7 +36,7 @@ export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
         ))}
       </dl>
       {trayProblem === null ? (
-        <p>{words.welcome.goesOn(iconPlace)}</p>
+        <p>{words.welcome.goesOn(words.welcome.iconPlaces[iconPlace])}</p>
       ) : (
         <>
           <p>{words.welcome.goesOnWithout}</p>
@@ -144,7 +144,7 @@ export function NoticesStep({ app, facts: { notifications, notificationProblem, 
         checked={startAtLogin}
         change={(on) => void app.choose({ startAtLogin: on }).catch(failed)}
       >
-        {words.welcome.notifications.startHint(iconPlace)}
+        {words.welcome.notifications.startHint(words.welcome.iconPlaces[iconPlace])}
       </Choice>
       <p className="welcome-note">{words.welcome.notifications.later}</p>
     </>

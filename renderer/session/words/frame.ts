@@ -186,6 +186,8 @@ export const toasts = {
 export const welcome = {
   intro:
     "This is your own shell, in a tile. You, your scripts, AI agents and people whom you invite can see and use the same live shells. Nothing leaves this computer unless you say so.",
+  /** Where the desktop has the app's icon. */
+  iconPlaces: { "menu bar": "menu bar", "notification area": "notification area", tray: "tray" },
   goesOn: (place: string) =>
     `Closing this window ends nothing: Patchbay goes on, and its icon in the ${place} opens the panel.`,
   goesOnWithout: "Closing this window ends nothing; start Patchbay again to see it.",

@@ -3,10 +3,7 @@ import { resolve } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, test } from "vitest";
 
-const renderer = resolve(import.meta.dirname, "../../../renderer");
-
-/** Folders whose texts stand in their words. */
-const areas = ["login", "session", "toast", "tray", "ui", "web", "window"];
+const renderer = resolve(import.meta.dirname, "../../renderer");
 
 /** Files with texts of their own: words, texts of tests and documents, and names that no language changes. */
 const OWN_TEXTS =
@@ -14,7 +11,7 @@ const OWN_TEXTS =
 
 /** Attributes and properties that a user reads or hears. */
 const READ =
-  /^(aria-(label|valuetext|description|roledescription|placeholder)|title|placeholder|alt|label|text|help|hint|body|detail|message)$/;
+  /^(aria-(label|valuetext|description|roledescription|placeholder)|title|placeholder|alt|label|text|help|hint|body|detail|message|buttons)$/;
 
 /** A letter, unless the text is the name of the product alone. */
 const LETTER = /^(?!\s*Patchbay\s*$)[^\p{L}]*\p{L}/u;
@@ -27,13 +24,24 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
+const desktop = resolve(import.meta.dirname, "../../main/desktop");
+const native = readdirSync(desktop, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".ts") && file !== "words.ts");
+
 const files = readdirSync(renderer, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => /\.tsx?$/.test(file) && !OWN_TEXTS.test(file) && areas.some((area) => file.startsWith(`${area}/`)));
+  .filter((file) => /\.tsx?$/.test(file) && !OWN_TEXTS.test(file));
 
 test("components and their helpers take every text from the words of their area", () => {
-  expect(files.length).toBeGreaterThan(10);
+  expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap((file) => textsIn(file, readFileSync(resolve(renderer, file), "utf8")))).toEqual([]);
+});
+
+test("so do menus, notifications and dialogs; log lines and errors stay where they are", () => {
+  const found = native.flatMap((file) => textsIn(file, readFileSync(resolve(desktop, file), "utf8"), false));
+  expect(native.length).toBeGreaterThan(30);
+  expect(found).toEqual([]);
 });
 
 describe("the check sees a text", () => {
@@ -63,8 +71,11 @@ describe("the check sees a text", () => {
   });
 });
 
-/** Returns the texts for users that stand in a source, each with its place. */
-function textsIn(file: string, source: string): string[] {
+/**
+ * Returns the texts for users that stand in a source, each with its place.
+ * @param sentences whether every sentence is one of them, wherever it stands
+ */
+function textsIn(file: string, source: string, sentences = true): string[] {
   const found = new Map<number, string>();
   const report = (node: Node, text: string) =>
     found.set(node.start, `${file}:${source.slice(0, node.start).split("\n").length}: ${text.trim()}`);
@@ -73,7 +84,7 @@ function textsIn(file: string, source: string): string[] {
     if (node.type === "ImportDeclaration" || /^TS(?!As|Satisfies|NonNull)/.test(node.type)) return;
     if (node.type === "JSXText" && LETTER.test(String(node.value))) report(node, String(node.value));
     for (const shown of shownBy(node)) if (LETTER.test(textOf(shown))) report(shown, textOf(shown));
-    if (SENTENCE.test(textOf(node))) report(node, textOf(node));
+    if (sentences && SENTENCE.test(textOf(node))) report(node, textOf(node));
     if (!isFault(node)) for (const child of childrenOf(node)) visit(child);
   };
   visit(asNode(parseAst(source, { lang: file.endsWith(".tsx") ? "tsx" : "ts" })) ?? { type: "Program", start: 0 });
@@ -108,6 +119,8 @@ function resultsOf(node: Node | undefined): readonly Node[] {
     case "Literal":
     case "TemplateLiteral":
       return [node];
+    case "ArrayExpression":
+      return asNodes(node.elements).flatMap(resultsOf);
     case "JSXExpressionContainer":
     case "ParenthesizedExpression":
       return resultsOf(asNode(node.expression));
