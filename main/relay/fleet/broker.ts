@@ -63,7 +63,7 @@ export class Broker {
       } catch (error) {
         log.warn("the fleet's broker cannot be reached; it is tried again", { error: String(error) });
         onProblem(describeFailure(error, urls));
-        await pause(retryDelay(attempt), signal);
+        await delay(retryDelay(attempt), undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -196,18 +196,4 @@ function codeOf(error: unknown): string | undefined {
 
 function retryDelay(attempt: number): number {
   return Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** attempt) * (0.5 + Math.random());
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -63,8 +63,9 @@ export class Directory implements Disposable {
   readonly #beats = new Map<string, { readonly at: number; readonly hasLeft: boolean }>();
   readonly #check: NodeJS.Timeout;
   /** The relays that were there when it was last told of. */
-  #present: ReadonlySet<string> = new Set();
-  #places: Map<string, readonly DirectoryMember[]> | undefined;
+  readonly #present = new Set<string>();
+  /** The relays whose records have a session, by its id. It follows each record, so that a change costs the same in a large fleet. */
+  readonly #claimants = new Map<string, Set<string>>();
   #kv: KV | undefined;
   #watcher: { stop(): void } | undefined;
   /** Broker's clock minus the monotonic clock, in milliseconds. */
@@ -151,20 +152,8 @@ export class Directory implements Disposable {
   }
 
   #claimsOf(session: string): readonly DirectoryMember[] {
-    this.#places ??= this.#index();
-    return this.#places.get(session) ?? [];
-  }
-
-  #index(): Map<string, readonly DirectoryMember[]> {
-    const places = new Map<string, DirectoryMember[]>();
-    for (const member of this.#records.keys()) {
-      const found = this.#memberOf(member);
-      for (const { id } of found?.record.sessions ?? []) {
-        if (found !== undefined) places.set(id, [...(places.get(id) ?? []), found]);
-      }
-    }
-    for (const claims of places.values()) claims.sort(byPrecedence);
-    return places;
+    const members = [...(this.#claimants.get(session) ?? [])];
+    return members.flatMap((member) => this.#memberOf(member) ?? []).sort(byPrecedence);
   }
 
   #memberOf(member: string): DirectoryMember | undefined {
@@ -200,7 +189,7 @@ export class Directory implements Disposable {
     const hasLeft = operation !== "PUT";
     this.#beats.set(member, { at: created.getTime(), hasLeft });
     if (member === this.#options.member && !hasLeft) this.#setClock({ created, value });
-    if (this.#isPresent(member) !== this.#present.has(member)) this.#tellPresence();
+    if (this.#notePresence(member)) this.#options.onChange();
   }
 
   #setClock({ created, value }: Pick<KvEntry, "created" | "value">): void {
@@ -208,18 +197,33 @@ export class Directory implements Disposable {
     if (this.#sent === undefined || new TextDecoder().decode(value) !== this.#sent.token) return;
     // The broker's time lies between the sending of the heartbeat and its return.
     const middle = (this.#sent.at + performance.now()) / 2;
+    const isFirst = this.#offset === undefined;
     this.#sent = undefined;
     this.#offset = created.getTime() - middle;
     this.#joinedAt ??= created.getTime();
     this.#write();
+    if (isFirst) this.#tellPresence();
   }
 
   #takeRecord(member: string, entry: KvEntry): void {
     const record = entry.operation === "PUT" ? recordOf(entry) : undefined;
-    if (record === undefined) this.#records.delete(member);
-    else if (this.#records.size < MOST_MEMBERS || this.#records.has(member)) this.#records.set(member, record);
-    this.#places = undefined;
+    if (record !== undefined && this.#records.size >= MOST_MEMBERS && !this.#records.has(member)) return;
+    this.#replaceRecord(member, record);
     this.#options.onChange();
+  }
+
+  #replaceRecord(member: string, record: RelayRecord | undefined): void {
+    for (const { id } of this.#records.get(member)?.sessions ?? []) {
+      const claimants = this.#claimants.get(id);
+      claimants?.delete(member);
+      if (claimants?.size === 0) this.#claimants.delete(id);
+    }
+    if (record === undefined) this.#records.delete(member);
+    else this.#records.set(member, record);
+    for (const { id } of record?.sessions ?? []) {
+      const claimants = this.#claimants.get(id) ?? new Set();
+      this.#claimants.set(id, claimants.add(member));
+    }
   }
 
   #beat(): void {
@@ -244,13 +248,19 @@ export class Directory implements Disposable {
     });
   }
 
-  /** Tells of relays that came, left or fell silent. */
+  /** Tells of relays that fell silent, and of those that were there before the broker's clock was known. */
   #tellPresence(): void {
-    const present = new Set([...this.#beats.keys()].filter((member) => this.#isPresent(member)));
-    if (present.size === this.#present.size && [...present].every((member) => this.#present.has(member))) return;
-    this.#present = present;
-    this.#places = undefined;
-    this.#options.onChange();
+    const changed = [...this.#beats.keys()].filter((member) => this.#notePresence(member));
+    if (changed.length > 0) this.#options.onChange();
+  }
+
+  /** Returns whether a relay came or left since it was last told of. */
+  #notePresence(member: string): boolean {
+    const isPresent = this.#isPresent(member);
+    if (isPresent === this.#present.has(member)) return false;
+    if (isPresent) this.#present.add(member);
+    else this.#present.delete(member);
+    return true;
   }
 }
 

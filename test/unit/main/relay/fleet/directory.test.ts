@@ -1,0 +1,120 @@
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import type { KV, KvEntry } from "@nats-io/kv";
+import { expect, test } from "vitest";
+import { Directory, type RelayRecord } from "../../../../../main/relay/fleet/directory.ts";
+
+const createdAt = "2026-11-22T10:00:00.000Z";
+const quiet = () => undefined;
+const OWN = memberOf("A");
+const BOX = memberOf("B");
+const DESK = memberOf("C");
+
+test("a session is found where the latest record has it, and nowhere once its relay has removed it", async () => {
+  using bucket = new Bucket();
+  using directory = await openDirectory(bucket);
+  await bucket.tell(BOX, record("box", ["one", "two"]));
+  expect(directory.find("one")?.record.name).toBe("box");
+  await bucket.tell(BOX, record("box", ["two", "three"]));
+  await bucket.tell(DESK, record("desk", ["one"]));
+  const found = ["one", "two", "three"].map((id) => directory.find(id)?.record.name);
+  expect(found).toEqual(["desk", "box", "box"]);
+  await bucket.tell(BOX, undefined);
+  expect(["one", "two", "three"].map((id) => directory.find(id)?.record.name)).toEqual(["desk", undefined, undefined]);
+});
+
+test("of two relays with one session the earlier serves it while it is there, and the other one after it has left", async () => {
+  using bucket = new Bucket();
+  using directory = await openDirectory(bucket);
+  await bucket.tell(BOX, record("box", ["one"], 2));
+  await bucket.tell(DESK, record("desk", ["one"], 1));
+  expect(directory.find("one")?.record.name).toBe("desk");
+  await bucket.leave(DESK);
+  expect(directory.find("one")?.record.name).toBe("box");
+  expect(directory.others().map(({ record: { name }, isPresent }) => [name, isPresent])).toEqual([
+    ["box", true],
+    ["desk", false],
+  ]);
+});
+
+test("a relay that is there is told once, however many heartbeats it sends", async () => {
+  using bucket = new Bucket();
+  let changes = 0;
+  using _directory = await openDirectory(bucket, () => changes++);
+  await bucket.tell(BOX, record("box", []));
+  const before = changes;
+  for (let beat = 0; beat < 5; beat++) await bucket.beat(BOX);
+  expect(changes).toBe(before);
+  await bucket.leave(BOX);
+  expect(changes).toBe(before + 1);
+});
+
+function memberOf(letter: string): string {
+  return `U${letter.repeat(55)}`;
+}
+
+function record(name: string, sessions: readonly string[], joinedAt = 1): RelayRecord {
+  const entries = sessions.map((id) => ({ id, name: "default", owner: "tester", createdAt }));
+  return { name, version: "1", joinedAt, sessions: entries };
+}
+
+/** Resolves when the directory knows the broker's time, by its own heartbeat. */
+async function openDirectory(bucket: Bucket, onChange: () => void = quiet): Promise<Directory> {
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const directory = new Directory({ member: OWN, log, onChange });
+  await directory.open(bucket.kv);
+  await turnOfTheLoop();
+  expect(directory.now()).toBeGreaterThan(0);
+  return directory;
+}
+
+/** Stands for the broker's bucket: what is put comes to the watcher. */
+class Bucket implements Disposable {
+  readonly #entries: KvEntry[] = [];
+  #arrived: () => void = quiet;
+  #isStopped = false;
+
+  get kv(): KV {
+    const put = async (key: string, value: string) => {
+      this.#give(key, "PUT", value);
+      return 1;
+    };
+    const watch = async () => Object.assign(this.#read(), { stop: () => this[Symbol.dispose]() });
+    return { put, watch, delete: async () => undefined } as unknown as KV;
+  }
+
+  /** A relay's record and heartbeat, or the removal of its record. */
+  async tell(member: string, told: RelayRecord | undefined): Promise<void> {
+    this.#give(`relays.${member}`, told === undefined ? "DEL" : "PUT", JSON.stringify(told ?? null));
+    await this.beat(member);
+  }
+
+  async beat(member: string): Promise<void> {
+    this.#give(`beats.${member}`, "PUT", "");
+    await turnOfTheLoop();
+  }
+
+  async leave(member: string): Promise<void> {
+    this.#give(`beats.${member}`, "DEL", "");
+    await turnOfTheLoop();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#arrived();
+  }
+
+  #give(key: string, operation: KvEntry["operation"], value: string): void {
+    const bytes = new TextEncoder().encode(value);
+    this.#entries.push({ key, operation, created: new Date(), value: bytes } as unknown as KvEntry);
+    this.#arrived();
+  }
+
+  async *#read(): AsyncGenerator<KvEntry> {
+    while (!this.#isStopped) {
+      for (let next = this.#entries.shift(); next !== undefined; next = this.#entries.shift()) yield next;
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+}
