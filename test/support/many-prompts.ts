@@ -59,7 +59,7 @@ async function send(relay: TestRelay, prompt: object): Promise<Receipt> {
 
 /** Waits until a prompt was written or given up, as a person who erases what was left in the input. */
 async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "closeDialog">, id: number): Promise<void> {
-  const { sends, state: session } = sessionOf(lab.relay, lab.relay.session);
+  const { sends, shells, state: session } = sessionOf(lab.relay, lab.relay.session);
   const done = async () => {
     const { state, waitsFor } = sends.get(id);
     const isHeld = sends.list().some((one) => one.shellId === lane.shell && one.waitsFor?.includes("was not sent"));
@@ -68,7 +68,14 @@ async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "closeDialog">
     if (waits) await lane.closeDialog?.();
     return state !== "queued";
   };
-  await until(`prompt ${id}`, done, 90_000);
+  try {
+    await until(`prompt ${id}`, done, 90_000);
+  } catch (error) {
+    const { text } = await shells.host.screen({ shell: lane.shell });
+    const queue = sends.list().filter(({ shellId }) => shellId === lane.shell);
+    const waits = queue.map((one) => `${one.id} is ${one.state} and waits for ${one.waitsFor}`);
+    throw new Error([...waits, "at this screen:", text.trimEnd()].join("\n"), { cause: error });
+  }
 }
 
 /** The process in front of a shell's terminal, which leads its group. */
