@@ -1,5 +1,5 @@
 import { FitAddon } from "@xterm/addon-fit";
-import { SearchAddon } from "@xterm/addon-search";
+import type { SearchAddon } from "@xterm/addon-search";
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
@@ -57,7 +57,8 @@ export interface TerminalLook {
 /** A terminal in a tile. */
 export interface OpenTerminal {
   readonly terminal: Terminal;
-  readonly search: SearchAddon;
+  /** Loads what searches, at the first search: most pages never need it. Rejects where it cannot be loaded. */
+  search(): Promise<SearchAddon>;
   readonly commands: CommandMarks;
   readonly screen: Screen;
   /** Changes the look. Returns the new size in cells, if it may have changed. */
@@ -108,10 +109,9 @@ export function openTerminal(
   });
   undo.add(() => terminal.dispose());
   const fit = new FitAddon();
-  const search = new SearchAddon({ highlightLimit: 1000 });
   const serialize = new SerializeAddon();
   const graphemes = new UnicodeGraphemesAddon();
-  for (const addon of [fit, search, serialize, graphemes]) terminal.loadAddon(addon);
+  for (const addon of [fit, serialize, graphemes]) terminal.loadAddon(addon);
   countGraphemes(terminal, graphemes);
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: (event, url) => hint(event, url), leave: unhint }));
   const { paths } = ports;
@@ -151,7 +151,7 @@ export function openTerminal(
 
   return {
     terminal,
-    search,
+    search: searchLoader(terminal),
     commands,
     screen: {
       bytes: (bytes, done) => queue.add(bytes, done),
@@ -246,4 +246,22 @@ function connectCallbacks(terminal: Terminal, ports: TerminalCallbacks, writable
 
 function typesText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key.length === 1 || key === "Enter" || key === "Backspace") && !ctrlKey && !metaKey && !altKey;
+}
+
+function searchLoader(terminal: Terminal): () => Promise<SearchAddon> {
+  const load = async () => {
+    const { SearchAddon } = await import("@xterm/addon-search");
+    const addon = new SearchAddon({ highlightLimit: 1000 });
+    terminal.loadAddon(addon);
+    return addon;
+  };
+  let loaded: Promise<SearchAddon> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      // The next search tries again.
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
 }

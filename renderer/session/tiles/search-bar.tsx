@@ -1,11 +1,14 @@
+import type { SearchAddon } from "@xterm/addon-search";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { OpenTerminal } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import { useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 /** Searches the screen and the scrollback. Enter goes to the older match, Shift+Enter to the newer; Escape closes. */
-export function SearchBar({ terminal: { search }, close }: { terminal: OpenTerminal; close: () => void }) {
+export function SearchBar({ terminal, close }: { terminal: OpenTerminal; close: () => void }) {
+  const search = useSearch(terminal);
   const [text, setText] = useState("");
   const [caseSensitive, setCaseSensitive] = useState(false);
   const [regex, setRegex] = useState(false);
@@ -24,11 +27,12 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
     },
   };
 
+  useEffect(() => field.current?.focus(), []);
   useEffect(() => {
+    if (search === undefined) return;
     const results = search.onDidChangeResults(({ resultIndex, resultCount }) =>
       setFound({ index: resultIndex, count: resultCount }),
     );
-    field.current?.focus();
     return () => {
       results.dispose();
       search.clearDecorations();
@@ -37,15 +41,16 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
 
   const valid = !regex || isRegex(text);
   const find = (older: boolean) => {
+    if (search === undefined) return;
     if (text === "" || !valid) search.clearDecorations();
     else if (older) search.findPrevious(text, options);
     else search.findNext(text, options);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: searches anew for what was typed or switched, not when the theme changes
-  useEffect(() => find(true), [text, caseSensitive, regex]);
+  useEffect(() => find(true), [search, text, caseSensitive, regex]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marks keep the colours that they were made with
   useEffect(() => {
-    if (text === "" || !valid) return;
+    if (search === undefined || text === "" || !valid) return;
     search.clearDecorations();
     // Incremental: keeps the current match.
     search.findNext(text, { ...options, incremental: true });
@@ -111,6 +116,23 @@ export function SearchBar({ terminal: { search }, close }: { terminal: OpenTermi
       </button>
     </div>
   );
+}
+
+/** What searches in the terminal; undefined until it is loaded. */
+function useSearch(terminal: OpenTerminal): SearchAddon | undefined {
+  const { toasts } = useView().ui;
+  const [search, setSearch] = useState<SearchAddon>();
+  useEffect(() => {
+    let isWanted = true;
+    terminal.search().then(
+      (addon) => isWanted && setSearch(addon),
+      () => isWanted && toasts.show("error", words.tiles.search.notLoaded, [], "search"),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [terminal, toasts]);
+  return search;
 }
 
 function Toggle({ label, text, on, set }: { label: string; text: string; on: boolean; set: (on: boolean) => void }) {

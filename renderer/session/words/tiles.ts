@@ -181,6 +181,7 @@ export const tiles = {
     matchCaseSign: "Aa",
     none: "none",
     atLeast: (count: number) => `${formatNumber(count)}+`,
+    notLoaded: "The search could not be loaded. Try again once the connection is restored.",
     noPattern: "not a pattern",
     position: (index: number, count: number) => `${formatNumber(index)} of ${formatNumber(count)}`,
   },
