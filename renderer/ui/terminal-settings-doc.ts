@@ -1,3 +1,4 @@
+import { LANGUAGE } from "../../core/phrases.ts";
 import { type SettingDescription, settingGroups, settingList } from "./terminal-settings.ts";
 import { builtInThemes, OWN_THEME } from "./terminal-themes.ts";
 import { words } from "./words.ts";
@@ -39,7 +40,7 @@ function valuesOf(control: SettingDescription["control"]): string {
     case "number":
       return `${control.min} to ${control.max}${control.unit === "" ? "" : ` ${control.unit}`}`;
     case "choice":
-      return control.choices.map(({ label }) => label).join("; ");
+      return control.choices.map(choiceLabel).join("; ");
     case "font":
       return "a name";
     case "theme":
@@ -49,7 +50,16 @@ function valuesOf(control: SettingDescription["control"]): string {
 
 function defaultOf(control: SettingDescription["control"], fallback: string): string {
   if (control.kind === "switch") return fallback === "1" ? "on" : "off";
-  if (control.kind === "choice") return control.choices.find(({ value }) => value === fallback)?.label ?? "";
+  if (control.kind === "choice")
+    return control.choices
+      .filter(({ value }) => value === fallback)
+      .map(choiceLabel)
+      .join();
   if (fallback !== "") return fallback;
   return control.kind === "theme" ? OWN_THEME : "JetBrains Mono";
+}
+
+/** The document has the same numbers wherever it is written. */
+function choiceLabel({ value, label }: { readonly value: string; readonly label: string }): string {
+  return /^\d+$/.test(value) ? Number(value).toLocaleString(LANGUAGE) : label;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatNumber } from "../../core/phrases.ts";
 import { persistedValue } from "./persisted.ts";
 import { createStore, type Store } from "./store.ts";
 import { MAX_THEME_NAME } from "./terminal-themes.ts";
@@ -118,7 +119,13 @@ const declared = {
   scrollback: choice({
     ...words.settings.scrollback,
     group: "behaviour",
-    choices: { "1000": "1,000", "5000": "5,000", "10000": "10,000", "50000": "50,000", "100000": "100,000" },
+    choices: {
+      "1000": formatNumber(1_000),
+      "5000": formatNumber(5_000),
+      "10000": formatNumber(10_000),
+      "50000": formatNumber(50_000),
+      "100000": formatNumber(100_000),
+    },
     fallback: "10000",
   }),
   finishedAfter: number({
