@@ -33,16 +33,20 @@ export class Broker {
   #connected = true;
   #problem: string | undefined;
 
-  private constructor(connection: NatsConnection, { credentials, log, onConnected }: BrokerOptions) {
+  private constructor(connection: NatsConnection, outage: Outage, { credentials, log, onConnected }: BrokerOptions) {
     this.connection = connection;
     this.subjects = new Subjects(credentials);
-    void this.#watch(log, onConnected);
+    void this.#watch(log, (isConnected) => {
+      outage.note(isConnected);
+      onConnected(isConnected);
+    });
   }
 
   /** Connects; resolves when the broker has accepted the relay. Stops trying when the signal is aborted. */
   static async connect(options: BrokerOptions, signal: AbortSignal): Promise<Broker> {
     const { urls, credentials, log, onProblem } = options;
     const isTls = checkTransport(urls, credentials);
+    const outage = new Outage();
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       try {
@@ -54,12 +58,12 @@ export class Broker {
           ...(isTls ? { tls: credentials.ca === undefined ? {} : { ca: credentials.ca } } : {}),
           maxReconnectAttempts: -1,
           ignoreAuthErrorAbort: true,
-          reconnectDelayHandler: () => retryDelay(1),
+          reconnectDelayHandler: () => outage.delay(),
           pingInterval: PING_EVERY_MS,
           maxPingOut: 2,
           timeout: 5_000,
         });
-        return new Broker(connection, options);
+        return new Broker(connection, outage, options);
       } catch (error) {
         log.warn("the fleet's broker cannot be reached; it is tried again", { error: String(error) });
         onProblem(describeFailure(error, urls));
@@ -192,6 +196,29 @@ function describeFailure(error: unknown, urls: readonly string[]): string {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/**
+ * Paces the attempts to connect again: the longer the broker has been away, the longer a relay waits, so that a broker which
+ * cannot admit all relays at once is not kept from admitting any.
+ */
+export class Outage {
+  readonly #now: () => number;
+  #since: number | undefined;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  note(isConnected: boolean): void {
+    this.#since = isConnected ? undefined : (this.#since ?? this.#now());
+  }
+
+  /** Milliseconds until the next attempt: about half as long as the outage has lasted. */
+  delay(): number {
+    const lasted = this.#since === undefined ? 0 : this.#now() - this.#since;
+    return Math.max(RETRY_MS.first, Math.min(RETRY_MS.longest, lasted / 2)) * (0.5 + Math.random());
+  }
 }
 
 function retryDelay(attempt: number): number {
