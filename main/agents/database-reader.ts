@@ -4,6 +4,7 @@ import type Database from "libsql";
 import { z } from "zod";
 import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
 import { openReadOnly } from "./adapters/agent-database.ts";
+import { realHome } from "./adapters/agent-home.ts";
 import type { ReadProblem } from "./line-reader.ts";
 
 /** Rows that one query reads: some milliseconds of work. */
@@ -103,7 +104,7 @@ export class DatabaseReader {
   #currentStamp(): string | undefined {
     try {
       const stat = lstatSync(this.path);
-      if (!stat.isFile() || !realpathSync(this.path).startsWith(realpathSync(this.#root) + sep)) return undefined;
+      if (!stat.isFile() || !realpathSync(this.path).startsWith(realHome(this.#root) + sep)) return undefined;
       if (stat.size > MAX_FILE_BYTES) {
         this.#report("database over 4 GB skipped");
         return undefined;

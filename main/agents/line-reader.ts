@@ -2,6 +2,7 @@ import { closeSync, fstatSync, read as readCallback, readSync, realpathSync } fr
 import { sep } from "node:path";
 import { promisify } from "node:util";
 import { IrregularFileError, openRegularFile } from "../system/regular-files.ts";
+import { realHome } from "./adapters/agent-home.ts";
 
 /** Reads in chunks, between which the event loop gets its turn: about a millisecond of work. */
 const read = promisify(readCallback);
@@ -84,7 +85,7 @@ export class LineReader {
   #open(): number | undefined {
     try {
       const real = realpathSync(this.path);
-      const root = realpathSync(this.#root);
+      const root = realHome(this.#root);
       if (!real.startsWith(root + sep)) {
         this.#report("leads out of the agent's folder");
         return undefined;

@@ -2,6 +2,7 @@ import type { Agent, AgentStatus, ChildAgent } from "../../core/protocol/agent-r
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
+import { homeOf } from "./adapters/agent-home.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
 import { AgentTasks } from "./agent-tasks.ts";
 import type { FoundAgent } from "./find-agents.ts";
@@ -86,7 +87,7 @@ export class LiveAgent {
   observe(): void {
     const { process, adapter } = this.found;
     const cwd = process.cwd();
-    const home = adapter.home((name) => process.env(name));
+    const home = homeOf(adapter, process);
     if (home !== undefined && cwd !== undefined) this.lastSeen = { home, cwd, argv: process.argv() };
   }
 

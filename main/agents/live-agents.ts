@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
@@ -172,7 +173,7 @@ export class LiveAgents {
     return this.#in(session).flatMap((agent) => {
       const { shellId, kind: agentType, joined } = agent;
       if (joined === undefined || agent.windows(now).length === 0) return [];
-      return [{ shellId, agentType, sessionId: joined.sessionId, account: joined.home }];
+      return [{ shellId, agentType, sessionId: joined.sessionId, account: resolve(joined.home) }];
     });
   }
 

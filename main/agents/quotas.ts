@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type AccountWindow,
   type QuotaWindow,
@@ -38,13 +39,13 @@ export class Quotas {
   /** Takes a report. `at` is its time. */
   report({ agentType, home }: QuotaAccount, windows: readonly ReportedWindow[], at: number): void {
     for (const { minutes, limit = "", usedPercent, resetsAt = null } of windows)
-      this.#take({ agentType, home, limit, minutes: roundMinutes(minutes), usedPercent, resetsAt, at });
+      this.#take({ agentType, home: resolve(home), limit, minutes: roundMinutes(minutes), usedPercent, resetsAt, at });
   }
 
   /** Returns the windows of an account at a time, the shortest first. */
   of({ agentType, home }: QuotaAccount, now: number): QuotaWindow[] {
     return this.#all()
-      .filter((one) => one.agentType === agentType && one.home === home)
+      .filter((one) => one.agentType === agentType && one.home === resolve(home))
       .map((one) => windowAt(one, now));
   }
 

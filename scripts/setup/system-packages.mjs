@@ -42,6 +42,7 @@ const programNeeds = [
   { why: "the tests of the command line", packages: ["curl"], sign: "curl" },
   { why: "the tests of processes", packages: ["procps"], sign: "ps" },
   { why: "the tests of agents in panes", packages: ["tmux"], sign: "tmux" },
+  { why: "the tests of agents in sandboxes", packages: ["bubblewrap"], sign: "bwrap" },
   { why: "the tests of the fleet", packages: ["nats-server"], sign: "nats-server" },
   { why: "the tests of the fleet's network", packages: ["iproute2"], sign: "ip" },
   { why: "the tests of certificates", packages: ["openssl"], sign: "openssl" },

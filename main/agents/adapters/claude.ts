@@ -14,6 +14,7 @@ import {
   scriptOf,
   UUID,
 } from "./adapter-files.ts";
+import { homeOf } from "./agent-home.ts";
 import { ClaudeParser } from "./claude-records.ts";
 import { promptInput } from "./prompt-input.ts";
 
@@ -42,7 +43,7 @@ export function claudeAdapter(): AgentAdapter {
     },
     home: (env) => env("CLAUDE_CONFIG_DIR")?.split(",")[0]?.trim() || inHome(env("HOME") ?? env("USERPROFILE")),
     join(request) {
-      const home = this.home((name) => request.process.env(name));
+      const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       return fromPidFile(request, home) ?? fromArguments(request, home) ?? fromFolder(request, home, headOf);
     },
@@ -65,7 +66,7 @@ export function claudeAdapter(): AgentAdapter {
     startModel(process, cwd) {
       const asked = argument(process.argv(), "--model") ?? process.env("ANTHROPIC_MODEL");
       if (asked !== undefined && asked !== "") return asked;
-      return settingsModel([join(cwd, ".claude"), this.home((name) => process.env(name)) ?? cwd]);
+      return settingsModel([join(cwd, ".claude"), homeOf(this, process) ?? cwd]);
     },
     files(home, session) {
       const folder = folderOf(home, session);

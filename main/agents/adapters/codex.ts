@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
 import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
+import { homeOf } from "./agent-home.ts";
 import { CodexParser } from "./codex-records.ts";
 import { promptInput } from "./prompt-input.ts";
 
@@ -34,7 +35,7 @@ export function codexAdapter(): AgentAdapter {
     },
     home: (env) => env("CODEX_HOME") || inHome(env("HOME") ?? env("USERPROFILE")),
     join(request) {
-      const home = this.home((name) => request.process.env(name));
+      const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       const known = ownThread(request, home);
       const named = namedThread(request, home);
@@ -57,7 +58,7 @@ export function codexAdapter(): AgentAdapter {
       return during.filter(({ path }) => isFrom(metaOf(path), cwd, resumed ? ANY : origins)).map(({ id }) => id);
     },
     startModel(process) {
-      const home = this.home((name) => process.env(name));
+      const home = homeOf(this, process);
       return argument(process.argv(), "--model", "-m") ?? (home === undefined ? undefined : configuredModel(home));
     },
     files(home, session): TranscriptFiles {

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
 import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseProgram } from "./adapter-files.ts";
+import { homeOf } from "./agent-home.ts";
 import { CopilotParser } from "./copilot-records.ts";
 import { heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
 
@@ -23,7 +24,7 @@ export function copilotAdapter(): AgentAdapter {
       return env("COPILOT_HOME") || (home ? join(home, ".copilot") : undefined);
     },
     join({ process, known, cwd }) {
-      const home = this.home((name) => process.env(name));
+      const home = homeOf(this, process);
       if (home === undefined) return undefined;
       const hold = `inuse.${process.pid}.hold`;
       const isHeld = (id: string) => (fileFacts(join(home, "session-state", id, hold))?.changedAt ?? 0) > 0;
@@ -40,7 +41,7 @@ export function copilotAdapter(): AgentAdapter {
     startModel(process) {
       const asked = argument(process.argv(), "--model") ?? process.env("COPILOT_MODEL");
       if (asked !== undefined && asked !== "") return asked;
-      const home = this.home((name) => process.env(name));
+      const home = homeOf(this, process);
       return home === undefined ? undefined : settingsModel(join(home, "config.json"));
     },
     files(home, session) {

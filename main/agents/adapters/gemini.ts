@@ -12,6 +12,7 @@ import {
   readJsonLater,
   recogniseScript,
 } from "./adapter-files.ts";
+import { homeOf } from "./agent-home.ts";
 import { GeminiParser } from "./gemini-records.ts";
 import { promptInput } from "./prompt-input.ts";
 
@@ -35,7 +36,7 @@ export function geminiAdapter(): AgentAdapter {
       return home === undefined || home === "" ? undefined : join(home, ".gemini");
     },
     join(request) {
-      const home = this.home((name) => request.process.env(name));
+      const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       const id = findSession(request, home);
       return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
@@ -55,7 +56,7 @@ export function geminiAdapter(): AgentAdapter {
     startModel(process) {
       const asked = argument(process.argv(), "--model", "-m") ?? process.env("GEMINI_MODEL");
       if (asked !== undefined && asked !== "") return asked;
-      const home = this.home((name) => process.env(name));
+      const home = homeOf(this, process);
       return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
     },
     files(home, session) {

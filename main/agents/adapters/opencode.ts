@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
 import { argument, fileFacts, readJsonLater, recogniseProgram } from "./adapter-files.ts";
 import { openReadOnly } from "./agent-database.ts";
+import { homeOf } from "./agent-home.ts";
 import { beganAfter, grownSince, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { OpencodeParser } from "./opencode-records.ts";
 
@@ -28,7 +29,7 @@ export function opencodeAdapter(): AgentAdapter {
       return data === undefined ? undefined : join(data, "opencode");
     },
     join(request) {
-      const home = this.home((name) => request.process.env(name));
+      const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       const argv = request.process.argv();
       const inFolder = () => sessionsIn(home).filter(({ folder }) => folder === request.cwd);

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
 import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseScript } from "./adapter-files.ts";
+import { homeOf } from "./agent-home.ts";
 import { beganAfter, grownSince, heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { QwenParser } from "./qwen-records.ts";
 
@@ -24,7 +25,7 @@ export function qwenAdapter(): AgentAdapter {
       return env("QWEN_RUNTIME_DIR") || env("QWEN_HOME") || (home ? join(home, ".qwen") : undefined);
     },
     join(request) {
-      const home = this.home((name) => request.process.env(name));
+      const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       const argv = request.process.argv();
       const files = () => chats(home, slugOf(request.cwd));
@@ -43,7 +44,7 @@ export function qwenAdapter(): AgentAdapter {
     startModel(process) {
       const asked = argument(process.argv(), "--model", "-m") ?? process.env("OPENAI_MODEL");
       if (asked !== undefined && asked !== "") return asked;
-      const home = this.home((name) => process.env(name));
+      const home = homeOf(this, process);
       return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
     },
     files(home, session) {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
 import { isDead, type LinuxStat, parseLinuxStat } from "./linux-stat.ts";
+import { folderHere, hasOwnFiles } from "./mount-namespace.ts";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
 import { isTmuxClient, TmuxServers } from "./tmux-servers.ts";
 
@@ -167,11 +168,13 @@ class LinuxProcess implements ProcessInfo {
   readonly stopped: boolean;
   readonly comm: string;
   readonly pane: number | undefined;
+  readonly #root: string;
   readonly #folder: string;
   readonly #read: (path: string) => string;
   #argv: readonly string[] | undefined;
   #environment: string | undefined;
   #exe: string | undefined;
+  #hasOwnFiles: boolean | undefined;
 
   constructor(
     root: string,
@@ -188,6 +191,7 @@ class LinuxProcess implements ProcessInfo {
     this.stopped = stat.state === "T";
     this.comm = stat.comm;
     this.pane = stat.pane;
+    this.#root = root;
     this.#folder = `${root}/${stat.pid}`;
     this.#read = read;
   }
@@ -229,6 +233,11 @@ class LinuxProcess implements ProcessInfo {
     } catch {
       return [];
     }
+  }
+
+  foreignFiles(): ((folder: string) => string | undefined) | undefined {
+    this.#hasOwnFiles ??= hasOwnFiles(this.#root, this.pid);
+    return this.#hasOwnFiles ? (folder) => folderHere(this.#root, this.pid, folder) : undefined;
   }
 
   #link(name: string): string | undefined {

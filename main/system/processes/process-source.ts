@@ -20,6 +20,11 @@ export interface ProcessInfo {
   cwd(): string | undefined;
   env(name: string): string | undefined;
   openFiles(): readonly string[];
+  /**
+   * For a process that sees other files than this one, such as in a container: returns a function that tells where a folder
+   * of it is here, undefined where it is not to be seen.
+   */
+  foreignFiles?(): ((folder: string) => string | undefined) | undefined;
 }
 
 export interface ProcessOptions {

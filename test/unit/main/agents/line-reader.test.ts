@@ -96,6 +96,22 @@ test("does not follow a link out of the folder, nor hang on a pipe or folder", a
   ]);
 });
 
+test("a folder that was resolved already is not read once it is a link", async () => {
+  const [root, other] = [join(folder, "root"), join(folder, "other")];
+  for (const place of [root, other]) {
+    mkdirSync(place);
+    writeFileSync(join(place, "a.jsonl"), `{"in":"${place}"}\n`);
+  }
+  const within = reader(join(root, "a.jsonl"), `${root}/`);
+  expect((await within.read()).lines).toHaveLength(1);
+  renameSync(root, join(folder, "moved"));
+  symlinkSync(other, root);
+  expect((await within.read()).news).toBe(false);
+  expect(problems).toHaveLength(1);
+  // The user's own links are followed.
+  expect((await reader(join(root, "a.jsonl"), root).read()).lines).toHaveLength(1);
+});
+
 test("reports an unreadable file once, and follows a link that stays in the folder", async () => {
   writeFileSync(join(folder, "real"), "line\n");
   symlinkSync(join(folder, "real"), path);
