@@ -44,6 +44,17 @@ export const invokeChannels = {
   /** Tells which texts in a shell's output are paths of files on this machine. */
   "session.findFiles": z.strictObject({ shell: ShellId, paths: z.array(filePath).max(50) }),
   "session.openFile": z.strictObject({ shell: ShellId, path: filePath }),
+  /** A step of an upload to the machine that serves the session. */
+  "session.upload": z.discriminatedUnion("op", [
+    z.strictObject({ op: z.literal("startUpload"), params: relayOps.startUpload.params.strict() }),
+    z.strictObject({ op: z.literal("sendUpload"), params: relayOps.sendUpload.params.strict() }),
+    z.strictObject({ op: z.literal("finishUpload"), params: relayOps.finishUpload.params.strict() }),
+    z.strictObject({ op: z.literal("cancelUpload"), params: relayOps.cancelUpload.params.strict() }),
+  ]),
+  /** Connects to the machine that serves the session again, now. */
+  "session.retry": noArguments,
+  /** Shows where the panel takes a key for the machine that serves the session. */
+  "session.enterKey": noArguments,
   "app.openSession": z.strictObject({ id: SessionId }),
   /** Opens the new session's window too. */
   "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),
@@ -82,6 +93,22 @@ export interface SessionChange {
   readonly mirror?: Partial<SessionMirror>;
   readonly self?: Self;
   readonly connected?: boolean;
+  readonly link?: MachineLink;
+}
+
+/** How a window is connected to the relay of another machine, which serves its session. */
+export interface MachineLink {
+  readonly machine: string;
+  /** Name of the session, as last heard of. */
+  readonly session: string;
+  /** `refused`: it is not tried again until the user does something about it. */
+  readonly state: "opening" | "open" | "away" | "refused";
+  /** Why it is away or refused, in one sentence. */
+  readonly why?: string | undefined;
+  /** When the machine was last heard of (ISO 8601), while it is away. */
+  readonly since?: string | undefined;
+  /** Whether another key may be accepted, while it is refused. */
+  readonly needsKey?: boolean | undefined;
 }
 
 /** What the app knows beyond the session of a window. */

@@ -4,7 +4,7 @@ import type { Agent } from "../core/protocol/agent-records.ts";
 import type { BudgetLimits } from "../core/protocol/budgets.ts";
 import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
-import type { MachineReport } from "../core/protocol/machines.ts";
+import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
 import { type AdoptRequest, type ClientRecord, Role, type RoleRequest } from "../core/protocol/records.ts";
@@ -12,6 +12,12 @@ import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-rest
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
 const noArguments = z.undefined();
+
+/** A session of another machine. */
+export const MachineSessionRef = MachineRef.extend({
+  session: z.strictObject({ id: SessionId, name: z.string().max(200) }),
+});
+export type MachineSessionRef = z.infer<typeof MachineSessionRef>;
 
 /** From the panel's page to the main process. */
 export const panelInvokes = {
@@ -33,6 +39,12 @@ export const panelInvokes = {
   }),
   /** How the relays of other machines fare; takes up to 3 s. */
   "panel.remotes": noArguments,
+  /** Opens the window of another machine's session, or asks for a key. */
+  "panel.openMachine": MachineSessionRef,
+  /** Keeps a key for a machine in the keychain, once the machine has accepted it, and opens the session if one is named. */
+  "panel.giveKey": MachineRef.extend({ session: MachineSessionRef.shape.session.optional(), key: ApiKeyText }),
+  /** Deletes the key that is kept for a machine. */
+  "panel.forgetKey": MachineRef,
   "panel.usage": z.strictObject({ days: UsageDays }),
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
@@ -107,10 +119,23 @@ export interface PanelContent {
   readonly settings: DesktopSettings;
   /** Whether notifications are paused until this run ends. */
   readonly paused: boolean;
+  /** The machines for which a key is needed to go on. */
+  readonly keysWanted: readonly KeyWanted[];
+}
+
+/** A key that is needed to open a session of another machine, or to go on with one that is open. */
+export interface KeyWanted extends MachineRef {
+  /** Why, in one sentence. */
+  readonly why: string;
+  /** The session to open with it; undefined if its window is open. */
+  readonly session: MachineSessionRef["session"] | undefined;
 }
 
 /** A relay of another machine, with what it has; nothing where it did not answer. Texts come from that machine. */
 export interface PanelRemote extends MachineReport {
+  readonly via: MachineRef["via"];
+  /** Whether the keychain, or this process where there is none, keeps a key for it, which can be deleted here. */
+  readonly keepsKey: boolean;
   readonly sessions: readonly { readonly id: string; readonly name: string }[];
   readonly agents: readonly PanelRemoteAgent[];
   /** US dollars of its running agents. */

@@ -75,7 +75,7 @@ export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage>
  *
  * @throws ForeignListener
  */
-function checkListener({ hostname, port, protocol, origin }: URL): void {
+export function checkListener({ hostname, port, protocol, origin }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, "");
   const own = process.getuid?.();
   if (process.platform !== "linux" || own === undefined || !/^(127\.[\d.]+|::1|localhost)$/.test(host)) return;
@@ -97,7 +97,7 @@ function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | 
 }
 
 /** How the certificate of a remote is checked, whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED). */
-function trustOf({ certificate }: RemotePeer): TlsTrust {
+export function trustOf({ certificate }: RemotePeer): TlsTrust {
   // A pinned certificate may have been issued by an authority that is not pinned.
   return certificate === undefined
     ? { rejectUnauthorized: true }

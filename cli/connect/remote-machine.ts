@@ -21,6 +21,8 @@ interface RemoteKeyLookup {
   /** `--token`, as `readTokenOption` returns it. */
   readonly token?: string | undefined;
   readonly env: Env;
+  /** Reads an account of the keychain, in place of this program's own way. */
+  readonly kept?: (account: string) => Promise<string | undefined>;
 }
 
 /**
@@ -29,7 +31,10 @@ interface RemoteKeyLookup {
  *
  * @throws CliError with the exit code for authentication; RemoteError or CliError in a shell that may not use the keychain
  */
-export async function findRemoteKey(remote: Remote, { token, env }: RemoteKeyLookup): Promise<ResolvedKey> {
+export async function findRemoteKey(
+  remote: Remote,
+  { token, env, kept: readKept = readKeychain }: RemoteKeyLookup,
+): Promise<ResolvedKey> {
   if (token !== undefined) return { token: checkKey(token, "--token"), from: "--token" };
   const variable = remoteTokenVariable(remote.name);
   const given = env[variable];
@@ -37,7 +42,7 @@ export async function findRemoteKey(remote: Remote, { token, env }: RemoteKeyLoo
     return { token: checkKey(given, variable), from: `SERVICE_TOKEN_${variable.slice("SERVICE_TOKEN_".length)}` };
   }
   await checkLocalAccess(env);
-  const kept = await readKeychain(remoteKeyAccount(remote));
+  const kept = await readKept(remoteKeyAccount(remote));
   if (kept !== undefined) return { token: kept, from: "keychain" };
   throw new CliError(
     exitCodes.authentication,

@@ -28,6 +28,10 @@ export function stayConnected(client: Client, { dial, pause, onRefused, random }
     while (!stopped) {
       try {
         const attempt = await dial();
+        if (stopped) {
+          if ("link" in attempt) attempt.link.close("the client is closing");
+          return;
+        }
         if ("refused" in attempt) {
           onRefused(attempt.refused);
           return;

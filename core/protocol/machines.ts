@@ -27,6 +27,19 @@ export const RemoteRecord = z.object({
 export type RemoteRecord = z.infer<typeof RemoteRecord>;
 
 /**
+ * A machine whose sessions are shown here: a remote of this user, or a relay of the fleet that this relay is in. The name
+ * alone may be of both.
+ */
+export const MachineRef = z.strictObject({
+  via: z.enum(["remote", "fleet"]),
+  machine: z.string().min(1).max(100),
+});
+export type MachineRef = z.infer<typeof MachineRef>;
+
+/** A key of Patchbay has 46 characters; a header carries visible characters only. */
+export const ApiKeyText = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "this is not an API key");
+
+/**
  * Whether a machine can be asked: `reachable`; `away`, no relay answers there; `untrusted`, its certificate is not the
  * expected one; `invalid`, what answers is not a relay.
  */

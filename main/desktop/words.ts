@@ -28,6 +28,11 @@ export const words = {
   },
   windows: {
     title: (session: string) => `${session} - Patchbay`,
+    titleOn: (session: string, machine: string) => `${session} on ${machine} - Patchbay`,
+    noKey: (machine: string) => `No key for ${machine} is kept on this machine.`,
+    otherKey: "Another key is wanted.",
+    keyDeleted: (machine: string) => `The key for ${machine} was deleted.`,
+    noMachine: (machine: string) => `${machine} is none of your machines any more.`,
   },
   quit: {
     question: "Quit Patchbay?",

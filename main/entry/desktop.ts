@@ -11,9 +11,9 @@ import { readSettings } from "../desktop/settings/settings.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { relayForDesktop } from "./desktop-relay.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
+import { KnownMachines } from "./machines/known-machines.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
-import { remotesForPanel } from "./remotes-for-panel.ts";
 import { commandFolder } from "./shells-environment.ts";
 import { startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
@@ -47,6 +47,12 @@ async function main(): Promise<void> {
     running.log.info(sentence);
   };
   let keychainProblem: string | undefined;
+  // It is read when the panel is shown, or a window needs a key.
+  const keychain = openKeychain((sentence) => {
+    keychainProblem = sentence;
+    if (sentence !== undefined) warn(sentence);
+    desktop.update();
+  });
   const desktop = startDesktop({
     relay: relayForDesktop(running),
     user: running.relay.user,
@@ -55,7 +61,13 @@ async function main(): Promise<void> {
     hidden: options.hidden,
     said: options.said,
     keychainProblem: () => keychainProblem,
-    remotes: () => remotesForPanel({ data: options.data, env: process.env }),
+    machines: new KnownMachines({
+      data: options.data,
+      env: process.env,
+      keychain,
+      url: () => running.relay.url,
+      fleet: () => running.relay.fleet?.others() ?? [],
+    }),
     commandLine: new CommandLineSetUp({ folder: commandFolder(dist) }),
     log: say,
     warn,
@@ -80,11 +92,6 @@ async function main(): Promise<void> {
     app.quit();
   });
   await desktop.joined;
-  const keychain = openKeychain((sentence) => {
-    keychainProblem = sentence;
-    if (sentence !== undefined) warn(sentence);
-    desktop.update();
-  });
   await keepCommandLineKey(running, keychain);
   for (const notice of running.notices) say(notice);
   const [outside] = running.relay.remoteAccess?.urls ?? [];

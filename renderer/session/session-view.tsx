@@ -63,7 +63,9 @@ export function SessionView({ root }: { root: HTMLElement }) {
 function usePageTitle(): void {
   const { mirror, self } = useSnapshot();
   const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
-  const name = mirror?.session.name;
+  const { machine } = useView().host;
+  const session = mirror?.session.name;
+  const name = session === undefined || machine === undefined ? session : words.view.onMachine(session, machine);
   useEffect(() => {
     const title = name === undefined ? "Patchbay" : words.view.title(name);
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;

@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { FleetMember, FleetStatus } from "../../core/protocol/fleet.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { AwayFor } from "./remote-machines.tsx";
 import { type PanelView, usePanel } from "./use-panel.ts";
+import { usePolling } from "./use-polling.ts";
 import { words } from "./words/index.ts";
 
 const ASK_EVERY_MS = 2_000;
@@ -38,27 +39,7 @@ function isWanted({ state, broker }: FleetStatus): boolean {
 /** The membership, asked for while the panel is visible; undefined until the first answer. */
 function useFleet(ask: PanelView["ask"]): [FleetStatus | undefined, (status: FleetStatus) => void] {
   const [status, setStatus] = useState<FleetStatus>();
-  // The panel has another function at each change of its content.
-  const [first] = useState(() => ask);
-  useEffect(() => {
-    let isStopped = false;
-    const look = () => {
-      if (document.hidden) return;
-      first("getFleet", {}).then(
-        (found) => isStopped || setStatus(found),
-        // The last answer stays; the next one comes soon.
-        () => undefined,
-      );
-    };
-    const timer = setInterval(look, ASK_EVERY_MS);
-    document.addEventListener("visibilitychange", look);
-    look();
-    return () => {
-      isStopped = true;
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, [first]);
+  usePolling(() => ask("getFleet", {}), setStatus, ASK_EVERY_MS);
   return [status, setStatus];
 }
 

@@ -37,7 +37,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
   const [tab, setTab] = useState<PanelTab>("questions");
-  const remotes = useRemotes(bridge);
+  const [remotes, askRemotes] = useRemotes(bridge);
   const [terminals] = useState(() => persistedSettings(window));
   useEffect(() => {
     const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", setTab)];
@@ -53,7 +53,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   }, [status]);
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
-  const view = panelView(bridge, { content, remotes, terminals, showStatus });
+  const view = panelView(bridge, { content, remotes, askRemotes, terminals, showStatus });
   return (
     <PanelContext value={view}>
       <Tabs.Root

@@ -1,8 +1,10 @@
+import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelRemote, PanelRemoteAgent } from "../../preload/panel-content.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
 import { formatDollars } from "./format.ts";
+import { MachineKey } from "./machine-key-form.tsx";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
@@ -10,33 +12,63 @@ const SECOND_MS = 1_000;
 
 /** The sessions of other machines, grouped by machine; nothing where there is no remote. */
 export function RemoteSessions() {
+  return <Machines>{(remote) => <SessionsThere remote={remote} />}</Machines>;
+}
+
+function SessionsThere({ remote }: { readonly remote: PanelRemote }) {
+  const { machine, sessions, agents } = remote;
   return (
-    <Machines>
-      {({ machine, sessions, agents }) =>
-        sessions.length === 0 ? (
-          <p className="panel-faint">{words.remotes.noSession}</p>
-        ) : (
-          <ul className="panel-list" aria-label={words.remotes.sessionsOn(machine)}>
-            {sessions.map(({ id, name }) => {
-              const here = agents.filter(({ session }) => session === name);
-              return (
-                <li key={id} className="panel-card" data-waits={here.some(isWaiting)}>
-                  <div className="panel-row">
-                    <h3 className="ellipsis" title={name}>
-                      {name}
-                    </h3>
-                    <span className="panel-faint panel-number">
-                      {here.length > 0 && words.agents.count(here.length)}
-                    </span>
-                  </div>
-                  <AgentChips agents={here} label={words.remotes.agentsIn(name, machine)} />
-                </li>
-              );
-            })}
-          </ul>
-        )
-      }
-    </Machines>
+    <>
+      <MachineKey remote={remote} />
+      {sessions.length === 0 ? (
+        isUsable(remote) && <p className="panel-faint">{words.remotes.noSession}</p>
+      ) : (
+        <ul className="panel-list" aria-label={words.remotes.sessionsOn(machine)}>
+          {sessions.map((session) => (
+            <SessionThere
+              key={session.id}
+              remote={remote}
+              session={session}
+              agents={agents.filter((agent) => agent.session === session.name)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface SessionThereProps {
+  readonly remote: PanelRemote;
+  readonly session: PanelRemote["sessions"][number];
+  readonly agents: readonly PanelRemoteAgent[];
+}
+
+function SessionThere({ remote: { via, machine }, session, agents }: SessionThereProps) {
+  const { run } = usePanel();
+  const { id, name } = session;
+  const open = async () => {
+    const named = { id: SessionId.parse(id), name };
+    await run("panel.openMachine", { via, machine, session: named });
+  };
+  return (
+    <li className="panel-card" data-waits={agents.some(isWaiting)}>
+      <div className="panel-row">
+        <h3 className="ellipsis" title={name}>
+          {name}
+        </h3>
+        <span className="panel-faint panel-number">{agents.length > 0 && words.agents.count(agents.length)}</span>
+        <button
+          type="button"
+          className="button outlined small"
+          aria-label={words.remotes.openIt(name, machine)}
+          onClick={() => void open()}
+        >
+          {words.sessions.open}
+        </button>
+      </div>
+      <AgentChips agents={agents} label={words.remotes.agentsIn(name, machine)} />
+    </li>
   );
 }
 
@@ -44,8 +76,8 @@ export function RemoteSessions() {
 export function RemoteAgents() {
   return (
     <Machines>
-      {({ machine, agents, cost }) =>
-        agents.length === 0 ? (
+      {({ machine, agents, cost, ...remote }) =>
+        !isUsable(remote) ? null : agents.length === 0 ? (
           <p className="panel-faint">{words.remotes.noAgent}</p>
         ) : (
           <>
@@ -77,17 +109,25 @@ export function RemoteAgents() {
 function Machines({ children }: { readonly children: (remote: PanelRemote) => React.ReactNode }) {
   const { remotes } = usePanel();
   return remotes.map((remote) => (
-    <section key={remote.machine} className="panel-section" aria-label={words.remotes.machine(remote.machine)}>
+    <section
+      key={`${remote.via} ${remote.machine}`}
+      className="panel-section"
+      aria-label={
+        remote.via === "fleet" ? words.remotes.fleetMachine(remote.machine) : words.remotes.machine(remote.machine)
+      }
+    >
       <div className="panel-row">
-        <h2 className="ellipsis" title={remote.url}>
+        <h2 className="ellipsis" title={remote.via === "fleet" ? words.remotes.inFleet : remote.url}>
           {remote.machine}
+          {remote.via === "fleet" && <span className="panel-faint"> {words.remotes.fleet}</span>}
         </h2>
         <span className="panel-chip">
           <span className={`dot ${isUsable(remote) ? "good" : "bad"}`} />
           <Reachability remote={remote} />
         </span>
       </div>
-      {isUsable(remote) ? children(remote) : <p className="panel-faint">{remote.problem ?? words.remotes.notAsked}</p>}
+      {!isUsable(remote) && <p className="panel-faint">{problemOf(remote)}</p>}
+      {children(remote)}
     </section>
   ));
 }
@@ -137,6 +177,11 @@ function isWaiting({ state }: PanelRemoteAgent): boolean {
   return state === "waiting";
 }
 
-function isUsable({ state, key }: PanelRemote): boolean {
+function isUsable({ state, key }: Pick<PanelRemote, "state" | "key">): boolean {
   return state === "reachable" && key === "valid";
+}
+
+function problemOf({ via, state, key, problem }: PanelRemote): string {
+  if (via === "fleet" && state === "reachable" && key === "missing") return words.remotes.noKeyYet;
+  return problem ?? (state === "away" ? words.remotes.noAnswer : words.remotes.notAsked);
 }

@@ -5,6 +5,7 @@ import { useStore } from "../ui/store.ts";
 import { settingList } from "../ui/terminal-settings.ts";
 import { FleetSettings } from "./fleet-settings.tsx";
 import { KeyList } from "./key-list.tsx";
+import { MachineKeys } from "./machine-keys.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelaySettings } from "./relay-settings.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -33,6 +34,7 @@ export function SettingsTab() {
       <RelaySettings />
       <FleetSettings />
       <KeyList />
+      <MachineKeys />
       <section className="panel-section" aria-label={words.settings.notifications}>
         <h2>{words.settings.notifications}</h2>
         {kinds.map((kind) => (

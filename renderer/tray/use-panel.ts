@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
+import { SessionId } from "../../core/protocol/ids.ts";
+import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, PageBridge, PanelContent, PanelRemote, PanelResults } from "../../preload/channels.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
@@ -11,6 +13,8 @@ export interface PanelView {
   readonly content: PanelContent;
   /** The relays of other machines, as they last answered. */
   readonly remotes: readonly PanelRemote[];
+  /** Asks them now, in place of waiting for the next time. */
+  askRemotes(): void;
   /** Settings of terminals. */
   readonly terminals: SettingsStore;
   /** Calls the main process. On failure, shows the error and resolves with undefined. */
@@ -19,6 +23,15 @@ export interface PanelView {
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
   ask<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
+  /**
+   * Keeps a key for a machine once the machine has accepted it, and opens the session if one is given. Rejects with an
+   * Error whose message is meant for the user.
+   */
+  giveKey(
+    ref: MachineRef,
+    key: string,
+    session: { readonly id: string; readonly name: string } | undefined,
+  ): Promise<void>;
   /** Shows a message in the panel's footer. */
   showStatus(sentence: string, kind?: "info" | "bad"): void;
 }
@@ -34,7 +47,7 @@ export function usePanel(): PanelView {
 /** Creates the panel's view over the page's bridge. */
 export function panelView(
   bridge: PageBridge,
-  shown: Pick<PanelView, "content" | "remotes" | "terminals" | "showStatus">,
+  shown: Pick<PanelView, "content" | "remotes" | "askRemotes" | "terminals" | "showStatus">,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
     try {
@@ -50,6 +63,11 @@ export function panelView(
     ...shown,
     ask,
     run: (name, args) => answered(bridge.invoke(name, args)),
+    async giveKey(ref, key, session) {
+      const opens = session && { session: { ...session, id: SessionId.parse(session.id) } };
+      await bridge.invoke("panel.giveKey", { ...ref, key, ...opens });
+      shown.askRemotes();
+    },
     call: (operation, params) => answered(ask(operation, params)),
   };
 }

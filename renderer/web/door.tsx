@@ -1,9 +1,8 @@
 import "../ui/tokens.css";
 import "../ui/base.css";
-import "./door.css";
 import { type ReactNode, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { Mark } from "../ui/mark.tsx";
+import { DoorFrame } from "../ui/door-frame.tsx";
 import type { AskKey, AskName, Invitation } from "./enter.ts";
 import { words } from "./words.ts";
 
@@ -66,15 +65,7 @@ export class Door {
       this.#element.replaceChildren(page);
       this.#page = createRoot(page);
     }
-    this.#page.render(
-      <main className="door">
-        <p className="door-brand">
-          <Mark size={28} />
-          Patchbay
-        </p>
-        {content}
-      </main>,
-    );
+    this.#page.render(<DoorFrame>{content}</DoorFrame>);
   }
 }
 

@@ -1,11 +1,12 @@
 import "../ui/no-eval.ts";
-import { mountSessionView } from "../session/mount.tsx";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { pageBridge } from "./page-bridge.ts";
+import { showSession } from "./show-session.tsx";
 import { createWindowHost } from "./window-host.ts";
 
 allowTerminalStyles(document);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
-mountSessionView(root, await createWindowHost(pageBridge()));
+const bridge = pageBridge();
+showSession(root, await createWindowHost(bridge), bridge);

@@ -4,10 +4,17 @@ import { SessionId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import { relayOps } from "../../core/protocol/relay-ops.ts";
 import { freshState } from "../../core/state/client-state.ts";
-import type { AppFacts, PageBridge, SessionChange } from "../../preload/channels.ts";
+import type { AppFacts, MachineLink, PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
-import type { AppFrame, SessionHost, SessionSnapshot } from "../session/view/session-host.ts";
+import type { AppFrame, FileUploads, SessionHost, SessionSnapshot, ShellFiles } from "../session/view/session-host.ts";
+import { formatTime } from "../ui/format-time.ts";
 import { createStore } from "../ui/store.ts";
+import { words } from "./words.ts";
+
+/** The host of a window; `link` is undefined for a session of this machine. */
+export interface WindowHost extends SessionHost {
+  link(): MachineLink | undefined;
+}
 
 const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self: undefined, connected: false };
 
@@ -15,8 +22,9 @@ const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self
  * Creates the session view's host in Electron: the client runs in the main process, behind the bridge. Resolves when the
  * client's state has arrived, so that the view never renders an empty session first.
  */
-export async function createWindowHost(bridge: PageBridge): Promise<SessionHost> {
+export async function createWindowHost(bridge: PageBridge): Promise<WindowHost> {
   let snapshot = nothingYet;
+  let link: MachineLink | undefined;
   let streams = 0;
   const views = new Set<() => void>();
   const listeners = new Map<number, TerminalSubscriber>();
@@ -25,9 +33,11 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }));
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
-  const app = appFrame(bridge);
+  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null });
+  bridge.on("app.facts", (now) => facts.set(now));
   await new Promise<void>((resolve) => {
     bridge.on("session.changed", (change) => {
+      link = change.link ?? link;
       snapshot = applyChange(snapshot, change);
       for (const view of [...views]) view();
       resolve();
@@ -35,9 +45,12 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     void bridge.invoke("session.start", undefined);
   });
 
+  const machine = link?.machine;
   return {
     platform: "electron",
-    app,
+    app: appFrame(bridge, facts, machine),
+    ...(machine === undefined ? { files: filesHere(bridge) } : { machine, uploads: uploadsThere(bridge) }),
+    link: () => link,
     setTheme: (theme) => void bridge.invoke("app.setTheme", { theme }),
     snapshot: () => snapshot,
     subscribe(changed) {
@@ -61,28 +74,49 @@ export async function createWindowHost(bridge: PageBridge): Promise<SessionHost>
     onEvent: (listener) => bridge.on("session.event", listener),
     addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
-    // The program runs on this machine.
-    tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
+    async tunnelAddress(port) {
+      if (machine !== undefined) throw new Error(words.otherPort(port, machine));
+      return { url: `http://localhost:${port}/` };
+    },
     checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
-    files: {
-      pathOf: (file) => bridge.pathOf(file),
-      find: async (shell, paths) =>
-        FilesFound.parse(await bridge.invoke("session.findFiles", { shell, paths: [...paths] })),
-      open: async (shell, path) => FileOpened.parse(await bridge.invoke("session.openFile", { shell, path })),
-    },
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
 }
 
-function appFrame(bridge: PageBridge): AppFrame {
-  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null });
-  bridge.on("app.facts", (now) => facts.set(now));
+/** The files of this machine, on which the shells run. */
+function filesHere(bridge: PageBridge): ShellFiles {
+  return {
+    pathOf: (file) => bridge.pathOf(file),
+    find: async (shell, paths) =>
+      FilesFound.parse(await bridge.invoke("session.findFiles", { shell, paths: [...paths] })),
+    open: async (shell, path) => FileOpened.parse(await bridge.invoke("session.openFile", { shell, path })),
+  };
+}
+
+/** The shells run on another machine, which has none of the user's files yet. */
+function uploadsThere(bridge: PageBridge): FileUploads {
+  return {
+    start: async (params) =>
+      relayOps.startUpload.result.parse(await bridge.invoke("session.upload", { op: "startUpload", params })),
+    send: async (params) =>
+      relayOps.sendUpload.result.parse(await bridge.invoke("session.upload", { op: "sendUpload", params })),
+    finish: async (params) =>
+      relayOps.finishUpload.result.parse(await bridge.invoke("session.upload", { op: "finishUpload", params })),
+    cancel: async (params) =>
+      relayOps.cancelUpload.result.parse(await bridge.invoke("session.upload", { op: "cancelUpload", params })),
+  };
+}
+
+/** @param machine the one that serves the session; undefined for this one, whose relay makes the invites */
+function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string | undefined): AppFrame {
   return {
     facts,
     openSession: (id) => void bridge.invoke("app.openSession", { id: SessionId.parse(id) }),
     createSession: (name) => bridge.invoke("app.createSession", { name }),
-    invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
+    ...(machine === undefined && {
+      invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
+    }),
     showPanel: (tab) => void bridge.invoke("app.showPanel", { tab }),
     showWelcome: (show) => void bridge.invoke("app.welcome", { show }),
     connectCommandLine: () => bridge.invoke("app.connectCommandLine", undefined),
@@ -98,11 +132,18 @@ const Tried = z.object({ by: z.enum(["native", "toast", "log"]) });
 
 /** Applies a change to a snapshot. Unchanged parts keep their identity. */
 export function applyChange(before: SessionSnapshot, change: SessionChange): SessionSnapshot {
-  const { mirror, ...rest } = change;
+  const { mirror, link, ...rest } = change;
   return {
     ...before,
     ...rest,
+    ...(link === undefined ? {} : { away: awayWords(link) }),
     // The first change of the mirror carries all of it.
     mirror: mirror === undefined ? before.mirror : ({ ...before.mirror, ...mirror } as SessionMirror),
   };
+}
+
+/** What the view says of a machine that is away while it keeps what is on screen. */
+function awayWords({ state, machine, since }: MachineLink): string | undefined {
+  if (state !== "away") return undefined;
+  return since === undefined ? words.away(machine) : words.awaySince(machine, formatTime(since));
 }

@@ -23,6 +23,7 @@ const common = {
   logins: [],
   settings,
   paused: false,
+  keysWanted: [],
 };
 
 /** An empty relay. @satisfies {import("../../preload/panel-content.ts").PanelContent} */
@@ -120,7 +121,8 @@ export function policyAnswers(now) {
 
 /** Three machines, one of them away. @param {Date} now */
 export function remotes(now) {
-  const reachable = { state: "reachable", awaySince: null, key: "valid", version: "0.1.0" };
+  const kept = { via: "remote", keepsKey: true };
+  const reachable = { ...kept, state: "reachable", awaySince: null, key: "valid", version: "0.1.0" };
   return [
     {
       ...reachable,
@@ -137,6 +139,7 @@ export function remotes(now) {
       cost: 1.36,
     },
     {
+      ...kept,
       machine: "pi",
       url: "https://192.0.2.9:7718",
       state: "away",

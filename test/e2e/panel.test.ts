@@ -1,13 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel } from "../support/open-panel.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
 import { until } from "../support/until.ts";
@@ -211,6 +213,84 @@ test("other machines are listed with their sessions and agents, and one that is 
   await rm(data, { recursive: true, force: true });
 });
 
+test("a session of another machine opens in a window with a key that the panel takes, and goes on after a revocation and an absence", async () => {
+  await using lab = await startFleetLab(["box"], {}, { members: ["laptop"] });
+  const box = lab.relay("box");
+  const key = box.relay.keys.create({ owner: box.relay.user, name: "window" }).secret;
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-machines-"));
+  const remotes = new Remotes(data);
+  remotes.add("direct", { id: newRemoteId(), url: box.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  const fleet = { broker: lab.broker.url, credentials: lab.broker.credentialsOf("laptop") };
+  await writeFile(path.join(data, "fleet.json"), JSON.stringify(fleet));
+  {
+    // Without WebGL xterm.js draws text as DOM, so that a test can read it.
+    const switches = ["--disable-gpu", "--disable-software-rasterizer"];
+    await using app = await launchApp({ data, switches, args: ["--hidden"] });
+    const panel = await openPanel(app, desktop);
+    const direct = panel.getByRole("region", { name: "Machine direct", exact: true });
+    await giveKey(direct, "direct", "pb_wrong");
+    await direct
+      .getByRole("alert")
+      .getByText(/direct does not accept the key/)
+      .waitFor();
+    await giveKey(direct, "direct", key);
+    await direct.getByRole("button", { name: "Open default on direct" }).waitFor();
+    await direct.getByRole("button", { name: "Open default on direct" }).press("Enter");
+    const window = await app.window();
+    await window.getByRole("button", { name: "Menu of the session default on direct" }).waitFor();
+    expect(await titles(app)).toContain("default on direct - Patchbay");
+    await window.getByRole("button", { name: "New shell" }).first().press("Enter");
+    await window.locator(".xterm").waitFor();
+    await window.keyboard.type("echo typed-$((40+2))\n");
+    await until("the output", async () => (await window.locator(".xterm-rows").textContent())?.includes("typed-42"));
+
+    box.relay.keys.revoke("window");
+    await window.getByRole("heading", { name: "No access to “default” on direct" }).waitFor();
+    await window
+      .getByRole("alert")
+      .getByText(/direct does not accept the key/)
+      .waitFor();
+    expect(await window.locator(".xterm").count()).toBe(0);
+    await checkAccessible(window);
+    await window.keyboard.press("Enter");
+    await direct.getByRole("form", { name: "Key for direct" }).waitFor();
+    await checkAccessible(panel);
+    await giveKey(direct, "direct", box.key);
+    await until("the output again", async () =>
+      (await window.locator(".xterm-rows").textContent())?.includes("typed-42"),
+    );
+    await window.close();
+
+    const member = panel.getByRole("region", { name: "Machine box of the fleet" });
+    await openPanel(app, desktop);
+    await member.getByRole("button", { name: "Open default on box" }).press("Enter");
+    await member.getByText("No key for box is kept on this machine.").waitFor();
+    await giveKey(member, "box", box.key);
+    const other = await app.window();
+    await other.getByRole("button", { name: "Menu of the session default on box" }).waitFor();
+    await box.relay.fleet?.[Symbol.asyncDispose]();
+    await other.getByText(/The connection is lost\. box is away since/).waitFor();
+    await lab.join("box");
+    await other.getByText("Connected", { exact: true }).waitFor();
+
+    // The key is in no page, and in nothing that was printed.
+    for (const page of [other, panel]) {
+      const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
+      expect(kept + (await page.content())).not.toContain(box.key);
+    }
+    expect(app.output).not.toContain(box.key);
+
+    await openPanel(app, desktop);
+    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    await panel.getByRole("button", { name: "Delete the key of box" }).press("Enter");
+    await panel.getByRole("button", { name: "Delete key" }).press("Enter");
+    await other.getByText("The key for box was deleted.").waitFor();
+    await panel.getByRole("button", { name: "Delete the key of box" }).waitFor({ state: "detached" });
+    await checkAccessible(panel);
+  }
+  await rm(data, { recursive: true, force: true });
+});
+
 test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
@@ -261,4 +341,22 @@ async function write(guest: PuppetClient, id: number): Promise<string> {
     const frame = guest.frames.find((one) => (one.type === "answer" || one.type === "refused") && one.id === id);
     return frame?.type;
   });
+}
+
+async function giveKey(machine: Locator, name: string, key: string): Promise<void> {
+  const field = machine.getByLabel(`API key of ${name}`);
+  await field.fill(key);
+  await field.press("Enter");
+}
+
+function titles(app: TestApp): Promise<string[]> {
+  return app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.getTitle()));
+}
+
+async function checkAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
 }

@@ -76,6 +76,7 @@ const levels = [
   "cli",
   "main/entry/logging",
   "main/entry/options",
+  "main/entry/machines",
   "main/entry",
   "renderer/ui",
   "renderer/session/words",
@@ -143,7 +144,7 @@ const rules: readonly Rule[] = [
   {
     files: /^main\/entry\//,
     may: /^(core|main|cli|preload)\/|^package\.json$/,
-    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$|uqr$)/,
+    packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$|uqr$|ws$)/,
   },
   {
     files: /^preload\/preload\.ts$/,

@@ -5,7 +5,6 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
-import type { PanelResults } from "../../../preload/panel-content.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
 import { serveIpc } from "../ipc/ipc.ts";
 import { nativeNotifications } from "../notifications/native-notifications.ts";
@@ -17,6 +16,7 @@ import { SecretClipboard } from "../panel/secret-clipboard.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
+import type { Machines } from "../sessions/machines.ts";
 import type { NoticeSource } from "../sessions/notices.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
@@ -29,6 +29,7 @@ import { appChannels, appFacts } from "../windows/app-channels.ts";
 import { focusShell, openFirstShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
 import { LoginDialog } from "../windows/login-dialog.ts";
+import { MachineWindows } from "../windows/machine-windows.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
 import { SessionWindows } from "../windows/session-windows.ts";
 import { WindowPlacementStore } from "../windows/window-placement.ts";
@@ -56,8 +57,8 @@ export interface DesktopOptions extends WelcomeSources {
   readonly hidden: boolean;
   /** Options given on the command line of this run. */
   readonly said: FixedOptions;
-  /** Asks the relays of other machines. */
-  readonly remotes: () => Promise<PanelResults["panel.remotes"]>;
+  /** The relays of other machines. */
+  readonly machines: Machines;
   /** A line for the console. */
   readonly log: (line: string) => void;
   /** A sentence for the console and the log file: something does not work. */
@@ -79,6 +80,7 @@ export class Desktop implements Disposable {
   readonly #place: RelayAddressSetting;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
+  readonly #machineWindows: MachineWindows;
   readonly #notices: DesktopNotices;
   readonly #health: DesktopHealth;
   readonly #logins: LoginDialog;
@@ -104,6 +106,14 @@ export class Desktop implements Disposable {
     const clicked = ({ id, shell, question }: NoticeSource) =>
       question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "questions");
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
+    this.#machineWindows = this.#stopping(
+      new MachineWindows({
+        machines: options.machines,
+        windows: this.#windows,
+        changed: () => this.#panel.update(),
+        showPanel: () => this.#panel.show(this.#tray.bounds(), "sessions"),
+      }),
+    );
     const bus = this.#stopping(new SessionBus(process.env));
     const native = nativeNotifications(bus);
     this.#health = this.#stopping(
@@ -210,9 +220,10 @@ export class Desktop implements Disposable {
   }
 
   #serve(act: TrayActions): void {
-    const { relay, data, appFolder, remotes } = this.#options;
+    const { relay, data, appFolder, machines } = this.#options;
     const panel = panelChannels({
-      remotes,
+      machines,
+      machineWindows: this.#machineWindows,
       panel: this.#panel,
       act,
       relay,
@@ -238,7 +249,7 @@ export class Desktop implements Disposable {
     this.#undo.add(
       serveIpc(
         {
-          ...sessionChannels(this.#windows),
+          ...sessionChannels(this.#windows, (session) => this.#machineWindows.enterKey(session)),
           ...this.#appChannels(),
           ...panel,
           ...this.#notices.toasts.channels(),
@@ -366,6 +377,7 @@ export class Desktop implements Disposable {
       usage: this.#usage,
       gate: this.#notices.gate,
       settings: this.#settings.now,
+      keysWanted: this.#machineWindows.wanted(),
     });
   }
 

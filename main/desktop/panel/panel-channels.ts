@@ -6,13 +6,14 @@ import type { DesktopSettings, ListenSettings } from "../../../core/protocol/des
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { localDate } from "../../../core/protocol/usage.ts";
-import type { PanelResults } from "../../../preload/panel-content.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
+import type { Machines } from "../sessions/machines.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { usageCsv } from "../sessions/usage-report.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
+import type { MachineWindows } from "../windows/machine-windows.ts";
 import { words } from "../words.ts";
 import { curlLine } from "./panel-content.ts";
 import type { PanelWindow } from "./panel-window.ts";
@@ -27,8 +28,9 @@ interface Parts {
   readonly sessions: DesktopSessions;
   readonly usage: UsageWatch;
   readonly secrets: SecretClipboard;
-  /** Asks the relays of other machines. */
-  readonly remotes: () => Promise<PanelResults["panel.remotes"]>;
+  /** The sessions and keys of other machines. */
+  readonly machines: Machines;
+  readonly machineWindows: MachineWindows;
   /** The data folder. */
   readonly data: string;
   /** The file with the licences. */
@@ -50,7 +52,7 @@ export function panelChannels(parts: Parts): PanelHandlers {
     ...operationHandlers(parts),
     ...sessionHandlers(parts),
     ...costHandlers(parts),
-    "panel.remotes": () => parts.remotes(),
+    ...machineHandlers(parts),
     ...settingHandlers(parts),
   });
 }
@@ -103,6 +105,15 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
     "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
     "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),
+  } satisfies Partial<PanelHandlers>;
+}
+
+function machineHandlers({ machines, machineWindows }: Parts) {
+  return {
+    "panel.remotes": () => machines.list(),
+    "panel.openMachine": (_caller, session) => machineWindows.open(session),
+    "panel.giveKey": (_caller, { key, session, ...ref }) => machineWindows.giveKey(ref, key, session),
+    "panel.forgetKey": (_caller, ref) => machineWindows.forgetKey(ref),
   } satisfies Partial<PanelHandlers>;
 }
 

@@ -21,6 +21,7 @@ interface Parts {
   readonly usage: UsageWatch;
   readonly gate: Pick<NoticeGate, "mutedIn" | "paused">;
   readonly settings: DesktopSettings;
+  readonly keysWanted: PanelContent["keysWanted"];
 }
 
 /** The panel's content, except for what its page requests separately. */

@@ -9,17 +9,21 @@ import type { RelayForDesktop } from "./relay-for-desktop.ts";
 /** Viewport until a window has measured itself: a window of the default size. */
 const FIRST_VIEWPORT = { cols: 132, rows: 40 };
 
-/** The desktop client of one open session; it works without any window. */
-export interface DesktopClient extends Disposable {
+/** A session as its window shows it. */
+export interface WindowSession {
   readonly id: SessionId;
   /** As last heard of. */
   name(): string;
   readonly client: Client;
-  /** The relay's base address. */
+  /** Base address of the relay below which a browser on this machine finds the session. */
   address(): string;
+  setViewport(size: Viewport): void;
+}
+
+/** The desktop client of one open session; it works without any window. */
+export interface DesktopClient extends WindowSession, Disposable {
   /** Resolves once the relay has welcomed the client; rejects when the session refused it. */
   readonly joined: Promise<void>;
-  setViewport(size: Viewport): void;
 }
 
 interface Options {

@@ -2,10 +2,9 @@ import { clipboard, type WebContents } from "electron";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
-import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
-import type { DesktopClient } from "../sessions/desktop-client.ts";
+import type { DesktopClient, WindowSession } from "../sessions/desktop-client.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import type { SessionWindows } from "./session-windows.ts";
@@ -26,15 +25,21 @@ interface Parts {
     readonly startAtLogin?: boolean | undefined;
   }) => void;
   /** Shows a notification that says that notifications work, and returns how. */
-  readonly tryNotification: (session: DesktopClient) => ShownBy | Promise<ShownBy>;
+  readonly tryNotification: (session: WindowSession) => ShownBy | Promise<ShownBy>;
 }
 
 /** What a session window may ask of the app around it. Only pages of session windows may ask. */
 export function appChannels(parts: Parts): AppHandlers {
   const { windows, relay, open, showPanel, setTheme } = parts;
-  const sessionOf = (caller: WebContents): DesktopClient => {
+  const sessionOf = (caller: WebContents): WindowSession => {
     const session = windows.sessionOf(caller);
     if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
+    return session;
+  };
+  // What is done to the relay of this machine is not done for a session of another one, whatever its id is.
+  const localOf = (caller: WebContents): WindowSession => {
+    const session = windows.localSessionOf(caller);
+    if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session of this machine.");
     return session;
   };
   return {
@@ -50,7 +55,7 @@ export function appChannels(parts: Parts): AppHandlers {
     // The link is a secret: it goes to the clipboard, not through the page.
     "app.invite": async (caller, { role }) => {
       const { url, expiresAt } = await relay.run("createInvite", {
-        session: sessionOf(caller).id as SessionId,
+        session: localOf(caller).id,
         role,
         outside: relay.outsideUrls().length > 0,
       });
@@ -66,19 +71,19 @@ export function appChannels(parts: Parts): AppHandlers {
       setTheme(theme);
     },
     "app.welcome": (caller, { show }) => {
-      const { id } = sessionOf(caller);
+      const { id } = localOf(caller);
       if (show) parts.welcome.show(id);
       else parts.welcome.finish();
     },
     "app.connectCommandLine": (caller) => {
-      sessionOf(caller);
+      localOf(caller);
       parts.connectCommandLine();
     },
     "app.choose": (caller, choice) => {
-      sessionOf(caller);
+      localOf(caller);
       parts.choose(choice);
     },
-    "app.tryNotification": async (caller) => ({ by: await parts.tryNotification(sessionOf(caller)) }),
+    "app.tryNotification": async (caller) => ({ by: await parts.tryNotification(localOf(caller)) }),
   };
 }
 

@@ -2,13 +2,20 @@ import type { Client } from "../../../core/client/client.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { OnName } from "../../../preload/channel-names.ts";
-import type { OnMessages } from "../../../preload/channels.ts";
+import type { MachineLink, OnMessages } from "../../../preload/channels.ts";
 import { oncePerTurn } from "../notifications/once-per-turn.ts";
 import { changeSince, type SessionPicture } from "./session-change.ts";
 
 /** The page of a session window, as the bridge speaks to it. */
 export interface Page {
   send<N extends OnName>(name: N, message: OnMessages[N]): void;
+}
+
+/** The connection to the machine that serves the session. */
+export interface LinkSource {
+  link(): MachineLink;
+  /** Calls back after every change, of the client too. Returns an unsubscribe function. */
+  subscribe(changed: () => void): () => void;
 }
 
 /**
@@ -20,16 +27,19 @@ export class SessionBridge implements Disposable {
   readonly #page: Page;
   readonly #undo = new Undo();
   readonly #streams = new Map<number, { stop: () => void; unacknowledged: (() => void)[] }>();
+  readonly #machine: LinkSource | undefined;
   #shown: SessionPicture | undefined;
 
-  constructor(client: Client, page: Page) {
+  /** @param machine undefined for a session of this machine */
+  constructor(client: Client, page: Page, machine?: LinkSource) {
     this.#client = client;
     this.#page = page;
+    this.#machine = machine;
     this.#push();
     this.#undo.add(client.onEvent((event) => page.send("session.event", event)));
     this.#undo.add(
       oncePerTurn(
-        (changed) => client.subscribe(changed),
+        (changed) => (machine ?? client).subscribe(changed),
         () => this.#push(),
       ),
     );
@@ -65,7 +75,8 @@ export class SessionBridge implements Disposable {
 
   #push(): void {
     const { state, mirror, self, connected } = this.#client;
-    const now: SessionPicture = { state: state.now, mirror, self, connected };
+    const link = this.#machine?.link();
+    const now: SessionPicture = { state: state.now, mirror, self, connected, link };
     const change = changeSince(this.#shown, now);
     this.#shown = now;
     if (change !== undefined) this.#page.send("session.changed", change);

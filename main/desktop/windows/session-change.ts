@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Self } from "../../../core/commands/context.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
-import type { SessionChange } from "../../../preload/channels.ts";
+import type { MachineLink, SessionChange } from "../../../preload/channels.ts";
 
 /** A snapshot of a client; its parts are immutable, so changes are detected by identity. */
 export interface SessionPicture {
@@ -9,6 +10,8 @@ export interface SessionPicture {
   readonly mirror: SessionMirror | undefined;
   readonly self: Self | undefined;
   readonly connected: boolean;
+  /** Undefined for a session of this machine. */
+  readonly link?: MachineLink | undefined;
 }
 
 /** The change to send to a page that has `before`; undefined when nothing changed. */
@@ -20,6 +23,7 @@ export function changeSince(before: SessionPicture | undefined, now: SessionPict
     ...(mirror === undefined ? {} : { mirror }),
     ...(self === undefined ? {} : { self }),
     ...(now.connected === before?.connected ? {} : { connected: now.connected }),
+    ...(now.link === undefined || isDeepStrictEqual(now.link, before?.link) ? {} : { link: now.link }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

@@ -3,19 +3,28 @@ import { shell, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
+import type { MachineSession } from "../sessions/machine-session.ts";
 import type { SessionWindows } from "./session-windows.ts";
 import { findFiles, openFile, type PathBase } from "./terminal-files.ts";
 
 type SessionHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `session.${string}` | `outside.${string}`>>;
 
-/** What the page of a session window may ask for; the window says which session is meant. */
-export function sessionChannels(windows: SessionWindows): SessionHandlers {
+/**
+ * What the page of a session window may ask for; the window says which session is meant.
+ *
+ * @param enterKey shows where the user gives a key for the machine of a session
+ */
+export function sessionChannels(windows: SessionWindows, enterKey: (session: MachineSession) => void): SessionHandlers {
   const of = (caller: WebContents) => {
     const session = windows.sessionOf(caller);
     if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
     return session;
   };
   const baseOf = (caller: WebContents, id: ShellId): PathBase => {
+    // A path that a program of another machine prints names nothing here.
+    if (windows.localSessionOf(caller) === undefined) {
+      throw new RemoteError("scope_forbids", "The files of this session are on another machine.");
+    }
     const known = of(caller).client.mirror?.shells.find((one) => one.id === id);
     if (known === undefined) throw new RemoteError("unknown_shell", `There is no shell ${id}.`);
     return { cwd: known.cwd, home: homedir(), platform: process.platform };
@@ -35,6 +44,12 @@ export function sessionChannels(windows: SessionWindows): SessionHandlers {
     "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
     "session.findFiles": (caller, { shell: id, paths }) => findFiles(paths, baseOf(caller, id)),
     "session.openFile": (caller, { shell: id, path }) => openFile(path, baseOf(caller, id), shell),
+    "session.upload": (caller, { op, params }) => of(caller).client.ask(op, params as never),
+    "session.retry": (caller) => windows.machineSessionOf(caller)?.retry(),
+    "session.enterKey": (caller) => {
+      const session = windows.machineSessionOf(caller);
+      if (session !== undefined) enterKey(session);
+    },
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };

@@ -1,16 +1,17 @@
 import { type BrowserWindow, screen, type WebContents } from "electron";
 import type { AppFacts } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
-import type { DesktopClient } from "../sessions/desktop-client.ts";
+import type { WindowSession } from "../sessions/desktop-client.ts";
+import { MachineSession } from "../sessions/machine-session.ts";
 import type { Toast } from "../sessions/notices.ts";
 import { words } from "../words.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
-import { SessionBridge } from "./session-bridge.ts";
+import { type Page, SessionBridge } from "./session-bridge.ts";
 import type { WindowPlacementStore } from "./window-placement.ts";
 
 interface OpenWindow {
   readonly window: BrowserWindow;
-  readonly session: DesktopClient;
+  readonly session: WindowSession;
   /** From the moment that the page is ready until it is gone. */
   bridge: SessionBridge | undefined;
 }
@@ -23,6 +24,15 @@ interface Options {
   readonly log: (line: string) => void;
 }
 
+/** Names a window and its placement: a session of another machine may have the id of one of this machine. */
+export function windowKey(session: WindowSession): string {
+  return session instanceof MachineSession ? machineWindowKey(session.machineId, session.id) : session.id;
+}
+
+export function machineWindowKey(machine: string, session: string): string {
+  return `${machine}/${session}`;
+}
+
 /** The session windows: at most one per session. */
 export class SessionWindows implements Disposable {
   readonly #options: Options;
@@ -33,22 +43,22 @@ export class SessionWindows implements Disposable {
     this.#options = options;
   }
 
-  /** Opens the session's window, or brings it to the front. */
-  open(session: DesktopClient): void {
-    const known = this.#open.get(session.id);
+  /** Opens the session's window, or brings it to the front. `closed` is called when a new one is closed. */
+  open(session: WindowSession, closed: () => void = () => undefined): void {
+    const known = this.#open.get(windowKey(session));
     if (known !== undefined) bringToFront(known.window);
-    else this.#create(session);
+    else this.#create(session, closed);
   }
 
-  /** Closes the window of a removed session and forgets its placement. */
+  /** Closes the window of a removed session of this machine and forgets its placement. */
   forget(session: string): void {
     this.#open.get(session)?.window.destroy();
     this.#options.places.forget(session);
   }
 
-  /** Shows a toast in the session's window; returns false when it is not visible. */
-  toast(session: string, toast: Toast): boolean {
-    const open = this.#open.get(session);
+  /** Shows a toast in a session's window, by its key; returns false when it is not visible. */
+  toast(key: string, toast: Toast): boolean {
+    const open = this.#open.get(key);
     if (open?.bridge === undefined || !open.window.isVisible() || open.window.isMinimized()) return false;
     sendToPage(open.window.webContents, "session.toast", toast);
     return true;
@@ -69,8 +79,20 @@ export class SessionWindows implements Disposable {
   }
 
   /** The session that a page shows. */
-  sessionOf(contents: WebContents): DesktopClient | undefined {
+  sessionOf(contents: WebContents): WindowSession | undefined {
     return this.#of(contents)?.session;
+  }
+
+  /** The session of another machine that a page shows. */
+  machineSessionOf(contents: WebContents): MachineSession | undefined {
+    const session = this.sessionOf(contents);
+    return session instanceof MachineSession ? session : undefined;
+  }
+
+  /** The session of this machine that a page shows: what belongs to this machine is for its window only. */
+  localSessionOf(contents: WebContents): WindowSession | undefined {
+    const session = this.sessionOf(contents);
+    return session instanceof MachineSession ? undefined : session;
   }
 
   bridgeOf(contents: WebContents): SessionBridge | undefined {
@@ -82,9 +104,9 @@ export class SessionWindows implements Disposable {
     const open = this.#of(contents);
     if (open === undefined) return;
     open.bridge?.[Symbol.dispose]();
-    open.bridge = new SessionBridge(open.session.client, {
-      send: (name, message) => sendToPage(contents, name, message),
-    });
+    const page: Page = { send: (name, message) => sendToPage(contents, name, message) };
+    const { session } = open;
+    open.bridge = new SessionBridge(session.client, page, session instanceof MachineSession ? session : undefined);
     if (this.#facts !== undefined) sendToPage(contents, "app.facts", this.#facts);
   }
 
@@ -96,10 +118,11 @@ export class SessionWindows implements Disposable {
     return [...this.#open.values()].find(({ window }) => !window.isDestroyed() && window.webContents === contents);
   }
 
-  #create(session: DesktopClient): void {
+  #create(session: WindowSession, closed: () => void): void {
     const { preload, icon, places, log } = this.#options;
     const screens = screen.getAllDisplays().map((display) => display.workArea);
-    const place = places.find(session.id, screens);
+    const key = windowKey(session);
+    const place = places.find(key, screens);
     const window = createPageWindow({
       page: "window/index.html",
       preload,
@@ -110,12 +133,12 @@ export class SessionWindows implements Disposable {
         ...place,
         minWidth: 360,
         minHeight: 240,
-        title: words.windows.title(session.name()),
+        title: titleOf(session),
         icon,
       },
     });
     const open: OpenWindow = { window, session, bridge: undefined };
-    this.#open.set(session.id, open);
+    this.#open.set(key, open);
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());
     bringToFront(window);
     // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
@@ -125,15 +148,22 @@ export class SessionWindows implements Disposable {
       this.#options.quit();
     });
     window.on("page-title-updated", (event) => event.preventDefault());
-    const leave = session.client.subscribe(() => window.setTitle(words.windows.title(session.name())));
+    const leave = session.client.subscribe(() => window.setTitle(titleOf(session)));
     window.on("close", () => {
-      if (!window.isMinimized())
-        places.remember(session.id, { ...window.getNormalBounds(), maximized: window.isMaximized() });
+      if (!window.isMinimized()) places.remember(key, { ...window.getNormalBounds(), maximized: window.isMaximized() });
     });
     window.once("closed", () => {
       leave();
       open.bridge?.[Symbol.dispose]();
-      this.#open.delete(session.id);
+      this.#open.delete(key);
+      closed();
     });
   }
+}
+
+/** A page cannot change it, so the title always names the machine. */
+function titleOf(session: WindowSession): string {
+  return session instanceof MachineSession
+    ? words.windows.titleOn(session.name(), session.ref.machine)
+    : words.windows.title(session.name());
 }

@@ -4,6 +4,7 @@ import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Log } from "../../system/log.ts";
 import type { Principal } from "../access/keys.ts";
 import type { ForeignSessions } from "../http/foreign-sessions.ts";
+import type { FleetMachine } from "../operations/fleet.ts";
 import type { Relay, RelayFleet } from "../relay.ts";
 import { Broker, parseBrokerUrls, Subjects } from "./broker.ts";
 import { type FleetCredentials, readCredentials } from "./credentials.ts";
@@ -105,6 +106,17 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       members: [self, ...this.#directory.others()].map((one) => describeMember(one, own)),
       conflicts: relay.sessions.all().flatMap(({ id }) => (this.#directory.isServedHere(id) ? [] : [id])),
     };
+  }
+
+  others(): FleetMachine[] {
+    return this.#directory.others().map(({ member, isPresent, lastSeen, record: { name, version, sessions } }) => ({
+      name,
+      member,
+      isPresent,
+      lastSeen: new Date(lastSeen).toISOString(),
+      version,
+      sessions: sessions.map(({ id, name }) => ({ id, name })),
+    }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,6 +12,20 @@ export interface FleetView {
   /** Returns the sessions of other relays that accept the caller's key, and those of relays that are away. */
   sessionsFor(principal: Principal): Promise<readonly SessionRecord[]>;
   status(): FleetStatus;
+  /** The other relays, with the sessions that they say they serve. */
+  others(): readonly FleetMachine[];
+}
+
+/** Another relay of the fleet, as the directory has it. */
+export interface FleetMachine {
+  readonly name: string;
+  /** Public key of its credentials. */
+  readonly member: string;
+  readonly isPresent: boolean;
+  /** When it was last heard of (ISO 8601). */
+  readonly lastSeen: string;
+  readonly version: string;
+  readonly sessions: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** Joins and leaves fleets while the relay runs. */

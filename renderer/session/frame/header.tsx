@@ -46,7 +46,7 @@ export function Header() {
           <Icon name="chat" />
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
-        {app !== undefined && (
+        {app?.invite !== undefined && (
           <button
             type="button"
             className="button quiet wide-only"

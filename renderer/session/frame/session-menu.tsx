@@ -14,22 +14,25 @@ export function SessionMenu() {
   const view = useView();
   const { mirror } = useSnapshot();
   const name = mirror?.session.name ?? "Patchbay";
+  const { machine } = view.host;
+  const shown = machine === undefined ? name : words.view.onMachine(name, machine);
   return (
     <Popover
-      label={mirror === undefined ? words.frame.sessionMenu.title : words.frame.sessionMenu.titleOf(name)}
+      label={mirror === undefined ? words.frame.sessionMenu.title : words.frame.sessionMenu.titleOf(shown)}
       className="button quiet brand"
       align="start"
       button={
         <>
           <Mark />
           <h1 className="ellipsis">{name}</h1>
+          {machine !== undefined && <span className="machine-mark ellipsis">{machine}</span>}
         </>
       }
     >
       {(close) => (
         <div className="session-menu">
           <p className="popover-title">
-            {mirror === undefined ? name : words.frame.sessionMenu.sessionOf(name, mirror.session.owner)}
+            {mirror === undefined ? name : words.frame.sessionMenu.sessionOf(shown, mirror.session.owner)}
           </p>
           <Items
             items={[
@@ -82,18 +85,23 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
   const { mirror } = useSnapshot();
   const { sessions } = useStore(app.facts);
   const [naming, setNaming] = useState(false);
-  const others = sessions.filter(({ id }) => id !== mirror?.session.id);
+  const isHere = view.host.machine === undefined;
+  const others = sessions.filter(({ id }) => !isHere || id !== mirror?.session.id);
   return (
     <>
       <hr />
-      <Items
-        close={close}
-        items={(["writer", "reader"] as const).map((role) => ({
-          label: words.frame.sessionMenu.invite(roleWords[role]),
-          run: () => void invite(view, app, role),
-        }))}
-      />
-      <hr />
+      {app.invite !== undefined && (
+        <>
+          <Items
+            close={close}
+            items={(["writer", "reader"] as const).map((role) => ({
+              label: words.frame.sessionMenu.invite(roleWords[role]),
+              run: () => void invite(view, app, role),
+            }))}
+          />
+          <hr />
+        </>
+      )}
       <Items
         close={close}
         items={others.map(({ id, name, waiting }) => ({
@@ -123,10 +131,10 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
         close={close}
         items={[
           { label: words.frame.sessionMenu.costs, run: () => app.showPanel("costs") },
-          { label: words.frame.sessionMenu.people, run: () => app.showPanel("people") },
+          ...(isHere ? [{ label: words.frame.sessionMenu.people, run: () => app.showPanel("people") }] : []),
           { label: words.frame.sessionMenu.activity, run: () => app.showPanel("activity") },
           { label: words.frame.sessionMenu.settings, run: () => app.showPanel("settings") },
-          { label: words.frame.sessionMenu.welcome, run: () => app.showWelcome(true) },
+          ...(isHere ? [{ label: words.frame.sessionMenu.welcome, run: () => app.showWelcome(true) }] : []),
         ]}
       />
     </>
@@ -136,7 +144,8 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
 /** Puts an invite link on the clipboard and says so. */
 export async function invite(view: View, app: AppFrame, role: "writer" | "reader"): Promise<void> {
   try {
-    const { expiresAt } = await app.invite(role);
+    const { expiresAt } = (await app.invite?.(role)) ?? {};
+    if (expiresAt === undefined) return;
     const message = words.frame.sessionMenu.invited(roleWords[role], formatTime(expiresAt));
     view.ui.toasts.show("success", message);
   } catch (error) {

@@ -94,7 +94,9 @@ export function personMenu(view: View, { id, name }: ClientRecord): readonly Men
         run: () => view.ui.chatOpen.set(true),
       },
     ],
-    app === undefined ? [] : [{ label: words.menu.roles, run: () => app.showPanel("people") }],
+    app === undefined || view.host.machine !== undefined
+      ? []
+      : [{ label: words.menu.roles, run: () => app.showPanel("people") }],
   ]);
 }
 

@@ -149,19 +149,26 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     keywords,
     actions: [{ label: words.palette.run, run }],
   });
+  const { invite } = app;
+  const ofThisMachine =
+    invite === undefined
+      ? []
+      : [
+          verb(words.palette.app.inviteWriter, (view) => copied(view, invite("writer"))),
+          verb(words.palette.app.inviteReader, (view) => copied(view, invite("reader"))),
+          verb(words.palette.app.people, () => app.showPanel("people")),
+          verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
+        ];
   return [
-    verb(words.palette.app.inviteWriter, (view) => copied(view, app.invite("writer"))),
-    verb(words.palette.app.inviteReader, (view) => copied(view, app.invite("reader"))),
+    ...ofThisMachine,
     verb(words.palette.app.costs, () => app.showPanel("costs"), words.palette.app.costsKeywords),
-    verb(words.palette.app.people, () => app.showPanel("people")),
     verb(words.palette.app.activity, () => app.showPanel("activity"), words.palette.app.activityKeywords),
     verb(words.palette.app.settings, () => app.showPanel("settings"), words.palette.app.settingsKeywords),
-    verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
     verb(words.palette.app.sessions, () => app.showPanel("sessions"), words.palette.app.sessionsKeywords),
   ];
 }
 
-async function copied(view: View, invite: ReturnType<AppFrame["invite"]>): Promise<void> {
+async function copied(view: View, invite: ReturnType<NonNullable<AppFrame["invite"]>>): Promise<void> {
   const { expiresAt } = await invite;
   view.ui.toasts.show("success", words.palette.app.invited(formatTime(expiresAt)));
 }

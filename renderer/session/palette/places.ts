@@ -97,7 +97,9 @@ function workspaceEntry({ name, recent }: Workspace, index: number): Entry {
 }
 
 function sessionEntries(app: AppFrame | undefined, current: string): readonly Entry[] {
-  const others = app?.facts.get().sessions.filter(({ id }) => id !== current) ?? [];
+  // A session of another machine is none of the app's, whatever its id is.
+  const isAppSession = app?.invite !== undefined;
+  const others = app?.facts.get().sessions.filter(({ id }) => !isAppSession || id !== current) ?? [];
   return others.map(({ id, name, shells, waiting }) => ({
     id: `session:${id}`,
     group: words.palette.sessions,

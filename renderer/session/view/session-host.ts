@@ -16,7 +16,7 @@ export interface SessionSnapshot {
   readonly mirror: SessionMirror | undefined;
   readonly self: Self | undefined;
   readonly connected: boolean;
-  /** What the page's own relay says while that of the session is away. */
+  /** What is known of the session's relay while it is away. */
   readonly away?: string | undefined;
 }
 
@@ -40,8 +40,11 @@ export interface AppFrame {
   openSession(id: string): void;
   /** Creates a session and opens its window. Rejects with a message for the user. */
   createSession(name: string): Promise<unknown>;
-  /** Puts an invite link on the clipboard; resolves with the time at which it expires. */
-  invite(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
+  /**
+   * Puts an invite link on the clipboard; resolves with the time at which it expires. Absent for a session of another
+   * machine.
+   */
+  invite?(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
   showPanel(tab: "questions" | "sessions" | "people" | "costs" | "activity" | "settings"): void;
   /** Shows the welcome of the first run in this window, or ends it. */
   showWelcome(show: boolean): void;
@@ -93,6 +96,8 @@ export interface SessionHost {
   readonly platform: "electron" | "browser";
   /** Absent in a browser. */
   readonly app?: AppFrame;
+  /** The other machine whose relay serves the session, in the app. */
+  readonly machine?: string;
   setTheme?(theme: "system" | "dark" | "light"): void;
   snapshot(): SessionSnapshot;
   subscribe(changed: () => void): () => void;
@@ -120,9 +125,9 @@ export interface SessionHost {
   readonly install?: Install;
   /** Absent in the app. */
   readonly following?: Following;
-  /** Files of the machine that the shells run on. Absent in a browser. */
+  /** Files of the machine that the shells run on. Absent in a browser, and for a session of another machine. */
   readonly files?: ShellFiles;
-  /** Absent in the app, which knows where the user's files are. */
+  /** Absent where the shells run on the user's own machine, in the app. */
   readonly uploads?: FileUploads;
   /** Opens a web address in the user's browser. */
   openInBrowser(url: string): void;

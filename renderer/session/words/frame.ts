@@ -96,6 +96,8 @@ export const chat = {
 /** What tiles, shells and agents are called. */
 export const view = {
   title: (name: string) => `${name} - Patchbay`,
+  /** A session of another machine. */
+  onMachine: (session: string, machine: string) => `${session} on ${machine}`,
   someoneElse: "someone else",
   shell: (id: number) => `Shell ${id}`,
   workspace: (name: string) => `Workspace ${name}`,

@@ -176,7 +176,38 @@ export const remotes = {
   cost: (cost: string) => `${cost} by its running agents at list prices`,
   agentsOn: (machine: string) => `Agents on ${machine}`,
   machine: (machine: string) => `Machine ${machine}`,
+  fleetMachine: (machine: string) => `Machine ${machine} of the fleet`,
+  inFleet: "In the fleet",
+  fleet: "fleet",
+  remote: "remote",
+  openIt: (session: string, machine: string) => `Open ${session} on ${machine}`,
   notAsked: "It could not be asked.",
+  noAnswer: "It does not answer.",
+  noKeyYet: "To open a session, give a key of it once.",
+  giveKey: {
+    form: (machine: string) => `Key for ${machine}`,
+    noKey: "No key is kept for it.",
+    notValid: "The kept key is not valid any more.",
+    label: (machine: string) => `API key of ${machine}`,
+    /** Backticks mark what is typed. */
+    hint: (machine: string) =>
+      `\`patchbay keys create --name NAME\` on ${machine} makes one. It is kept in the keychain of this machine.`,
+    hintOpens: (machine: string, session: string) =>
+      `\`patchbay keys create --name NAME\` on ${machine} makes one. It is kept in the keychain of this machine, and opens “${session}”.`,
+    trying: "Trying the key…",
+    use: "Use this key",
+  },
+  keys: {
+    title: "Keys of other machines",
+    about: "Kept in the keychain, to list and open the sessions of these machines.",
+    refused: (via: string) => `${via}, refused there`,
+    deleteOf: (machine: string) => `Delete the key of ${machine}`,
+    delete: "Delete",
+    question: (machine: string) => `Delete the key of ${machine}?`,
+    body: (machine: string) =>
+      `Windows with sessions of ${machine} close their connection. The key stays valid there until it is revoked there.`,
+    deleteKey: "Delete key",
+  },
   lastHeard: (time: string) => `Last heard of at ${time}`,
   awayFor: (time: string) => `away for ${time}`,
   otherCertificate: "another certificate",

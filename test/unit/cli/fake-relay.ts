@@ -31,6 +31,7 @@ export async function startFakeRelay(answer: Responder) {
   return {
     url: `http://127.0.0.1:${port}`,
     received,
+    server,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { freshState } from "../../../../core/state/client-state.ts";
 import type { OnName } from "../../../../preload/channel-names.ts";
-import type { OnMessages, PageBridge } from "../../../../preload/channels.ts";
+import type { MachineLink, OnMessages, PageBridge } from "../../../../preload/channels.ts";
 import { createWindowHost } from "../../../../renderer/window/window-host.ts";
 
 const shell = 3 as ShellId;
 
 /** The main process, played by the test. */
-function bridge() {
+function bridge(link?: MachineLink) {
   const calls: [string, unknown][] = [];
   const listeners = new Map<string, Set<(message: never) => void>>();
   const say = <N extends OnName>(name: N, message: OnMessages[N]) => {
@@ -18,7 +18,8 @@ function bridge() {
     pathOf: () => "",
     async invoke(name, args) {
       calls.push([name, args]);
-      if (name === "session.start") say("session.changed", { state: freshState, connected: true });
+      if (name === "session.start")
+        say("session.changed", { state: freshState, connected: true, ...(link && { link }) });
       return "answer";
     },
     on(name, listener) {
@@ -80,4 +81,25 @@ test("a long paste goes in pieces and in order", async () => {
   const pieces = calls.flatMap(([name, args]) => (name === "session.write" ? [(args as { data: string }).data] : []));
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.join("")).toBe(text);
+});
+
+test("a session of another machine offers nothing of this one, and says since when that machine is away", async () => {
+  const open: MachineLink = { machine: "box", session: "default", state: "open" };
+  const { page, say, calls } = bridge(open);
+  const host = await createWindowHost(page);
+  expect([host.machine, host.files]).toEqual(["box", undefined]);
+  expect(host.app?.invite).toBeUndefined();
+  await expect(host.tunnelAddress(8080)).rejects.toThrow("Port 8080 is open on box, not on this machine.");
+  await host.uploads?.cancel({ upload: 1 }).catch(() => undefined);
+  expect(calls.at(-1)).toEqual(["session.upload", { op: "cancelUpload", params: { upload: 1 } }]);
+
+  say("session.changed", { connected: false, link: { ...open, state: "away", since: "2020-01-02T03:04:05.000Z" } });
+  expect(host.snapshot().away).toMatch(/^box is away since .*2020/);
+  say("session.changed", { connected: true, link: open });
+  expect(host.snapshot().away).toBeUndefined();
+  expect(host.link()).toEqual(open);
+
+  const here = await createWindowHost(bridge().page);
+  expect(here).toMatchObject({ files: expect.anything(), link: expect.any(Function) });
+  expect([here.machine, here.uploads, here.link()]).toEqual([undefined, undefined, undefined]);
 });

@@ -125,11 +125,16 @@ test("the app's other sessions are places too", () => {
       }),
     },
     openSession: (id: string) => opened.push(id),
+    invite: () => undefined,
   } as unknown as AppFrame;
   const sessions = placeEntries(busy, app, 0).filter(({ group }) => group === "Sessions");
   expect(sessions).toMatchObject([{ title: "release", waits: true, state: { label: "2 wait" } }]);
   sessions[0]?.actions[0].run({} as never);
   expect(opened).toEqual(["s2"]);
+  // The window shows a session of another machine that has the id of one of this machine.
+  const { invite: _, ...elsewhere } = app;
+  const all = placeEntries(busy, elsewhere, 0).filter(({ group }) => group === "Sessions");
+  expect(all.map(({ title }) => title)).toEqual(["default", "release"]);
 });
 
 test("200 shells are listed and searched well within 50 ms", () => {

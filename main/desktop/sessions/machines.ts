@@ -1,0 +1,37 @@
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { ClientLink } from "../../../core/protocol/link.ts";
+import type { MachineRef } from "../../../core/protocol/machines.ts";
+import type { PanelRemote } from "../../../preload/panel-content.ts";
+
+/** The result of connecting to a session: a link, or a refusal that lasts until the user does something about it. */
+export type MachineOpening = { readonly link: ClientLink } | { readonly refused: string; readonly needsKey: boolean };
+
+/** A relay of another machine, as windows and the panel use it. Its key never leaves the implementation. */
+export interface Machine {
+  readonly ref: MachineRef;
+  /** Names the machine's key in the keychain and the places of its windows; a remote keeps it when it is renamed. */
+  readonly id: string;
+  /** Base address below which a browser finds its sessions. */
+  readonly url: string;
+  /** When it was last heard of (ISO 8601). */
+  readonly lastSeen: string;
+  hasKey(): Promise<boolean>;
+  /** Connects with the machine's key. Rejects with an Error for the user while the machine is away. */
+  connect(session: SessionId): Promise<MachineOpening>;
+  /**
+   * Keeps a key once the machine has accepted it.
+   *
+   * @param session one that the key is to open; undefined where none is known
+   * @throws RemoteError with the reason why it is not kept
+   */
+  takeKey(key: string, session: SessionId | undefined): Promise<void>;
+  forgetKey(): Promise<void>;
+}
+
+/** The machines whose sessions this app shows: the user's remotes, and the other relays of the fleet. */
+export interface Machines {
+  /** Undefined where there is no such machine now; another one never takes its place. */
+  find(ref: MachineRef): Machine | undefined;
+  /** Asks all of them at once; takes up to 3 s. */
+  list(): Promise<readonly PanelRemote[]>;
+}

@@ -1,0 +1,266 @@
+import { z } from "zod";
+import { checkKey } from "../../../cli/connect/find-key.ts";
+import { RemoteClient } from "../../../cli/connect/remote-client.ts";
+import { findRemoteKey, peerOf } from "../../../cli/connect/remote-machine.ts";
+import {
+  type Machine as AskedMachine,
+  askMachine,
+  type MachineAnswer,
+  remoteMachine,
+} from "../../../cli/machines/ask-machines.ts";
+import { agentsOf, listSessions } from "../../../cli/machines/questions.ts";
+import { userOf } from "../../../cli/machines/register-remote.ts";
+import { CliError, exitCodeOf, exitCodes } from "../../../cli/parse/exit-codes.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { LOCAL_MACHINE, type MachineRef, remoteTokenVariable } from "../../../core/protocol/machines.ts";
+import type { PanelRemote } from "../../../preload/panel-content.ts";
+import type { Machine, Machines } from "../../desktop/sessions/machines.ts";
+import type { TokenStore } from "../../desktop/settings/keychain.ts";
+import type { FleetMachine } from "../../relay/operations/fleet.ts";
+import { type Remote, Remotes, remoteKeyAccount } from "../../system/remotes.ts";
+import { askAdmission, describeRefusal, openSession, type SessionAddress } from "./open-session.ts";
+
+interface MachinesOptions {
+  /** The data folder, which keeps the remotes. */
+  readonly data: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly keychain: TokenStore;
+  /** Base address of the relay of this machine, by which the sessions of the fleet are reached. */
+  readonly url: () => string;
+  /** The other relays of the fleet. */
+  readonly fleet: () => readonly FleetMachine[];
+}
+
+/** What the panel shows of an agent: a machine may be of another version, or no relay at all. */
+const Agent = z.object({
+  session: z.string(),
+  shellId: z.int(),
+  agentType: z.string(),
+  state: z.string().default(""),
+  tokenUsage: z.object({ cost: z.number().min(0) }).optional(),
+});
+
+interface Listed {
+  readonly sessions: readonly { readonly id: string; readonly name: string }[];
+  readonly agents: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The remotes of a data folder, and the other relays of the fleet that its relay is in. */
+export class KnownMachines implements Machines {
+  readonly #options: MachinesOptions;
+  readonly #remotes: Remotes;
+
+  constructor(options: MachinesOptions) {
+    this.#options = options;
+    this.#remotes = new Remotes(options.data);
+  }
+
+  find({ via, machine }: MachineRef): Machine | undefined {
+    if (via === "fleet") {
+      const member = this.#options.fleet().find(({ name }) => name === machine);
+      return member && new FleetMember(member, this.#options);
+    }
+    const remote = this.#remotes.find(machine);
+    return remote === undefined || "damaged" in remote ? undefined : new RemoteMachine(remote, this.#options);
+  }
+
+  /** Asks every machine for its sessions and agents, as `service sessions --all` and `agents --all` do. */
+  async list(): Promise<PanelRemote[]> {
+    const remotes = this.#remotes
+      .list()
+      .flatMap((remote) => ("damaged" in remote ? [] : [new RemoteMachine(remote, this.#options)]));
+    const members = this.#options.fleet().map((member) => new FleetMember(member, this.#options));
+    return Promise.all(
+      [...remotes, ...members].map(async (machine) => ({
+        ...describe(await machine.list()),
+        via: machine.ref.via,
+        keepsKey: await machine.keepsKey(),
+      })),
+    );
+  }
+}
+
+type Shared = Pick<MachinesOptions, "env" | "keychain" | "url" | "data">;
+
+abstract class KnownMachine implements Machine {
+  abstract readonly ref: MachineRef;
+  abstract readonly id: string;
+  abstract readonly url: string;
+  abstract readonly lastSeen: string;
+  protected readonly shared: Shared;
+
+  constructor(shared: Shared) {
+    this.shared = shared;
+  }
+
+  /** @throws CliError with the exit code for authentication where there is none */
+  protected abstract key(): Promise<string>;
+  protected abstract address(session: string, key: string): SessionAddress;
+
+  async hasKey(): Promise<boolean> {
+    return (await this.#findKey()) !== undefined;
+  }
+
+  /** Whether a key is kept that this app can delete. */
+  async keepsKey(): Promise<boolean> {
+    return (await this.shared.keychain.get(this.id)) !== undefined;
+  }
+
+  async connect(session: string) {
+    const key = await this.#findKey();
+    if (key === undefined) {
+      return { refused: `No key for ${this.ref.machine} is kept on this machine.`, needsKey: true };
+    }
+    return openSession(this.address(session, key));
+  }
+
+  async takeKey(key: string, session: string | undefined): Promise<void> {
+    const refused = await this.tryKey(checkKey(key, "The key"), session);
+    if (refused !== undefined) throw new RemoteError("invalid_params", refused);
+    await this.shared.keychain.set(this.id, key);
+  }
+
+  async forgetKey(): Promise<void> {
+    await this.shared.keychain.delete(this.id);
+  }
+
+  /** Returns why the machine does not accept a key; undefined if it does. */
+  protected async tryKey(key: string, session: string | undefined): Promise<string | undefined> {
+    if (session === undefined) return `${this.ref.machine} has no session to try the key with.`;
+    const admission = await askAdmission(this.address(session, key));
+    return admission === "admitted" ? undefined : admission.refused;
+  }
+
+  async #findKey(): Promise<string | undefined> {
+    try {
+      return await this.key();
+    } catch (error) {
+      if (error instanceof CliError && error.exitCode === exitCodes.authentication) return undefined;
+      throw error;
+    }
+  }
+}
+
+class RemoteMachine extends KnownMachine {
+  readonly ref: MachineRef;
+  readonly id: string;
+  readonly url: string;
+  readonly lastSeen: string;
+  readonly #remote: Remote;
+
+  constructor(remote: Remote, shared: Shared) {
+    super(shared);
+    this.#remote = remote;
+    this.ref = { via: "remote", machine: remote.name };
+    this.id = remoteKeyAccount(remote);
+    this.url = remote.url;
+    this.lastSeen = remote.lastSeen;
+  }
+
+  list(): Promise<MachineAnswer<Listed>> {
+    const { data, env } = this.shared;
+    const machine = { ...remoteMachine(this.#remote, { env, remotes: new Remotes(data) }), key: () => this.key() };
+    return askMachine(machine, async (client) => {
+      const sessions = await listSessions(client);
+      return { sessions, agents: await agentsOf(client, sessions) };
+    });
+  }
+
+  override async takeKey(key: string, session: string | undefined): Promise<void> {
+    const variable = remoteTokenVariable(this.#remote.name);
+    if ((this.shared.env[variable] ?? "") !== "") {
+      throw new RemoteError(
+        "invalid_params",
+        `${variable} is set and comes before the keychain: change the key there.`,
+      );
+    }
+    await super.takeKey(key, session);
+  }
+
+  protected async key(): Promise<string> {
+    const { env, keychain } = this.shared;
+    return (await findRemoteKey(this.#remote, { env, kept: (account) => keychain.get(account) })).token;
+  }
+
+  protected address(session: string, key: string): SessionAddress {
+    return { url: this.url, session, key, peer: peerOf(this.#remote) };
+  }
+
+  protected override async tryKey(key: string, session: string | undefined): Promise<string | undefined> {
+    if (session !== undefined) return super.tryKey(key, session);
+    try {
+      await userOf(new RemoteClient({ url: this.url, token: key, remote: peerOf(this.#remote) }));
+      return undefined;
+    } catch (error) {
+      if (exitCodeOf(error) === exitCodes.authentication) return describeRefusal(this.#remote.name);
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** A relay of the fleet. It is reached by the relay of this machine, which passes a proof of the key on, and not the key. */
+class FleetMember extends KnownMachine {
+  readonly ref: MachineRef;
+  readonly id: string;
+  readonly lastSeen: string;
+  readonly #member: FleetMachine;
+
+  constructor(member: FleetMachine, shared: Shared) {
+    super(shared);
+    this.#member = member;
+    this.ref = { via: "fleet", machine: member.name };
+    this.id = `fleet:${member.member}`;
+    this.lastSeen = member.lastSeen;
+  }
+
+  get url(): string {
+    return this.shared.url();
+  }
+
+  async list(): Promise<MachineAnswer<Listed>> {
+    const { name, isPresent, version, sessions, lastSeen } = this.#member;
+    const known = { machine: name, url: this.url, version, value: { sessions, agents: [] } };
+    if (!isPresent) return { ...known, state: "away", awaySince: lastSeen, key: "unknown" };
+    const answer = await askMachine(this.#asked(), async (client) => {
+      // The directory does not tell which sessions have a client.
+      const agents = await agentsOf(
+        client,
+        sessions.map((session) => ({ ...session, userCount: 1 })),
+      );
+      return { sessions, agents };
+    });
+    const problem = answer.key === "rejected" ? { problem: describeRefusal(name) } : {};
+    return { ...known, ...answer, ...problem, version };
+  }
+
+  #asked(): AskedMachine {
+    const { name, lastSeen } = this.#member;
+    // It is the relay of this machine that is called.
+    const peer = { name: LOCAL_MACHINE };
+    return { name, url: this.url, lastSeen, peer, key: () => this.key(), noteSeen: () => undefined };
+  }
+
+  protected async key(): Promise<string> {
+    const kept = await this.shared.keychain.get(this.id);
+    if (kept !== undefined) return kept;
+    throw new CliError(exitCodes.authentication, `No key for ${this.ref.machine} is kept on this machine.`);
+  }
+
+  protected address(session: string, key: string): SessionAddress {
+    return { url: this.url, session, key, peer: { name: this.#member.name }, servedBy: this.#member.name };
+  }
+
+  protected override tryKey(key: string, session = this.#member.sessions[0]?.id): Promise<string | undefined> {
+    return super.tryKey(key, session);
+  }
+}
+
+function describe({ value, ...report }: MachineAnswer<Listed>): Omit<PanelRemote, "via" | "keepsKey"> {
+  const agents = (value?.agents ?? []).flatMap((row) => Agent.safeParse(row).data ?? []);
+  return {
+    ...report,
+    sessions: (value?.sessions ?? []).map(({ id, name }) => ({ id, name })),
+    agents: agents.map(({ tokenUsage: _, ...agent }) => agent),
+    cost: agents.reduce((sum, { tokenUsage }) => sum + (tokenUsage?.cost ?? 0), 0),
+  };
+}
