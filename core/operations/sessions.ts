@@ -45,6 +45,30 @@ export const sessionOperations = {
     cli: { word: "sessions", action: "rename", args: ["session", "name"], examples: ["sessions rename work office"] },
     panel: true,
   }),
+  openWindow: operation({
+    summary: "Open a session's window in the app",
+    details:
+      "In the app that the relay runs in. The session may be one of another machine: a remote of the user, else a relay of the fleet, by its name. Only the named machine is asked for it. `state` is `key-wanted` where the app has no key for the machine: its panel asks for one, and opens the window then. A relay that runs without the app refuses (400 `invalid_request`).",
+    params: z.object({
+      target: z
+        .string()
+        .trim()
+        .min(1)
+        .max(300)
+        .describe("`MACHINE/SESSION`, such as box/default, or a session of this machine; sessions by name or id"),
+    }),
+    result: z.object({
+      machine: z.string().describe("`local` for this machine"),
+      session: z.string().describe("id of the session"),
+      state: z.enum(["opened", "key-wanted"]),
+    }),
+    access: "unrestricted",
+    owner: "relay",
+    closedToAgents: true,
+    effect: "change",
+    http: { method: "POST", path: "windows" },
+    cli: { word: "sessions", action: "open", args: ["target"], examples: ["sessions open box/default"] },
+  }),
   closeSession: operation({
     summary: "Close a session for good, with its shells",
     details: "Returns the session as it was. `force: false` refuses while shells run in the session.",

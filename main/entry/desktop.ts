@@ -72,6 +72,10 @@ async function main(): Promise<void> {
     log: say,
     warn,
   });
+  running.relay.windows = {
+    openLocal: (session) => desktop.open(session),
+    openRemote: (machine, session) => desktop.openRemote(machine, session),
+  };
   const openLink = (said: readonly string[]) => {
     const linked = sessionOfLink(said);
     if (linked !== undefined) desktop.open(linked);

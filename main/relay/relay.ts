@@ -60,6 +60,7 @@ import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
 import { sendHandlers } from "./operations/sends.ts";
 import { sessionHandlers } from "./operations/sessions.ts";
+import { type WindowOpener, windowHandlers } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents } from "./session/ports.ts";
@@ -144,6 +145,8 @@ export class Relay {
   #remoteListener: RemoteListener | undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
   fleet: RelayFleet | undefined;
+  /** The app's windows. Set from outside too. */
+  windows: WindowOpener | undefined;
   /** Joins and leaves fleets. Set from outside too. */
   fleetMembership: FleetMembership | undefined;
 
@@ -259,6 +262,7 @@ export class Relay {
       owner: this.user,
       handlers: {
         ...sessionHandlers(sessions, () => this.fleet),
+        ...windowHandlers({ sessions, user: this.user, opener: () => this.windows }),
         ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
         ...guestHandlers(guests),
         ...clientHandlers(),

@@ -33,11 +33,11 @@ function KeptKey({ remote: { via, machine, key } }: { readonly remote: PanelRemo
     <li className="panel-card">
       <div className="panel-row">
         <h3 className="ellipsis" title={machine}>
-          {machine}
+          {machine}{" "}
+          <span className="panel-faint">
+            {key === "rejected" ? words.remotes.keys.refused(words.remotes[via]) : words.remotes[via]}
+          </span>
         </h3>
-        <span className="panel-faint">
-          {key === "rejected" ? words.remotes.keys.refused(words.remotes[via]) : words.remotes[via]}
-        </span>
         <button
           type="button"
           className="button outlined small"

@@ -263,11 +263,21 @@ test("a session of another machine opens in a window with a key that the panel t
 
     const member = panel.getByRole("region", { name: "Machine box of the fleet" });
     await openPanel(app, desktop);
-    await member.getByRole("button", { name: "Open default on box" }).press("Enter");
+    const openWindow = async (target: string) => {
+      // Below the path of the session, as `fetch` makes it: /v1/windows.
+      const answer = await app.fetch("../../windows", { target });
+      return [answer.status, answer.headers.get("x-service-error"), JSON.parse(answer.ok ? await answer.text() : "{}")];
+    };
+    const opened = { machine: "box", session: box.session };
+    expect(await openWindow("box/default")).toEqual([200, null, { result: { ...opened, state: "key-wanted" } }]);
     await member.getByText("No key for box is kept on this machine.").waitFor();
     await giveKey(member, "box", box.key);
     const other = await app.window();
     await other.getByRole("button", { name: "Menu of the session default on box" }).waitFor();
+    expect(await openWindow(`box/${box.session}`)).toEqual([200, null, { result: { ...opened, state: "opened" } }]);
+    expect(await openWindow("box/other")).toEqual([404, "unknown_session", {}]);
+    expect(await openWindow("other/default")).toEqual([400, "invalid_params", {}]);
+    expect(app.electron.windows().filter((page) => page.url().includes("/window/")).length).toBe(1);
     await box.relay.fleet?.[Symbol.asyncDispose]();
     await other.getByText(/The connection is lost\. box is away since/).waitFor();
     await lab.join("box");

@@ -206,6 +206,11 @@ export class Desktop implements Disposable {
       void focusShell(session.client, shell).catch((error: Error) => this.#options.log(error.message));
   }
 
+  /** Brings up the window of a session of another machine. Rejects with a RemoteError. */
+  openRemote(machine: string, session: string): ReturnType<MachineWindows["openNamed"]> {
+    return this.#machineWindows.openNamed(machine, session);
+  }
+
   [Symbol.dispose](): void {
     this.#undo.dispose();
   }

@@ -16,6 +16,12 @@ export interface Machine {
   /** When it was last heard of (ISO 8601). */
   readonly lastSeen: string;
   hasKey(): Promise<boolean>;
+  /**
+   * Finds a session of the machine by its id or name. Needs the key where only the machine knows its sessions.
+   *
+   * @throws RemoteError where there is none, and while the machine is away
+   */
+  findSession(wanted: string): Promise<{ readonly id: SessionId; readonly name: string }>;
   /** Connects with the machine's key. Rejects with an Error for the user while the machine is away. */
   connect(session: SessionId): Promise<MachineOpening>;
   /**
@@ -32,6 +38,8 @@ export interface Machine {
 export interface Machines {
   /** Undefined where there is no such machine now; another one never takes its place. */
   find(ref: MachineRef): Machine | undefined;
+  /** Returns the remote of a name, else the relay of the fleet; undefined for neither. */
+  named(name: string): Machine | undefined;
   /** Asks all of them at once; takes up to 3 s. */
   list(): Promise<readonly PanelRemote[]>;
 }

@@ -26,6 +26,8 @@ export class MachineWindows implements Disposable {
   readonly #open = new Map<string, MachineSession>();
   /** By the id of the machine. */
   readonly #wanted = new Map<string, KeyWanted>();
+  /** The session to open with a key that is wanted, as its caller has named it, by the id of the machine. */
+  readonly #named = new Map<string, string>();
   /** What a closed window needs to come back with its layout, by the key of the window. */
   readonly #resume = new Map<string, string>();
 
@@ -45,11 +47,29 @@ export class MachineWindows implements Disposable {
     if (known !== undefined) this.#options.windows.open(known);
     else if (await machine.hasKey()) this.#show(machine, session);
     else {
-      this.#want(machine, words.windows.noKey(ref.machine), session);
+      this.#want(machine, words.windows.noKey(machine.ref.machine), session);
       this.#options.showPanel();
       return "key-wanted";
     }
     return "opened";
+  }
+
+  /** Opens a session by the name of its machine, and its own name or id there. A machine without a key is asked for one. */
+  async openNamed(name: string, wanted: string): Promise<{ session: string; state: MachineWindowState }> {
+    const machine = this.#options.machines.named(name);
+    if (machine === undefined) {
+      const advice = `a session of this machine whose name has a slash is local/${name}/${wanted}`;
+      throw new RemoteError("invalid_params", `target: there is no machine ${name}; ${advice}.`);
+    }
+    // A remote does not list its sessions without a key.
+    if (machine.ref.via === "remote" && !(await machine.hasKey())) {
+      this.#want(machine, words.windows.noKey(machine.ref.machine), undefined);
+      this.#named.set(machine.id, wanted);
+      this.#options.showPanel();
+      return { session: wanted, state: "key-wanted" };
+    }
+    const session = await machine.findSession(wanted);
+    return { session: session.id, state: await this.open({ ...machine.ref, session }) };
   }
 
   /** Shows where the user gives another key for the machine of a window. */
@@ -66,7 +86,10 @@ export class MachineWindows implements Disposable {
     await machine.takeKey(key, session?.id ?? open?.id);
     this.#wanted.delete(machine.id);
     for (const waiting of this.#sessionsOf(machine)) waiting.retry();
+    const named = this.#named.get(machine.id);
+    this.#named.delete(machine.id);
     if (session !== undefined) await this.open({ ...ref, session });
+    else if (named !== undefined) await this.openNamed(ref.machine, named);
     this.#options.changed();
   }
 

@@ -12,6 +12,7 @@ import { agentsOf, listSessions } from "../../../cli/machines/questions.ts";
 import { userOf } from "../../../cli/machines/register-remote.ts";
 import { CliError, exitCodeOf, exitCodes } from "../../../cli/parse/exit-codes.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { SessionId } from "../../../core/protocol/ids.ts";
 import { LOCAL_MACHINE, type MachineRef, remoteTokenVariable } from "../../../core/protocol/machines.ts";
 import type { PanelRemote } from "../../../preload/panel-content.ts";
 import type { Machine, Machines } from "../../desktop/sessions/machines.ts";
@@ -64,6 +65,10 @@ export class KnownMachines implements Machines {
     return remote === undefined || "damaged" in remote ? undefined : new RemoteMachine(remote, this.#options);
   }
 
+  named(machine: string): Machine | undefined {
+    return this.find({ via: "remote", machine }) ?? this.find({ via: "fleet", machine });
+  }
+
   /** Asks every machine for its sessions and agents, as `service sessions --all` and `agents --all` do. */
   async list(): Promise<PanelRemote[]> {
     const remotes = this.#remotes
@@ -95,6 +100,8 @@ abstract class KnownMachine implements Machine {
 
   /** @throws CliError with the exit code for authentication where there is none */
   protected abstract key(): Promise<string>;
+  /** Its sessions and agents, as far as they can be known now. */
+  abstract list(): Promise<MachineAnswer<Listed>>;
   protected abstract address(session: string, key: string): SessionAddress;
 
   async hasKey(): Promise<boolean> {
@@ -112,6 +119,17 @@ abstract class KnownMachine implements Machine {
       return { refused: `No key for ${this.ref.machine} is kept on this machine.`, needsKey: true };
     }
     return openSession(this.address(session, key));
+  }
+
+  async findSession(wanted: string): Promise<{ id: SessionId; name: string }> {
+    const { machine } = this.ref;
+    const { value, state, problem = `${machine} does not answer.` } = await this.list();
+    const found =
+      value?.sessions.find(({ id }) => id === wanted) ?? value?.sessions.find(({ name }) => name === wanted);
+    const id = SessionId.safeParse(found?.id).data;
+    if (found !== undefined && id !== undefined) return { id, name: found.name };
+    if (value === undefined) throw new RemoteError(state === "away" ? "relay_away" : "invalid_request", problem);
+    throw new RemoteError("unknown_session", `${machine} has no session ${wanted.slice(0, 64)}.`);
   }
 
   async takeKey(key: string, session: string | undefined): Promise<void> {

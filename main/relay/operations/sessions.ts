@@ -9,7 +9,7 @@ import type { Handlers } from "./operations.ts";
 export function sessionHandlers(
   sessions: Sessions,
   fleet: () => FleetView | undefined,
-): Handlers<keyof typeof sessionOperations> {
+): Handlers<Exclude<keyof typeof sessionOperations, "openWindow">> {
   return {
     async listSessions(_params, { caller: { principal, peer } }) {
       const own = sessions

@@ -168,6 +168,49 @@ test("a session of the fleet is opened at its own machine or not at all", async 
   expect(machines.find({ via: "remote", machine: "box" })).toBeUndefined();
 });
 
+test("a session is found by its id or name at the named machine only, and a machine that is away is said to be", async () => {
+  const member = machineAt(inFleet);
+  const found = { id: box.session, name: "default" };
+  expect(await member.findSession("default")).toEqual(found);
+  expect(await member.findSession(box.session)).toEqual(found);
+  await expect(member.findSession(laptop.session)).rejects.toMatchObject({ code: "unknown_session" });
+  await expect(machineAt(direct).findSession("default")).rejects.toMatchObject({ code: "invalid_request" });
+  secrets.set(machineAt(direct).id, box.key);
+  expect(await machineAt(direct).findSession("default")).toEqual(found);
+  remotes.add("off", { id: newRemoteId(), url: "http://127.0.0.1:1", addedAt: "2026-11-21T04:00:00.000Z" });
+  await expect(machines.named("off")?.findSession("default")).rejects.toMatchObject({ code: "relay_away" });
+  remotes.remove("off");
+  // A remote comes before a relay of the same name.
+  remotes.add("box", { id: newRemoteId(), url: "http://127.0.0.1:1", addedAt: "2026-11-21T04:00:00.000Z" });
+  expect(machines.named("box")?.ref.via).toBe("remote");
+  remotes.remove("box");
+  expect(machines.named("box")?.ref.via).toBe("fleet");
+});
+
+test("the relay asks the app for windows of the named machine, and of this one only where none is named", async () => {
+  const calls: string[] = [];
+  const openWindow = async (target: string) => {
+    const { status, text } = await laptop.request("POST", "/v1/windows", { body: { target } });
+    return status === 200 ? (JSON.parse(text) as { result: unknown }).result : status;
+  };
+  expect(await openWindow("default")).toBe(400);
+  laptop.relay.windows = {
+    openLocal: (session) => calls.push(session),
+    async openRemote(machine, session) {
+      calls.push(`${machine} ${session}`);
+      return { session, state: "opened" };
+    },
+  };
+  const here = { machine: "local", session: laptop.session, state: "opened" };
+  expect(await openWindow("default")).toEqual(here);
+  expect(await openWindow(`local/${laptop.session}`)).toEqual(here);
+  expect(await openWindow("nowhere")).toBe(404);
+  expect(await openWindow("box/default")).toEqual({ machine: "box", session: "default", state: "opened" });
+  expect(await openWindow("/default")).toEqual({ machine: "", session: "default", state: "opened" });
+  expect(calls).toEqual([laptop.session, laptop.session, "box default", " default"]);
+  laptop.relay.windows = undefined;
+});
+
 test("a machine that was removed and added again by the same name is another one", async () => {
   const addedAt = "2026-11-21T04:00:00.000Z";
   const ref: MachineRef = { via: "remote", machine: "other" };
