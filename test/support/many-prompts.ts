@@ -57,13 +57,18 @@ async function send(relay: TestRelay, prompt: object): Promise<Receipt> {
   return Sent.parse(JSON.parse(answer.text)).result;
 }
 
+/** What a prompt waits for while a text stands in the input: a person's, or that of a prompt before it. */
+const LEFT = /was not sent|in the agent's input already/;
+
 /** Waits until a prompt was written or given up, as a person who erases what was left in the input. */
 async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "closeDialog">, id: number): Promise<void> {
   const { sends, shells, state: session } = sessionOf(lab.relay, lab.relay.session);
   const done = async () => {
     const { state, waitsFor } = sends.get(id);
-    const isHeld = sends.list().some((one) => one.shellId === lane.shell && one.waitsFor?.includes("was not sent"));
-    if (isHeld || waitsFor?.includes("was not sent")) await lab.press(lane.shell, "\u0015");
+    const queue = sends.list().filter(({ shellId }) => shellId === lane.shell);
+    if (LEFT.test(waitsFor ?? "") || queue.some((one) => LEFT.test(one.waitsFor ?? ""))) {
+      await lab.press(lane.shell, "\u0015");
+    }
     const waits = session.now.agents.some((agent) => agent.shellId === lane.shell && agent.state === "waiting");
     if (waits) await lane.closeDialog?.();
     return state !== "queued";
