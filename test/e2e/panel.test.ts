@@ -341,7 +341,7 @@ async function connect(app: TestApp, cookie: string): Promise<WebSocket> {
 
 async function join(app: TestApp, cookie: string): Promise<PuppetClient> {
   const socket = await connect(app, cookie);
-  return puppet(socketLink(socket as unknown as Parameters<typeof socketLink>[0]));
+  return puppet(socketLink(socket));
 }
 
 /** Types into the first shell; answers what the relay made of it. */

@@ -35,7 +35,7 @@ export async function enterAsGuest(
     const socket = new WebSocket(address, { headers: { Cookie: cookie, Origin: origin } });
     socket.binaryType = "arraybuffer";
     sockets.push(socket);
-    const link = socketLink(socket as never);
+    const link = socketLink(socket);
     await once(socket, "open");
     return link;
   };

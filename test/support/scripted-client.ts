@@ -104,7 +104,7 @@ async function dial({ relay, session, key }: Door): Promise<ClientLink> {
   const socket = new WebSocket(address, { headers: { "X-Service-Token": key } });
   socket.binaryType = "arraybuffer";
   // Frames that come with the answer to the handshake must find their listener.
-  const link = socketLink(socket as never);
+  const link = socketLink(socket);
   await once(socket, "open");
   return link;
 }

@@ -1,7 +1,9 @@
 import { homedir } from "node:os";
 import { shell, type WebContents } from "electron";
+import type { Client } from "../../../core/client/client.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { ParsedArgs } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { MachineSession } from "../sessions/machine-session.ts";
 import type { SessionWindows } from "./session-windows.ts";
@@ -44,7 +46,7 @@ export function sessionChannels(windows: SessionWindows, enterKey: (session: Mac
     "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
     "session.findFiles": (caller, { shell: id, paths }) => findFiles(paths, baseOf(caller, id)),
     "session.openFile": (caller, { shell: id, path }) => openFile(path, baseOf(caller, id), shell),
-    "session.upload": (caller, { op, params }) => of(caller).client.ask(op, params as never),
+    "session.upload": (caller, step) => passOn(of(caller).client, step),
     "session.retry": (caller) => windows.machineSessionOf(caller)?.retry(),
     "session.enterKey": (caller) => {
       const session = windows.machineSessionOf(caller);
@@ -53,4 +55,18 @@ export function sessionChannels(windows: SessionWindows, enterKey: (session: Mac
     "session.viewport": (caller, size) => of(caller).setViewport(size),
     "outside.open": (_caller, { url }) => shell.openExternal(url),
   };
+}
+
+/** Passes a step of an upload on. Each case tells the compiler which parameters belong to the operation. */
+function passOn(client: Client, { op, params }: ParsedArgs<"session.upload">): Promise<unknown> {
+  switch (op) {
+    case "startUpload":
+      return client.ask(op, params);
+    case "sendUpload":
+      return client.ask(op, params);
+    case "finishUpload":
+      return client.ask(op, params);
+    case "cancelUpload":
+      return client.ask(op, params);
+  }
 }

@@ -133,13 +133,13 @@ function openSocket({ key, peer, servedBy, ...address }: SessionAddress): Promis
       try {
         checkServedBy(headers["x-service-relay"], servedBy);
       } catch (error) {
-        reject(error as Error);
+        reject(error);
         socket.terminate();
       }
     });
     socket.once("open", () => {
       endWhenSilent(socket);
-      resolve(socketLink(socket as Parameters<typeof socketLink>[0]));
+      resolve(socketLink(socket));
     });
   });
   return withDeadline(opened, AWAY_AFTER_MS * 2, () => new Error(`${peer.name} does not answer.`)).catch((error) => {

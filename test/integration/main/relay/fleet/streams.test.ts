@@ -109,7 +109,7 @@ test("a client at another relay joins the session, executes its commands and sho
     headers: { "X-Service-Token": box.key },
   });
   socket.binaryType = "arraybuffer";
-  const link = socketLink(socket as never);
+  const link = socketLink(socket);
   const [response] = (await once(socket, "upgrade")) as [IncomingMessage];
   expect(response.headers["x-service-relay"]).toBe("box");
   await client.connect(link);
