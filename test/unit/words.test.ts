@@ -15,6 +15,8 @@ const READ =
 
 /** A letter, unless the text is the name of the product alone. */
 const LETTER = /^(?!\s*Patchbay\s*$)[^\p{L}]*\p{L}/u;
+/** Two words at least; a single one may be the name of a kind. */
+const WORDS = /[\p{L}$] \p{L}|\p{L} \$/u;
 /** Several words, the first of which begins with a capital. */
 const SENTENCE = /^\p{Lu}[\p{L}’']* [\p{L}$“(]/u;
 
@@ -53,6 +55,7 @@ describe("the check sees a text", () => {
     ["in an attribute, in braces", '<input aria-label={open ? "Close" : words.open} />'],
     ["in an attribute, as a template", "<i title={`Menu of`} />"],
     ["in a property", '({ label: "Close", run })'],
+    ["in a property, as an argument", "({ label: escaped(`waits for you`), run })"],
     ["as a sentence", 'toast("info", "The link is on the clipboard.")'],
     ["as a sentence with a value", `toast(\`Uploading \${name}\`)`],
   ])("%s", (_, source) => {
@@ -119,6 +122,10 @@ function resultsOf(node: Node | undefined): readonly Node[] {
     case "Literal":
     case "TemplateLiteral":
       return [node];
+    case "CallExpression":
+      return asNodes(node.arguments)
+        .flatMap(resultsOf)
+        .filter((one) => WORDS.test(textOf(one)));
     case "ArrayExpression":
       return asNodes(node.elements).flatMap(resultsOf);
     case "JSXExpressionContainer":
