@@ -3,19 +3,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
 let app: TestApp;
 let page: Page;
+let box: TestRelay;
 
 beforeAll(async () => {
-  app = await launchApp();
+  box = await startTestRelay();
+  app = await launchApp({ env: { SERVICE_TOKEN_BOX: box.key } });
   page = await app.window();
 }, 60_000);
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
+  await box[Symbol.asyncDispose]();
 });
 
 describe("a page of the app", () => {
@@ -147,4 +152,35 @@ describe("a page of the app", () => {
       app.electron.windows().every((one) => !one.url().startsWith("data:")),
     );
   });
+});
+
+test("a window of another machine's session has no key of that machine, and reaches no files, invites and settings of this one", async () => {
+  new Remotes(app.data).add("box", { id: newRemoteId(), url: box.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  // Below the path of the session, as `fetch` makes it: /v1/windows.
+  expect((await app.fetch("../../windows", { target: "box/default" })).status).toBe(200);
+  const isOther = (one: Page) => one !== page && one.url().includes("/window/");
+  const other = await until("the window", () => app.electron.windows().find(isOther));
+  await other.getByRole("button", { name: "Menu of the session default on box" }).waitFor();
+  const { shellId } = await box.command<{ shellId: number }>("createShell");
+  await other.getByText("1 shell", { exact: true }).waitFor();
+  const refusals = await other.evaluate(async (shell) => {
+    const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
+    const calls = [
+      ["session.findFiles", { shell, paths: ["/etc/passwd"] }],
+      ["session.openFile", { shell, path: "/etc/passwd" }],
+      ["app.invite", { role: "writer" }],
+      ["app.choose", { startAtLogin: true }],
+      ["app.connectCommandLine", undefined],
+      ["app.tryNotification", undefined],
+      ["panel.giveKey", { via: "remote", machine: "box", key: "pb_other" }],
+    ] as const;
+    const said = calls.map(([name, args]) => patchbay.invoke(name, args).then(String, (error: Error) => error.message));
+    return Promise.all(said);
+  }, shellId);
+  const files = "The files of this session are on another machine.";
+  const local = "This page shows no session of this machine.";
+  expect(refusals).toEqual([files, files, local, local, local, local, "Only the panel may ask for this."]);
+  const known = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
+  expect(known + (await other.content())).not.toContain(box.key);
+  expect(app.output).not.toContain(box.key);
 });

@@ -1,0 +1,90 @@
+import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+
+const windows = ["test/unit/main/desktop/windows/window-channels.test.ts"];
+const opening = ["test/security/other-machines.test.ts"];
+const machines = ["test/integration/main/entry/machines.test.ts"];
+
+export default [
+  ...mutantsOf("main/entry/machines/open-session.ts", [
+    {
+      guard: "a session of the fleet is opened at the chosen relay or not at all",
+      find: "if (servedBy !== undefined && relay !== servedBy) {",
+      replace: "if (servedBy === relay && servedBy !== relay) {",
+      tests: opening,
+    },
+    {
+      guard: "a connection that is not to the chosen relay is given up",
+      find: `        checkServedBy(headers["x-service-relay"], servedBy);
+      } catch (error) {`,
+      replace: `        checkServedBy(servedBy ?? headers["x-service-relay"], servedBy);
+      } catch (error) {`,
+      tests: opening,
+    },
+    {
+      guard: "a refused key is told from an absence",
+      find: "if (status === 401) return",
+      replace: "if (status === 499) return",
+      tests: machines,
+    },
+    {
+      guard: "the certificate of a remote is pinned for the question too",
+      find: "silenceMs: limitMs, remote: peer, signal: late",
+      replace: "silenceMs: limitMs, signal: late",
+      tests: opening,
+    },
+    {
+      guard: "the certificate of a remote is pinned for the connection",
+      find: "    ...trustOf(peer),\n",
+      replace: "",
+      tests: opening,
+    },
+  ]),
+  ...mutantsOf("main/entry/machines/known-machines.ts", [
+    {
+      guard: "a key that the machine does not accept is not kept",
+      find: 'if (refused !== undefined) throw new RemoteError("invalid_params", refused);',
+      replace: "",
+      tests: machines,
+    },
+  ]),
+  ...mutantsOf("main/desktop/sessions/machine-session.ts", [
+    {
+      guard: "a remote that was added again by the same name is another machine",
+      find: "return machine?.id === this.machineId ? machine : undefined;",
+      replace: "return machine;",
+      tests: machines,
+    },
+  ]),
+  ...mutantsOf("main/relay/operations/windows.ts", [
+    {
+      guard: "a named machine is never replaced by this one",
+      find: "if (machine !== LOCAL_MACHINE) return",
+      replace: 'if (machine !== LOCAL_MACHINE && machine !== "") return',
+      tests: machines,
+    },
+  ]),
+  ...mutantsOf("main/desktop/windows/session-channels.ts", [
+    {
+      guard: "the files of this machine are closed to sessions of others",
+      find: "if (windows.localSessionOf(caller) === undefined) {",
+      replace: "if (windows.sessionOf(caller) === undefined) {",
+      tests: windows,
+    },
+  ]),
+  ...mutantsOf("main/desktop/windows/app-channels.ts", [
+    {
+      guard: "invites and settings of this machine are closed to sessions of others",
+      find: "const session = windows.localSessionOf(caller);",
+      replace: "const session = windows.sessionOf(caller);",
+      tests: windows,
+    },
+  ]),
+  ...mutantsOf("core/client/stay-connected.ts", [
+    {
+      guard: "a connection that is opened after the end is closed",
+      find: 'if ("link" in attempt) attempt.link.close("the client is closing");',
+      replace: "",
+      tests: machines,
+    },
+  ]),
+];

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocketServer } from "ws";
+import { openSession } from "../../main/entry/machines/open-session.ts";
+import { parseCertificate } from "../../main/relay/tls/certificate.ts";
+import { makeCertificate } from "../../main/relay/tls/make-certificate.ts";
+import { servedNames } from "../../main/relay/tls/served-names.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { startFakeRelay } from "../unit/cli/fake-relay.ts";
+
+const names = servedNames("0.0.0.0");
+let pinned: string;
+let box: TestRelay;
+
+beforeAll(async () => {
+  const made = makeCertificate(names);
+  const certificate = parseCertificate(made.cert, made.key);
+  if (certificate === undefined) throw new Error("no certificate");
+  pinned = certificate.cert;
+  box = await startTestRelay({ outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate } });
+});
+afterAll(() => box?.[Symbol.asyncDispose]());
+
+test("a window sends the key of a remote to the relay with the expected certificate only", async () => {
+  const { session, key } = box;
+  const [url = ""] = box.relay.remoteAccess?.urls ?? [];
+  const address = { url, session, key, peer: { name: "box", certificate: pinned } };
+  const opening = await openSession(address);
+  if (!("link" in opening)) throw new Error(opening.refused);
+  opening.link.close("the test is over");
+
+  const { secret } = box.relay.keys.create({ owner: box.relay.user, name: "unused" });
+  for (const certificate of [undefined, makeCertificate(names).cert]) {
+    const refusal = await openSession({ ...address, key: secret, peer: { name: "box", certificate } });
+    expect(refusal).toEqual({ refused: expect.stringMatching(/^box .* was not called/), needsKey: false });
+  }
+  expect(box.relay.keys.list().find(({ name }) => name === "unused")).toMatchObject({ lastUsedAt: null });
+});
+
+test("a window follows no redirection with the key of another machine", async () => {
+  const seen: unknown[] = [];
+  await using thief = await startFakeRelay(({ headers }, response) => {
+    seen.push(headers["x-service-token"]);
+    response.end("{}");
+  });
+  await using relay = await startFakeRelay((_request, response) => {
+    response.writeHead(302, { location: `${thief.url}/` }).end();
+  });
+  const address = { url: relay.url, session: box.session, key: "pb_secret", peer: { name: "box" } };
+  expect(await openSession(address)).toHaveProperty("refused");
+  expect(seen).toEqual([]);
+});
+
+test("a window shows the session of the chosen relay of the fleet or none, also where this machine has one with that id", async () => {
+  const { url, session, key } = box;
+  const address = { url, session, key, peer: { name: "desk" } };
+  // The relay that is called has the session, and admits the key.
+  const opening = await openSession(address);
+  if (!("link" in opening)) throw new Error(opening.refused);
+  opening.link.close("the test is over");
+  await expect(openSession({ ...address, servedBy: "desk" })).rejects.toThrow("desk does not serve this session");
+});
+
+test("a window gives up a connection that is not to the chosen relay, though the question before it was answered there", async () => {
+  await using relay = await startFakeRelay((_request, response) => {
+    response.setHeader("X-Service-Relay", "desk").end(JSON.stringify({ result: { session: "default" } }));
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  relay.server.on("upgrade", (request, socket, head) => sockets.handleUpgrade(request, socket, head, () => undefined));
+  const address = { url: relay.url, session: box.session, key: "pb_secret", peer: { name: "desk" } };
+  await expect(openSession({ ...address, servedBy: "desk" })).rejects.toThrow("desk does not serve this session");
+});
