@@ -45,6 +45,8 @@ export class LiveAgent {
   sharedAt: number | undefined;
   /** What it has reported through a hook: tokens that fit into the context, and whether its account has quota windows. */
   limits: { readonly contextSize: number | undefined; readonly hasWindows: boolean | undefined } | undefined;
+  /** The model whose context was measured last, and how much fits into it. */
+  sized: { readonly model: string; readonly size?: number | undefined } | undefined;
   readonly tasks = new AgentTasks();
   readonly #foundAt: number;
   readonly #quotas: Pick<Quotas, "of">;
@@ -121,7 +123,7 @@ export class LiveAgent {
 
   get context(): AgentContext | undefined {
     const context = this.account?.context;
-    const size = context?.size ?? this.limits?.contextSize;
+    const size = context?.size ?? this.limits?.contextSize ?? this.sized?.size;
     return context && { ...context, ...(size !== undefined && { size }) };
   }
 

@@ -299,6 +299,25 @@ export class LiveAgents {
     agent.joined = joined;
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
+    this.#readContextSize(agent, cwd);
+  }
+
+  /** Reads how much fits into the context of the model that was used last, once for each model. */
+  #readContextSize(agent: LiveAgent, cwd: string): void {
+    const { adapter, process } = agent.found;
+    const { model = "", usedProvider: provider } = agent.account ?? { usedProvider: undefined };
+    if (adapter.contextSize === undefined || model === "" || provider === undefined) return;
+    const name = `${provider}/${model}`;
+    if (agent.sized?.model === name) return;
+    agent.sized = { model: name };
+    adapter.contextSize(process, cwd, { provider, model }).then(
+      (size) => {
+        if (agent.sized?.model !== name || size === undefined) return;
+        agent.sized = { model: name, size };
+        if (agent.published !== undefined && !this.#disposed) this.#publish(agent);
+      },
+      () => undefined,
+    );
   }
 
   /** Reads the configured model, asynchronously where the settings may be on a slow disk. */

@@ -16,6 +16,8 @@ export interface TranscriptStatus {
 export class SessionAccount {
   readonly ledger: Ledger;
   model = "";
+  /** See `ApiCall.usedProvider`: that of the last call. */
+  usedProvider: string | undefined;
   status: TranscriptStatus | undefined;
   reported: number | undefined;
   firstAt: string | undefined;
@@ -81,6 +83,7 @@ export class SessionAccount {
         this.#saw(call.at);
         if (call.subagent) return;
         this.model = call.model;
+        this.usedProvider = call.usedProvider;
         if (!this.#countsContext) this.context = { used: promptTokens(call.tokens) };
       },
       event: ({ type, data }) => {

@@ -55,6 +55,9 @@ describe("questions of opencode", { timeout: 180_000 }, () => {
     await until("the file", () => existsSync(join(agent.cwd, "made-one")));
     await dialogGone();
     expect(agent.kept(first.id)?.agentSessionId).toMatch(/^ses_/);
+    // As many tokens as its settings say, and those of its last request.
+    const size = () => agent.client.client.mirror?.agents.find(({ context }) => context?.size !== undefined)?.context;
+    expect(await until("the fill of its context", size)).toMatchObject({ size: 123_456 });
 
     const second = await ask("Do it. ASK{touch made-two; sleep 2} SAY{Done.}");
     await dialog();

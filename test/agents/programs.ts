@@ -132,7 +132,10 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
       model: `anthropic/${model}`,
       permission: { bash: "ask", edit: "ask" },
       provider: {
-        anthropic: { options: { baseURL: `${url}/v1`, apiKey: KEY }, models: { [model]: { name: "Stub" } } },
+        anthropic: {
+          options: { baseURL: `${url}/v1`, apiKey: KEY },
+          models: { [model]: { name: "Stub", limit: { context: 123_456, output: 8192 } } },
+        },
       },
     };
     writeFileSync(join(lab.folder(".config", "opencode"), "opencode.json"), JSON.stringify(config));

@@ -27,10 +27,14 @@ export function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
   }
 }
 
-/** As `readJson`, for a file in a folder that the event loop must not wait for. */
-export async function readJsonLater<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+/** As `readJson`, for a file in a folder that the event loop must not wait for; of at most `limit` bytes. */
+export async function readJsonLater<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  limit = MAX_JSON_BYTES,
+): Promise<T | undefined> {
   try {
-    return schema.safeParse(JSON.parse((await readRegularFileLater(path, MAX_JSON_BYTES)).toString("utf8"))).data;
+    return schema.safeParse(JSON.parse((await readRegularFileLater(path, limit)).toString("utf8"))).data;
   } catch {
     return undefined;
   }

@@ -74,6 +74,12 @@ export interface CallTokens {
   readonly output: number;
 }
 
+/** A model as an agent of several providers names it. */
+export interface UsedModel {
+  readonly provider: string;
+  readonly model: string;
+}
+
 /** One API call in a transcript. A repeated id is the same call again. */
 export interface ApiCall {
   readonly id: string;
@@ -84,6 +90,8 @@ export interface ApiCall {
   readonly subagent: boolean;
   /** The price list's provider, where it is not the adapter's. */
   readonly provider?: string;
+  /** The agent's own name of the provider, for an agent of several. */
+  readonly usedProvider?: string;
   /** By how much the tokens' price is multiplied: a faster mode, a region, a service tier. */
   readonly factor?: number;
   /** Searches of the web, which are paid each. */
@@ -187,6 +195,8 @@ export interface AgentAdapter {
    * read without blocking the event loop.
    */
   startModel(process: ProcessInfo, cwd: string): string | undefined | Promise<string | undefined>;
+  /** How many tokens fit into a model's context by the agent's own files; read without blocking the event loop. */
+  contextSize?(process: ProcessInfo, cwd: string, used: UsedModel): Promise<number | undefined>;
   /** The session of the process, determined again at every poll; undefined while unknown. */
   join(request: JoinRequest): JoinedSession | undefined | typeof NO_SESSION;
   /**

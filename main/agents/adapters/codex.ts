@@ -65,8 +65,22 @@ export function codexAdapter(): AgentAdapter {
       const main = rolloutOf(home, session);
       if (main === undefined) return { main, subagents: [] };
       const later = rollouts(dayFolders(home, bornAt(session), Date.now())).filter(({ id }) => id > session);
-      const children = later.filter(({ path }) => metaOf(path)?.parent === session);
-      return { main, subagents: children.map(({ path }) => path) };
+      // A thread is younger than the one that started it.
+      const family = new Set([session]);
+      const threads = later
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .filter(({ id, path }) => {
+          const isOwn = family.has(metaOf(path)?.parent ?? "");
+          if (isOwn) family.add(id);
+          return isOwn;
+        });
+      for (const { id, path } of threads) paths.set(id, path);
+      return { main, subagents: threads.map(({ path }) => path) };
+    },
+    subagent(path) {
+      const { parent = "", role, nickname } = metaOf(path) ?? {};
+      const isBelowAnother = metaOf(paths.get(parent))?.parent !== undefined;
+      return { type: role, description: nickname, ...(isBelowAnother && { parent }) };
     },
     relatedSessions: () => [],
     sessions(home) {
@@ -180,6 +194,9 @@ interface Meta {
   /** Started by a person, not by another thread. */
   readonly started: boolean;
   readonly parent: string | undefined;
+  /** What a thread that another one has started is for, and its name. */
+  readonly role: string | undefined;
+  readonly nickname: string | undefined;
 }
 
 /** The first line holds the whole system prompt. */
@@ -194,14 +211,16 @@ function parseMeta(head: string): Meta | undefined {
     const line = MetaLine.safeParse(JSON.parse(head.slice(0, end))).data;
     if (line === undefined) return undefined;
     const { payload } = line;
-    const spawned = Spawned.safeParse(payload.source).data?.subagent.thread_spawn.parent_thread_id;
+    const spawned = Spawned.safeParse(payload.source).data?.subagent.thread_spawn;
     const root = payload.session_id !== undefined && payload.session_id !== payload.id ? payload.session_id : undefined;
     return {
       cwd: payload.cwd,
       origin: originOf(payload.source, payload.originator),
       writtenAt: Date.parse(line.timestamp ?? ""),
       started: typeof payload.source === "string",
-      parent: spawned ?? root,
+      parent: spawned?.parent_thread_id ?? root,
+      role: spawned?.agent_role,
+      nickname: spawned?.agent_nickname,
     };
   } catch {
     return undefined;
@@ -307,4 +326,9 @@ const MetaLine = z.object({
     originator: z.string().optional().catch(undefined),
   }),
 });
-const Spawned = z.object({ subagent: z.object({ thread_spawn: z.object({ parent_thread_id: z.string() }) }) });
+const word = z.string().optional().catch(undefined);
+const Spawned = z.object({
+  subagent: z.object({
+    thread_spawn: z.object({ parent_thread_id: z.string(), agent_role: word, agent_nickname: word }),
+  }),
+});

@@ -45,6 +45,7 @@ export class OpencodeParser implements TranscriptParser {
           at,
           subagent,
           tokens: spent,
+          ...(providerID !== undefined && { usedProvider: providerID }),
           ...(isMaker(providerID) && { provider: providerID }),
           ...(cost !== undefined && { ownCost: cost }),
         });

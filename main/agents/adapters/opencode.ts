@@ -6,6 +6,7 @@ import { argument, fileFacts, readJsonLater, recogniseProgram } from "./adapter-
 import { openReadOnly } from "./agent-database.ts";
 import { homeOf } from "./agent-home.ts";
 import { beganAfter, grownSince, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { opencodeContextSize } from "./opencode-models.ts";
 import { OpencodeParser } from "./opencode-records.ts";
 
 /**
@@ -51,6 +52,11 @@ export function opencodeAdapter(): AgentAdapter {
       if (asked !== undefined) return asked.slice(asked.indexOf("/") + 1);
       const config = process.env("XDG_CONFIG_HOME") || join(process.env("HOME") ?? "", ".config");
       return settingsModel(join(config, "opencode", "opencode.json"));
+    },
+    async contextSize(process, cwd, used) {
+      // The paths in the settings of a sandbox are its own.
+      if (process.foreignFiles?.() !== undefined) return undefined;
+      return opencodeContextSize((name) => process.env(name), cwd, used);
     },
     files(home, session) {
       const isKnown = sessionsIn(home).some(({ sessionId }) => sessionId === session);

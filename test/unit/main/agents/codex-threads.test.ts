@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { openAccount } from "../../../../main/agents/session-account.ts";
+import { readDetails } from "../../../../main/agents/session-details.ts";
 
 const parent = "01a1fc09-2d3e-7271-bef2-7b260fa504e2";
 const child = "01a1fc09-31b0-7f72-90bf-d2774d053b78";
@@ -86,4 +87,23 @@ test("a thread that an agent spawned counts for it, and is no session of its own
   rollout(child, { source }, [3.2, tokens(100, 100)], [9, tokens(70, 170)]);
   expect((await inputOf(parent)).input).toBe(170);
   expect(codexAdapter().sessions(home)).toEqual([parent]);
+});
+
+test("threads that sub-agents have started count for the session, each below its own parent", async () => {
+  const ids = ["e2", "e4", "e6", "e8"].map((end) => `01a1fc09-31b0-7f72-90bf-d2774d053b${end}`);
+  const [root = "", first = "", second = "", stranger = ""] = ids;
+  const spawned = (parent_thread_id: string, agent_role?: unknown) => ({
+    source: { subagent: { thread_spawn: { parent_thread_id, depth: 1, agent_nickname: "Ada", agent_role } } },
+  });
+  rollout(root, {}, [5, tokens(100, 100)]);
+  rollout(first, spawned(root, "explorer"), [6, tokens(20, 20)]);
+  rollout(second, spawned(first, 7), [7, tokens(3, 3)]);
+  rollout(stranger, spawned(child), [8, tokens(1000, 1000)]);
+  expect((await inputOf(root)).input).toBe(123);
+  const source = { adapter: codexAdapter(), home, sessionId: root, price: createPricing(() => []) };
+  const { subagents } = await readDetails({ ...source, log: { problem: () => {} } });
+  expect(subagents.map(({ id, parent, type, calls }) => [id, parent, type, calls])).toEqual([
+    [first, null, "explorer", 1],
+    [second, first, undefined, 1],
+  ]);
 });
