@@ -15,6 +15,8 @@ export interface Lane {
   readonly endEvery: number;
   /** Opens a dialog of the agent beside its turns. */
   openDialog?(pid: number): void;
+  /** Keys that empty the agent's input, when they are pressed again and again. */
+  readonly emptying: string;
   /** Closes a dialog that one of its turns has opened. */
   closeDialog?(): Promise<void>;
   /** Starts the agent in a new `shell`, and resolves when it takes prompts. */
@@ -61,13 +63,13 @@ async function send(relay: TestRelay, prompt: object): Promise<Receipt> {
 const LEFT = /was not sent|in the agent's input already/;
 
 /** Waits until a prompt was written or given up, as a person who erases what was left in the input. */
-async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "closeDialog">, id: number): Promise<void> {
+async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "emptying" | "closeDialog">, id: number): Promise<void> {
   const { sends, shells, state: session } = sessionOf(lab.relay, lab.relay.session);
   const done = async () => {
     const { state, waitsFor } = sends.get(id);
     const queue = sends.list().filter(({ shellId }) => shellId === lane.shell);
     if (LEFT.test(waitsFor ?? "") || queue.some((one) => LEFT.test(one.waitsFor ?? ""))) {
-      await lab.press(lane.shell, "\u0015");
+      await lab.press(lane.shell, lane.emptying);
     }
     const waits = session.now.agents.some((agent) => agent.shellId === lane.shell && agent.state === "waiting");
     if (waits) await lane.closeDialog?.();
@@ -131,7 +133,7 @@ export async function sendAmongDisturbances(lab: Disturbed, prompts: number): Pr
   );
   for (const { id, shellId } of session.sends.list()) {
     const lane = lanes.find(({ shell }) => shell === shellId);
-    await drained(lab, lane ?? { shell: shellId }, id);
+    await drained(lab, lane ?? { shell: shellId, emptying: "\u0015" }, id);
   }
   await until(
     "the queues",

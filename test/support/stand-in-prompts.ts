@@ -43,6 +43,7 @@ async function standIn(lab: AgentRelay, kind: PromptAgent): Promise<Lane> {
     shell: await start(),
     turns,
     endEvery: 17,
+    emptying: "\u0015",
     openDialog: (pid) => void process.kill(pid, "SIGUSR2"),
     async restart() {
       lane.shell = await start();
