@@ -48,6 +48,8 @@ test(`${PROMPTS} prompts into real agents among resizes, dialogs, kills and busy
           shell: await start(),
           turns,
           endEvery: 41,
+          // The rest of the line, and the end of the line before it.
+          emptying: "\u0015\u007f",
           closeDialog: () => relay.command("sendKeys", { id: lane.shell, keys: ["Escape"] }),
           async restart() {
             lane.shell = await start();
