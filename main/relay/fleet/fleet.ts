@@ -5,12 +5,13 @@ import type { Log } from "../../system/log.ts";
 import type { Principal } from "../access/keys.ts";
 import type { ForeignSessions } from "../http/foreign-sessions.ts";
 import type { FleetMachine } from "../operations/fleet.ts";
-import type { Relay, RelayFleet } from "../relay.ts";
+import type { RelayFleet } from "../relay.ts";
 import { Broker, parseBrokerUrls, Subjects } from "./broker.ts";
 import { type FleetCredentials, readCredentials } from "./credentials.ts";
 import { Directory, type DirectoryMember } from "./directory.ts";
 import { ForeignRequests } from "./foreign-requests.ts";
 import { KeptQuestions } from "./kept-questions.ts";
+import type { MemberRelay } from "./member-relay.ts";
 import { RequestCheck } from "./request-check.ts";
 import { RequestServer } from "./serve-requests.ts";
 import { Transport } from "./transport.ts";
@@ -19,7 +20,7 @@ import { decodeRequest } from "./wire.ts";
 interface FleetOptions {
   readonly urls: readonly string[];
   readonly credentials: FleetCredentials;
-  readonly relay: Relay;
+  readonly relay: MemberRelay;
   readonly log: Log;
 }
 

@@ -11,10 +11,10 @@ import { type ForeignSessions, RELAY_HEADER, type Refuse, type UpgradeOutcome } 
 import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { below } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
-import type { Relay } from "../relay.ts";
 import { type Credential, callOwner, credentialsOf, type ForeignAnswer, type ForeignRequest } from "./call-owner.ts";
 import type { Directory, DirectoryMember } from "./directory.ts";
 import type { KeptQuestions } from "./kept-questions.ts";
+import type { MemberRelay } from "./member-relay.ts";
 import { passAnswer, passSocket, readBody } from "./pass-on.ts";
 import type { Transport } from "./transport.ts";
 
@@ -26,7 +26,7 @@ const Listed = z.object({ result: z.array(SessionRecord).max(2_000) });
 const STREAM = /^\/v1\/sessions\/[^/?]+\/(?:events|shells\/[^/?]+\/output)(?:\?|$)/;
 
 interface ForeignRequestsOptions {
-  readonly relay: Pick<Relay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs" | "user">;
+  readonly relay: Pick<MemberRelay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs" | "user">;
   readonly questions: KeptQuestions;
   readonly directory: Directory;
   readonly transport: Transport;

@@ -2,9 +2,8 @@ import type { KV } from "@nats-io/kv";
 import { z } from "zod";
 import { Question } from "../../../core/protocol/questions.ts";
 import type { Log } from "../../system/log.ts";
-import type { Session } from "../session/session.ts";
 import type { Subscriber } from "../session/session-state.ts";
-import type { Sessions } from "../session/sessions.ts";
+import type { MemberRelay, MemberSession } from "./member-relay.ts";
 
 /** The broker keeps them this long after they were last written. */
 export const QUESTIONS_TTL_MS = 24 * 3600_000;
@@ -20,7 +19,7 @@ const Kept = z.array(Question).max(MOST_QUESTIONS);
 
 interface KeptQuestionsOptions {
   readonly member: string;
-  readonly sessions: Sessions;
+  readonly sessions: MemberRelay["sessions"];
   readonly log: Log;
 }
 
@@ -30,7 +29,7 @@ interface KeptQuestionsOptions {
  */
 export class KeptQuestions implements Disposable {
   readonly #options: KeptQuestionsOptions;
-  readonly #watched = new Map<Session, () => void>();
+  readonly #watched = new Map<MemberSession, () => void>();
   readonly #renewal: NodeJS.Timeout;
   #kv: KV | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -90,7 +89,7 @@ export class KeptQuestions implements Disposable {
     this.#watched.clear();
   }
 
-  #watch(session: Session): () => void {
+  #watch(session: MemberSession): () => void {
     const { subscribers } = session.state;
     const subscriber: Subscriber = {
       send: (frame) => {
