@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
@@ -6,7 +6,7 @@ import { digestOf } from "../access/digest.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { FleetTransport } from "./serve-requests.ts";
 import { FleetStream, SILENT_MS } from "./stream.ts";
-import { type DecodedFrame, decodeFrame, encodeRequest, isPassed, NO_KEY, UnsentHead } from "./wire.ts";
+import { type DecodedFrame, decodeFrame, encodeRequest, isPassed, NO_KEY, newToken, UnsentHead } from "./wire.ts";
 
 /** When a request is sent again that no relay has received, and one of which nothing was heard. */
 const AGAIN_MS = { unreceived: 250, unheard: 2_000 };
@@ -54,10 +54,10 @@ interface CallOptions {
   readonly now: () => number | undefined;
   /** Milliseconds that the other relay has to begin with the request. */
   readonly timeoutMs: number;
-  /** Ends when the caller is gone. */
-  readonly signal: AbortSignal;
-  /** Ends when this relay leaves the fleet. */
-  readonly left: AbortSignal;
+  /** Emits `close` when the caller is gone; undefined if this relay asks for itself. */
+  readonly caller: EventEmitter | undefined;
+  /** Holds what to call for each request that is under way when this relay leaves the fleet. */
+  readonly leaving: Set<() => void>;
 }
 
 /**
@@ -75,7 +75,7 @@ class OwnerCall {
   readonly answer: Promise<ForeignAnswer>;
   readonly #request: ForeignRequest;
   readonly #options: CallOptions;
-  readonly #id = randomBytes(16).toString("base64url");
+  readonly #id = newToken();
   readonly #startedAt = performance.now();
   readonly #stop: () => void;
   #pieces: readonly Uint8Array[] | undefined;
@@ -95,8 +95,8 @@ class OwnerCall {
       this.#settle = { resolve, reject };
     });
     this.#waitAtMost(options.timeoutMs + GRACE_MS);
-    options.signal.addEventListener("abort", this.#abandon, { once: true });
-    options.left.addEventListener("abort", this.#leave, { once: true });
+    options.caller?.once("close", this.#abandon);
+    options.leaving.add(this.#leave);
     this.#send();
   }
 
@@ -230,6 +230,8 @@ class OwnerCall {
       return;
     }
     clearTimeout(this.#timer);
+    // From here on the stream ends with its caller.
+    this.#options.caller?.off("close", this.#abandon);
     const stream = new FleetStream((frame, body) => this.#frames?.send(frame, body));
     this.#stream = stream;
     // The end of the stream is told by its close.
@@ -266,8 +268,8 @@ class OwnerCall {
   #end(settle: () => void): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
-    this.#options.signal.removeEventListener("abort", this.#abandon);
-    this.#options.left.removeEventListener("abort", this.#leave);
+    this.#options.caller?.off("close", this.#abandon);
+    this.#options.leaving.delete(this.#leave);
     this.#stop();
     settle();
   }

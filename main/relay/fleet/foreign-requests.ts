@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
@@ -57,17 +57,15 @@ const KEPT_QUESTIONS = /^\/v1\/sessions\/[^/?]+\/questions(?:\?shell=(\d{1,15})|
 /** Passes requests for sessions of other relays on, and lists those sessions. */
 export class ForeignRequests implements ForeignSessions, Disposable {
   readonly #options: ForeignRequestsOptions;
-  readonly #left = new AbortController();
+  readonly #leaving = new Set<() => void>();
 
   constructor(options: ForeignRequestsOptions) {
     this.#options = options;
-    // Each request that is under way listens.
-    setMaxListeners(0, this.#left.signal);
   }
 
   /** Ends what is under way, and what is open at other relays. */
   [Symbol.dispose](): void {
-    this.#left.abort();
+    for (const leave of this.#leaving) leave();
   }
 
   isForeign(request: IncomingMessage): boolean {
@@ -102,10 +100,8 @@ export class ForeignRequests implements ForeignSessions, Disposable {
       return true;
     }
     if (typeof place === "string") return false;
-    const gone = new AbortController();
-    socket.once("close", () => gone.abort());
     const foreign = this.#foreign(request, { upgrade: true });
-    this.#call({ ...place, kind: "terminal" }, foreign, gone.signal).then((answer) => {
+    this.#call({ ...place, kind: "terminal" }, foreign, socket).then((answer) => {
       if (answer.status === 101) accepted();
       passSocket(answer, socket, head, place.owner.record.name);
     }, refuse);
@@ -163,15 +159,11 @@ export class ForeignRequests implements ForeignSessions, Disposable {
   async #pass({ session, owner }: ForeignPlace, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await readBody(request);
     if (read === undefined) return;
-    const gone = new AbortController();
-    const isGone = () => gone.abort();
-    response.once("close", isGone);
     const foreign = this.#foreign(request, read);
     const kind = STREAM.test(foreign.path) ? "events" : "command";
     // Also for the refusal when that relay does not answer.
     response.setHeader(RELAY_HEADER, owner.record.name);
-    const answer = await this.#call({ session, owner, kind }, foreign, gone.signal);
-    response.off("close", isGone);
+    const answer = await this.#call({ session, owner, kind }, foreign, response);
     passAnswer(answer, response, owner.record.name);
   }
 
@@ -193,7 +185,7 @@ export class ForeignRequests implements ForeignSessions, Disposable {
   async #call(
     { session, owner, kind }: { session: string; owner: DirectoryMember; kind: "command" | "events" | "terminal" },
     request: ForeignRequest,
-    signal: AbortSignal,
+    caller: EventEmitter | undefined,
     timeoutMs = timeoutOf(request, this.#options.relay.commandTimeoutMs),
   ): Promise<ForeignAnswer> {
     const { member, transport, directory, relay } = this.#options;
@@ -206,8 +198,8 @@ export class ForeignRequests implements ForeignSessions, Disposable {
         publish: (piece, token) => transport.request(session, kind, piece, token),
         now: () => directory.now(),
         timeoutMs,
-        signal,
-        left: this.#left.signal,
+        caller,
+        leaving: this.#leaving,
       });
       relay.metrics.fleetRequest("out", "ok");
       return answer;
@@ -254,10 +246,9 @@ export class ForeignRequests implements ForeignSessions, Disposable {
       isCut: false,
       upgrade: false,
     };
-    const signal = new AbortController().signal;
     const place = { session: owner.member, owner, kind: "command" } as const;
     try {
-      const { status, body } = await this.#call(place, request, signal, LIST_TIMEOUT_MS);
+      const { status, body } = await this.#call(place, request, undefined, LIST_TIMEOUT_MS);
       if (!Buffer.isBuffer(body)) body.destroy();
       if (status !== 200 || !Buffer.isBuffer(body)) return "refused";
       return Listed.parse(JSON.parse(body.toString("utf8"))).result;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { Agent, type AgentOptions, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
@@ -7,7 +6,7 @@ import type { FleetPeer } from "../net/fleet-peer.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { CheckedRequest } from "./request-check.ts";
 import { ALIVE_EVERY_MS, FleetStream, SILENT_MS } from "./stream.ts";
-import { isPassed, NO_KEY, PIECE_BYTES, type RequestHead } from "./wire.ts";
+import { isPassed, NO_KEY, newToken, PIECE_BYTES, type RequestHead } from "./wire.ts";
 
 /** Requests of other relays that are being executed. */
 const MOST_OPEN = 2048;
@@ -53,7 +52,8 @@ interface ServeOptions {
 export class RequestServer {
   readonly #options: ServeOptions;
   readonly #open = new Set<ServedRequest>();
-  readonly #answers = new Map<string, { readonly data: Uint8Array; readonly at: number }>();
+  /** As strings of bytes: a small Buffer would keep the block of memory that it shares with others. */
+  readonly #answers = new Map<string, { readonly data: string; readonly at: number }>();
   #answerBytes = 0;
   #isClosed = false;
 
@@ -69,7 +69,7 @@ export class RequestServer {
   serve(checked: CheckedRequest): boolean {
     if (this.#isClosed || this.#open.size >= MOST_OPEN) return false;
     const { head, digests } = checked;
-    const token = randomBytes(16).toString("base64url");
+    const token = newToken();
     const { transport } = this.#options;
     const frames = new FrameEnd({
       id: head.id,
@@ -91,7 +91,7 @@ export class RequestServer {
   /** Sends the answer of a request again, if it is still kept. */
   repeat({ id, from }: RequestHead): void {
     const answer = this.#answers.get(id);
-    if (answer !== undefined) this.#options.transport.send(from, id, answer.data);
+    if (answer !== undefined) this.#options.transport.send(from, id, Buffer.from(answer.data, "latin1"));
   }
 
   /** Ends every request, and tells the relays that wait for them. */
@@ -102,7 +102,8 @@ export class RequestServer {
 
   #keepAnswer(id: string, data: Uint8Array): void {
     const now = performance.now();
-    this.#answers.set(id, { data, at: now });
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    this.#answers.set(id, { data: bytes.toString("latin1"), at: now });
     this.#answerBytes += data.length;
     for (const [old, answer] of this.#answers) {
       if (now - answer.at < ANSWERS.keptMs && this.#answerBytes <= ANSWERS.mostBytes) break;

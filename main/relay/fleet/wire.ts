@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomFillSync, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
 /**
@@ -24,6 +24,22 @@ const EMPTY: Buffer = Buffer.alloc(0);
 export const MemberId = z.string().regex(/^U[A-Z2-7]{55}$/);
 /** A random name of a request, or of one end of a stream: one token of a subject. */
 export const Token = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
+const TOKEN_BYTES = 16;
+/** Random bytes for many tokens: to draw them for each alone costs several times as much. */
+const drawn = Buffer.alloc(256 * TOKEN_BYTES);
+let drawnUntil = drawn.length;
+
+/** Returns a new random token. */
+export function newToken(): string {
+  if (drawnUntil === drawn.length) {
+    randomFillSync(drawn);
+    drawnUntil = 0;
+  }
+  const start = drawnUntil;
+  drawnUntil += TOKEN_BYTES;
+  return drawn.toString("base64url", start, drawnUntil);
+}
+
 const Digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const Count = z.int().min(0);
 const HttpHeaders = z.record(z.string().max(100), z.string().max(20_000));
