@@ -5,10 +5,10 @@ import { chromiumExecutable } from "./chromium.mjs";
 import { startVirtualDesktop } from "./virtual-desktop.mjs";
 
 /**
- * Processes that run test files at the same time: one more than a small machine has processors, since tests wait for
+ * Processes that run test files at the same time: twice as many as a small machine has processors, since tests wait for
  * programs, shells and pages half of the time. Each has a screen of its own, as a window that takes the keys hides panels.
  */
-export const TEST_WORKERS = 3;
+export const TEST_WORKERS = 4;
 
 /** Variables of a Patchbay shell, which must not lead the tests to the user's own relay. */
 const OWN_VARIABLES = /^(SERVICE|PATCHBAY)_/;

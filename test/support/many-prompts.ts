@@ -63,7 +63,11 @@ async function send(relay: TestRelay, prompt: object): Promise<Receipt> {
 const LEFT = /was not sent|in the agent's input already/;
 
 /** Waits until a prompt was written or given up, as a person who erases what was left in the input. */
-async function drained(lab: Disturbed, lane: Pick<Lane, "shell" | "emptying" | "closeDialog">, id: number): Promise<void> {
+async function drained(
+  lab: Disturbed,
+  lane: Pick<Lane, "shell" | "emptying" | "closeDialog">,
+  id: number,
+): Promise<void> {
   const { sends, shells, state: session } = sessionOf(lab.relay, lab.relay.session);
   const done = async () => {
     const { state, waitsFor } = sends.get(id);
