@@ -6,6 +6,7 @@ import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
 import { agentEvent } from "./adapters/event-parts.ts";
+import { readContextSize, readStartModel } from "./agent-model.ts";
 import { type KnownRun, knownRuns } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
@@ -284,7 +285,10 @@ export class LiveAgents {
     const { process, adapter } = agent.found;
     const cwd = process.cwd() ?? agent.joined?.cwd;
     if (cwd === undefined) return;
-    this.#readStartModel(agent, cwd);
+    const changed = () => {
+      if (agent.published !== undefined && !this.#disposed) this.#publish(agent);
+    };
+    readStartModel(agent, cwd, changed);
     const now = this.#options.clock.now();
     const joined = adapter.join(this.#owners.joinRequest(agent, this.#agents.values(), cwd, now));
     if (joined === undefined) return;
@@ -299,42 +303,7 @@ export class LiveAgents {
     agent.joined = joined;
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
-    this.#readContextSize(agent, cwd);
-  }
-
-  /** Reads how much fits into the context of the model that was used last, once for each model. */
-  #readContextSize(agent: LiveAgent, cwd: string): void {
-    const { adapter, process } = agent.found;
-    const { model = "", usedProvider: provider } = agent.account ?? { usedProvider: undefined };
-    if (adapter.contextSize === undefined || model === "" || provider === undefined) return;
-    const name = `${provider}/${model}`;
-    if (agent.sized?.model === name) return;
-    agent.sized = { model: name };
-    adapter.contextSize(process, cwd, { provider, model }).then(
-      (size) => {
-        if (agent.sized?.model !== name || size === undefined) return;
-        agent.sized = { model: name, size };
-        if (agent.published !== undefined && !this.#disposed) this.#publish(agent);
-      },
-      () => undefined,
-    );
-  }
-
-  /** Reads the configured model, asynchronously where the settings may be on a slow disk. */
-  #readStartModel(agent: LiveAgent, cwd: string): void {
-    if (agent.startModel !== undefined || agent.readingModel) return;
-    const model = agent.found.adapter.startModel(agent.found.process, cwd);
-    if (!(model instanceof Promise)) {
-      agent.startModel = model;
-      return;
-    }
-    agent.readingModel = true;
-    const told = (answer: string | undefined) => {
-      agent.readingModel = false;
-      agent.startModel = answer;
-      if (answer !== undefined && agent.published !== undefined && !this.#disposed) this.#publish(agent);
-    };
-    model.then(told, () => told(undefined));
+    readContextSize(agent, cwd, changed);
   }
 
   async #end(agent: LiveAgent, endedAt: number): Promise<void> {

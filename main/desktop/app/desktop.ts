@@ -1,7 +1,6 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
@@ -16,19 +15,17 @@ import { SecretClipboard } from "../panel/secret-clipboard.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
-import type { Machines } from "../sessions/machines.ts";
 import type { NoticeSource } from "../sessions/notices.ts";
-import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
-import { type FixedOptions, RelayAddressSetting } from "../settings/relay-address-setting.ts";
+import { RelayAddressSetting } from "../settings/relay-address-setting.ts";
 import { SettingsFile } from "../settings/settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
 import { focusShell, openFirstShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
-import { LoginDialog } from "../windows/login-dialog.ts";
+import { answerLogin, LoginDialog } from "../windows/login-dialog.ts";
 import { MachineWindows } from "../windows/machine-windows.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
 import { SessionWindows } from "../windows/session-windows.ts";
@@ -38,32 +35,13 @@ import { serveAppScheme } from "./app-scheme.ts";
 import { askToQuit } from "./ask-to-quit.ts";
 import { DesktopHealth, type DesktopProblems } from "./desktop-health.ts";
 import { DesktopNotices } from "./desktop-notices.ts";
+import type { DesktopOptions } from "./desktop-options.ts";
 import { guardAllContents } from "./guard-contents.ts";
 import { licencesFile } from "./licences-file.ts";
 import { onWake } from "./on-wake.ts";
 import { restart } from "./restart.ts";
 import { setStartAtLogin } from "./start-at-login.ts";
-import { chosenSettings, Welcome, type WelcomeSources } from "./welcome.ts";
-
-export interface DesktopOptions extends WelcomeSources {
-  readonly relay: RelayDesk;
-  /** Name of the operating-system user, by which other clients see this one. */
-  readonly user: string;
-  /** Data folder, which exists. */
-  readonly data: string;
-  /** Folder of the app with `dist` and `resources`. */
-  readonly appFolder: string;
-  /** Start in the tray, without a window. */
-  readonly hidden: boolean;
-  /** Options given on the command line of this run. */
-  readonly said: FixedOptions;
-  /** The relays of other machines. */
-  readonly machines: Machines;
-  /** A line for the console. */
-  readonly log: (line: string) => void;
-  /** A sentence for the console and the log file: something does not work. */
-  readonly warn: (sentence: string) => void;
-}
+import { chosenSettings, Welcome } from "./welcome.ts";
 
 /** Starts the user interface: desktop clients, tray, windows, notifications. Electron must be ready. */
 export function startDesktop(options: DesktopOptions): Desktop {
@@ -407,15 +385,4 @@ export class Desktop implements Disposable {
 
 function locale(): string | undefined {
   return app.getLocale() || undefined;
-}
-
-/** Answers logins; one that was answered or has expired meanwhile is passed over. */
-function answerLogin(relay: RelayDesk): (code: string, allow: boolean) => Promise<void> {
-  return async (code, allow) => {
-    try {
-      await relay.run("answerLogin", { code, allow });
-    } catch (error) {
-      if (!(error instanceof RemoteError && error.code === "unknown_login")) throw error;
-    }
-  };
 }

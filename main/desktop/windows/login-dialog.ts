@@ -160,3 +160,14 @@ export class LoginDialog implements Disposable {
     return window;
   }
 }
+
+/** Answers logins; one that was answered or has expired meanwhile is passed over. */
+export function answerLogin(relay: RelayDesk): (code: string, allow: boolean) => Promise<void> {
+  return async (code, allow) => {
+    try {
+      await relay.run("answerLogin", { code, allow });
+    } catch (error) {
+      if (!(error instanceof RemoteError && error.code === "unknown_login")) throw error;
+    }
+  };
+}
