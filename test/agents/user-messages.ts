@@ -15,10 +15,11 @@ export const userMessages = {
     recordsBelow(join(home, ".codex", "sessions")).flatMap(({ payload }) =>
       payload?.type === "item_completed" && payload.item.type === "UserMessage" ? [joined(payload.item.content)] : [],
     ),
-  gemini: (home: string) =>
-    recordsBelow(join(home, ".gemini", "tmp")).flatMap(({ type, content }) =>
-      type === "user" ? [joined(content)] : [],
-    ),
+  /** It writes a message again, with the same id, when something of it changes. */
+  gemini: (home: string) => {
+    const written = recordsBelow(join(home, ".gemini", "tmp")).filter(({ type }) => type === "user");
+    return [...new Map(written.map(({ id, content }) => [id, joined(content)])).values()];
+  },
 } as const;
 
 /** The lines of all files, without one that an agent was killed in. */

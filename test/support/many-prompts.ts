@@ -151,9 +151,10 @@ export async function sendAmongDisturbances(lab: Disturbed, prompts: number): Pr
   const receipts = [...latest.values()];
   expect(receipts).toHaveLength(texts.size);
   const recorded = lab.transcripts().map(withoutSpace);
-  const disagreements = receipts.filter((receipt) => {
+  const disagreements = receipts.flatMap((receipt) => {
     const text = withoutSpace(texts.get(receipt.id) ?? "");
-    return recorded.filter((one) => one === text).length !== (wasAccepted(receipt) ? 1 : 0);
+    const times = recorded.filter((one) => one === text).length;
+    return times === (wasAccepted(receipt) ? 1 : 0) ? [] : [{ times, receipt }];
   });
   expect(disagreements).toEqual([]);
   expect(lab.relay.errors).toEqual([]);
