@@ -15,6 +15,8 @@ const IDLE_MS = 30_000;
 interface Model {
   readonly terminal: Terminal;
   readonly serializer: SerializeAddon;
+  /** Decodes as views do: xterm.js drops bytes that are not UTF-8, which then take no column. */
+  readonly decoder: TextDecoder;
   /** Everything before it has been parsed. */
   fed: number;
 }
@@ -106,7 +108,7 @@ export class Screen {
     const serializer = new (named(serialize).SerializeAddon)();
     terminal.loadAddon(serializer as unknown as ITerminalAddon);
     terminal.write(this.#log.ignoringRest(from));
-    return { terminal, serializer, fed: from };
+    return { terminal, serializer, decoder: new TextDecoder("utf-8", { ignoreBOM: true }), fed: from };
   }
 }
 
@@ -135,6 +137,9 @@ async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
     pieces.push(piece);
     at += piece.length;
   }
-  for (const piece of pieces) await new Promise<void>((resolve) => model.terminal.write(piece, resolve));
+  for (const piece of pieces) {
+    const text = model.decoder.decode(piece, { stream: true });
+    await new Promise<void>((resolve) => model.terminal.write(text, resolve));
+  }
   model.fed = Math.max(model.fed, to);
 }

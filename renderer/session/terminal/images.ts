@@ -2,6 +2,7 @@ import type { IImageAddonOptions, ImageAddon } from "@xterm/addon-image";
 import type { IDisposable, Terminal } from "@xterm/xterm";
 import { ImageIntroducer } from "./image-introducer.ts";
 import { completeImages } from "./iterm2-images.ts";
+import { OutputDecoder } from "./output-decoder.ts";
 
 /** 8 megapixels, which is a little less than what is kept of all images: 4 bytes for each pixel. */
 const MAX_PIXELS = 8_000_000;
@@ -42,14 +43,15 @@ export function createImageOutput(terminal: Terminal): ImageOutput {
   let wanted = false;
   let disposed = false;
   let introducer = new ImageIntroducer();
+  let decoder = new OutputDecoder();
   let addon: IDisposable | "failed" | undefined;
   /** Output that waits until the add-on is ready; undefined while none has to. */
-  let held: { readonly data: string | Uint8Array; readonly done: (() => void) | undefined }[] | undefined;
+  let held: { readonly text: string; readonly done: (() => void) | undefined }[] | undefined;
 
   const release = () => {
     const waiting = held ?? [];
     held = undefined;
-    for (const { data, done } of waiting) terminal.write(data, done);
+    for (const { text, done } of waiting) terminal.write(text, done);
   };
   const load = async () => {
     try {
@@ -74,11 +76,13 @@ export function createImageOutput(terminal: Terminal): ImageOutput {
         held = [];
         void load();
       }
-      if (held === undefined) terminal.write(data, done);
-      else held.push({ data, done });
+      const text = typeof data === "string" ? data : decoder.decode(data);
+      if (held === undefined) terminal.write(text, done);
+      else held.push({ text, done });
     },
     drop() {
       introducer = new ImageIntroducer();
+      decoder = new OutputDecoder();
       for (const { done } of held?.splice(0) ?? []) done?.();
     },
     draw(images) {

@@ -55,3 +55,12 @@ test.each([SIXEL, ITERM2])("a snapshot between images is followed by the next on
   log.append(Buffer.from(`${image.begin}BBBB${image.end}`));
   expect(log.read({ since: offset }).bytes.toString()).toBe(`${image.begin}BBBB${image.end}`);
 });
+
+test("bytes that are not UTF-8 take a column each, as in views", async () => {
+  const log = new OutputLog();
+  const mine = screenOf(log);
+  log.append(Buffer.from("name: M\xe4rz", "latin1"));
+  expect((await mine.text()).text).toBe("name: M\ufffdrz");
+  log.append(Buffer.from("\xfc, and é", "utf8"));
+  expect((await mine.text()).text).toBe("name: M\ufffdrzü, and é");
+});
