@@ -47,6 +47,7 @@ export default defineConfig({
       project("chaos", { testTimeout: 300_000, programs: true }),
       project("agents", { testTimeout: 300_000 }),
       project("screen-reader", { testTimeout: 300_000 }),
+      project("conformance", { testTimeout: 900_000 }),
       // What they test is named by scripts/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000 })]),
     ],

@@ -5,6 +5,7 @@
 import path from "node:path";
 import { installAgentPrograms } from "./setup/agent-programs.mjs";
 import { drivenApp } from "./setup/driven-app.mjs";
+import { fetchEsctest } from "./setup/esctest.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
@@ -12,7 +13,7 @@ import { closingLines } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { runVitest } from "./setup/vitest.mjs";
 
-const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents", "screen-reader"]);
+const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents", "screen-reader", "conformance"]);
 
 await mainProgram(async (context) => {
   const [wanted, ...args] = process.argv.slice(2);
@@ -21,9 +22,11 @@ await mainProgram(async (context) => {
   const runtime = await prepare("test", context);
   // With the user's own npm settings, which the tests' place does not have.
   const agents = project === "agents" ? await installAgentPrograms(context) : undefined;
+  const esctest = project === "conformance" ? await fetchEsctest(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
+    if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project, args, place, context);

@@ -42,7 +42,16 @@ function page() {
 import { Terminal } from "./xterm.mjs";
 const { searchParams } = new URL(location.href);
 const size = { cols: Number(searchParams.get("cols")), rows: Number(searchParams.get("rows")) };
-const terminal = new Terminal({ ...size, fontSize: 13, lineHeight: 1.2, scrollback: 10000 });
+// The reports that Patchbay gives, which programs ask for before they draw images.
+const windowOptions = { getWinSizePixels: true, getCellSizePixels: true, getWinSizeChars: true };
+const terminal = new Terminal({ ...size, windowOptions, fontSize: 13, lineHeight: 1.2, scrollback: 10000 });
+const attributes = searchParams.get("attributes");
+if (attributes !== null) {
+  terminal.parser.registerCsiHandler({ final: "c" }, ([kind]) => {
+    if (kind === 0) terminal.input("\\u001b[" + attributes + "c", false);
+    return kind === 0;
+  });
+}
 terminal.open(document.getElementById("terminal"));
 const socket = new WebSocket("ws://" + location.host + "/?cols=" + size.cols + "&rows=" + size.rows);
 socket.onmessage = ({ data }) => terminal.write(data);

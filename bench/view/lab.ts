@@ -16,6 +16,15 @@ const checkout = process.cwd();
 /** Without WebGL xterm.js draws text as DOM, so the page can observe when text is drawn. Applies to both sides. */
 const SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--disable-software-rasterizer"];
 
+/** The terminal of the baseline. */
+export interface BareTerminal {
+  /** Size in cells; default: that of the shell in the view. */
+  readonly cols?: number;
+  readonly rows?: number;
+  /** What it answers when a program asks for its attributes (DA1); default: as xterm.js does. */
+  readonly attributes?: string;
+}
+
 export interface ViewLab {
   /** A folder that is removed with the lab. */
   readonly folder: string;
@@ -29,12 +38,15 @@ export interface ViewLab {
   openGuest(before: (page: Page) => Promise<void>): Promise<Page>;
   /** Types a command line into the shell. */
   type(line: string): Promise<void>;
-  /** Opens the baseline's page with a terminal of the same size. */
-  openBare(): Promise<Page>;
+  /** Opens the baseline's page. */
+  openBare(terminal?: BareTerminal): Promise<Page>;
 }
 
+/** Settings of terminals in the relay's page, by their keys in its storage; default: as a new user has them. */
+type Settings = Readonly<Record<string, string>>;
+
 /** Starts the built relay and the baseline, each in its own process, and one browser for both. */
-export async function startViewLab(stops: Stops): Promise<ViewLab> {
+export async function startViewLab(stops: Stops, settings: Settings = {}): Promise<ViewLab> {
   const folder = temporaryFolder(stops);
   const start = (words: readonly string[]) => startNode(words, folder, stops);
   const data = join(folder, "data");
@@ -67,7 +79,10 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
     await opened.getByText("Connected", { exact: true }).waitFor();
     return opened;
   };
-  const page = await openGuest(countBytes);
+  const page = await openGuest(async (opened) => {
+    await countBytes(opened);
+    await opened.addInitScript((kept) => Object.assign(localStorage, kept), settings);
+  });
   const { shellId } = (await command("createShell", {})) as { shellId: number };
   await page.locator(".xterm").click();
   await command("runCommand", { command: "PS1='$ '; clear", wait: true });
@@ -84,9 +99,12 @@ export async function startViewLab(stops: Stops): Promise<ViewLab> {
     async type(line) {
       await command("writeToShell", { id: shellId, data: `${line}\n` });
     },
-    async openBare() {
+    async openBare(terminal) {
+      const asked = new URLSearchParams(
+        Object.entries({ cols, rows, ...terminal }).map(([name, value]) => [name, `${value}`]),
+      );
       const opened = await (await browser.newContext({ viewport })).newPage();
-      await opened.goto(`http://127.0.0.1:${barePort}/?cols=${cols}&rows=${rows}`);
+      await opened.goto(`http://127.0.0.1:${barePort}/?${asked}`);
       await opened.locator(".xterm").click();
       return opened;
     },

@@ -5,7 +5,7 @@ import { checkout } from "./checkout.mjs";
 import { runModule } from "./run.mjs";
 import { countsOf, failedTests, repeatFailed } from "./test-counts.mjs";
 
-/** @typedef {"unit" | "integration" | "e2e" | "security" | "chaos" | "package" | "agents" | "screen-reader"} Project a project of vitest.config.ts */
+/** @typedef {"unit" | "integration" | "e2e" | "security" | "chaos" | "package" | "agents" | "screen-reader" | "conformance"} Project a project of vitest.config.ts */
 
 /**
  * Runs one project of the tests and counts its results. Each test that failed runs once more, alone, at the end; one that
