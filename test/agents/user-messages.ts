@@ -15,10 +15,18 @@ export const userMessages = {
     recordsBelow(join(home, ".codex", "sessions")).flatMap(({ payload }) =>
       payload?.type === "item_completed" && payload.item.type === "UserMessage" ? [joined(payload.item.content)] : [],
     ),
-  /** It writes a message again, with the same id, when something of it changes. */
+  /**
+   * After a cancelled turn it writes its history again under new ids, which a `$set` line then lists: of those, only what is
+   * new counts.
+   */
   gemini: (home: string) => {
-    const written = recordsBelow(join(home, ".gemini", "tmp")).filter(({ type }) => type === "user");
-    return [...new Map(written.map(({ id, content }) => [id, joined(content)])).values()];
+    const records = recordsBelow(join(home, ".gemini", "tmp"));
+    const again = new Set(records.flatMap(({ $set }) => ($set?.messages ?? []).map(({ id }: { id: string }) => id)));
+    const written = records.filter(({ type }) => type === "user");
+    const first = new Set(written.filter(({ id }) => !again.has(id)).map(({ content }) => joined(content)));
+    return written
+      .map(({ id, content }) => ({ isAgain: again.has(id), text: joined(content) }))
+      .flatMap(({ isAgain, text }) => (isAgain && first.has(text) ? [] : [text]));
   },
 } as const;
 
