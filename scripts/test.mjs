@@ -11,7 +11,15 @@ import { runVitest } from "./setup/vitest.mjs";
 /** Short, and on both processors of a small machine; `npm run fuzz` runs longer. */
 const FUZZ_OPTIONS = ["--seconds", "10", "--jobs", "2"];
 /** Suites that take too long, or install too much, for every run. */
-const NOT_RUN = ["test:agents", "test:chaos", "test:conformance", "test:fresh", "test:package"];
+const NOT_RUN = [
+  "test:agents",
+  "test:chaos",
+  "test:conformance",
+  "test:fresh",
+  "test:mutants",
+  "test:package",
+  "test:screen-reader",
+];
 
 const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "fuzz", "e2e"]);
 
