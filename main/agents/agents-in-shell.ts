@@ -2,7 +2,7 @@ import { LinuxProcesses, MAX_PROCESSES } from "../system/processes/linux-process
 import type { ProcessInfo } from "../system/processes/process-source.ts";
 import { processSource } from "../system/processes/processes.ts";
 import type { AgentAdapter } from "./adapters/adapter.ts";
-import type { WatchedShell } from "./agents-options.ts";
+import { type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import { findAgents, type Recognise } from "./find-agents.ts";
 
 /** An agent that runs in a shell now, or a process that it has left running there. */
@@ -53,7 +53,7 @@ export class AgentsInShell {
   }
 
   /** Records that polling found an agent in the shell. */
-  note(shell: Pick<WatchedShell, "sessionId" | "shellId">, agent: PresentAgent, from: number): void {
+  note(shell: ShellRef, agent: PresentAgent, from: number): void {
     const mark = shellKey(shell);
     const seen = this.#seen.get(mark) ?? new Map<string, SeenAgent>();
     this.#seen.set(mark, seen);
@@ -65,7 +65,7 @@ export class AgentsInShell {
   }
 
   /** Forgets all other shells. */
-  keepOnly(shells: readonly Pick<WatchedShell, "sessionId" | "shellId">[]): void {
+  keepOnly(shells: readonly ShellRef[]): void {
     const marks = new Set(shells.map(shellKey));
     for (const mark of this.#seen.keys()) if (!marks.has(mark)) this.#seen.delete(mark);
   }
@@ -117,10 +117,6 @@ export class AgentsInShell {
     // Parents first, as far as both are present.
     return found.sort((one, other) => one.startedAt - other.startedAt);
   }
-}
-
-function shellKey({ sessionId, shellId }: Pick<WatchedShell, "sessionId" | "shellId">): string {
-  return `${sessionId}/${shellId}`;
 }
 
 function shellKeyOf(process: ProcessInfo): string {

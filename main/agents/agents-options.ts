@@ -12,6 +12,13 @@ export interface WatchedShell {
   readonly cwd?: string;
 }
 
+/** A shell: ids of shells are unique only within a session. */
+export type ShellRef = Pick<WatchedShell, "sessionId" | "shellId">;
+
+export function shellKey({ sessionId, shellId }: ShellRef): string {
+  return `${sessionId}/${shellId}`;
+}
+
 export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
 
 /** A change of an agent in a Patchbay session; `agent` is its state after the change. */

@@ -10,7 +10,7 @@ import { readContextSize, readStartModel } from "./agent-model.ts";
 import { type KnownRun, knownRuns } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
-import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
+import { type AgentsOptions, type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import { childAgents, ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
@@ -20,7 +20,7 @@ import type { Quotas } from "./quotas.ts";
 import type { SessionAccount } from "./session-account.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
-import { type ShellRef, shellKey, TerminalReports } from "./terminal-reports.ts";
+import { TerminalReports } from "./terminal-reports.ts";
 import type { AgentSessionKey } from "./usage-store.ts";
 
 export interface LiveAgentsOptions extends AgentsOptions {

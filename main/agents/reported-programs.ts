@@ -1,17 +1,11 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
-import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { SessionId } from "../../core/protocol/ids.ts";
 import { reasonOf, type StatusSignal } from "./agent-status.ts";
 import { AgentTasks } from "./agent-tasks.ts";
-import type { AgentChange } from "./agents-options.ts";
+import { type AgentChange, type ShellRef, shellKey } from "./agents-options.ts";
 import type { ChangePace } from "./change-pace.ts";
 import { noUsage } from "./ledger.ts";
 import { type ProgramReport, parseProgramReport, type TaskReport } from "./program-status.ts";
-
-/** Shell ids are unique only within a session. */
-interface ShellRef {
-  readonly sessionId: SessionId;
-  readonly shellId: ShellId;
-}
 
 interface ReportedProgram {
   /** Without its tasks. */
@@ -75,19 +69,19 @@ export class ReportedPrograms {
 
   /** Takes the report of a task. It belongs to the program that is named, or to the `last` one that reported itself. */
   reportTask(shell: ShellRef, task: TaskReport, { last, at }: { readonly last: string | undefined; at: number }): void {
-    const entry = this.#shells.get(keyOf(shell));
+    const entry = this.#shells.get(shellKey(shell));
     const program = entry?.programs.get(task.app ?? "") ?? entry?.programs.get(last ?? "");
     if (entry !== undefined && program?.tasks.report(task, at) === true) this.#publish(entry);
   }
 
   /** The shell shows its prompt: what ran in it has ended. */
   prompted(shell: ShellRef, at: number): void {
-    for (const app of [...(this.#shells.get(keyOf(shell))?.programs.keys() ?? [])]) this.#end(shell, app, at);
+    for (const app of [...(this.#shells.get(shellKey(shell))?.programs.keys() ?? [])]) this.#end(shell, app, at);
   }
 
   /** Forgets the programs of all other shells. */
   keepOnly(shells: readonly ShellRef[], at: number): void {
-    const keys = new Set(shells.map(keyOf));
+    const keys = new Set(shells.map(shellKey));
     for (const [key, { shell }] of [...this.#shells]) {
       if (keys.has(key)) continue;
       this.prompted(shell, at);
@@ -96,10 +90,10 @@ export class ReportedPrograms {
   }
 
   #of(shell: ShellRef): ShellPrograms {
-    const known = this.#shells.get(keyOf(shell));
+    const known = this.#shells.get(shellKey(shell));
     if (known !== undefined) return known;
     const entry = { shell, programs: new Map<string, ReportedProgram>() };
-    this.#shells.set(keyOf(shell), entry);
+    this.#shells.set(shellKey(shell), entry);
     return entry;
   }
 
@@ -125,7 +119,7 @@ export class ReportedPrograms {
   }
 
   #end(shell: ShellRef, app: string, at: number): void {
-    const programs = this.#shells.get(keyOf(shell))?.programs;
+    const programs = this.#shells.get(shellKey(shell))?.programs;
     const program = programs?.get(app);
     programs?.delete(app);
     // What began and ended within the pace was never told of.
@@ -168,8 +162,4 @@ function agentOf(
     ...(status === "error" && message !== undefined && { message }),
     ...(progress !== undefined && { progress }),
   };
-}
-
-function keyOf({ sessionId, shellId }: ShellRef): string {
-  return `${sessionId}/${shellId}`;
 }

@@ -1,19 +1,12 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { type AgentSignal, ownReport, statusSignal } from "./agent-status.ts";
-import type { AgentChange, WatchedShell } from "./agents-options.ts";
+import { type AgentChange, type ShellRef, shellKey } from "./agents-options.ts";
 import { ChangePace } from "./change-pace.ts";
 import type { Clock } from "./clock.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import { parseProgramReport, parseTaskReport, type TaskReport } from "./program-status.ts";
 import { ReportedPrograms } from "./reported-programs.ts";
-
-/** Shell ids are unique only within a session. */
-export type ShellRef = Pick<WatchedShell, "sessionId" | "shellId">;
-
-export function shellKey({ sessionId, shellId }: ShellRef): string {
-  return `${sessionId}/${shellId}`;
-}
 
 interface TerminalReportsOptions {
   readonly clock: Clock;
