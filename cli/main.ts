@@ -14,28 +14,33 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.refused);
 });
 
-process.exitCode = await runProgram({
-  args: process.argv.slice(2),
-  env: process.env,
-  program,
-  stdout: {
-    write: (text) => void process.stdout.write(text),
-    isTTY: process.stdout.isTTY === true,
-    columns: process.stdout.columns || 80,
-  },
-  stderr: { write: (text) => void process.stderr.write(text) },
-  stdin: () => process.stdin,
-  ...(process.stdin.isTTY ? { ask: askUser } : {}),
-  onInterrupt(listener) {
-    process.on("SIGINT", listener);
-    return () => void process.off("SIGINT", listener);
-  },
-});
+/** Resolves once the exit code is set. A bundle in CommonJS cannot await it at its top level. */
+export const finished = main();
 
-// What is still pending is not waited for, such as the look-up of a name that no server answers: it cannot be cancelled,
-// and takes the resolver's own time. The timer does not keep the process alive itself. A relay ends by itself.
-if (!process.argv.includes("serve")) {
-  process.stdout.write("", () => process.stderr.write("", () => setTimeout(() => process.exit(), LINGER_MS).unref()));
+async function main(): Promise<void> {
+  process.exitCode = await runProgram({
+    args: process.argv.slice(2),
+    env: process.env,
+    program,
+    stdout: {
+      write: (text) => void process.stdout.write(text),
+      isTTY: process.stdout.isTTY === true,
+      columns: process.stdout.columns || 80,
+    },
+    stderr: { write: (text) => void process.stderr.write(text) },
+    stdin: () => process.stdin,
+    ...(process.stdin.isTTY ? { ask: askUser } : {}),
+    onInterrupt(listener) {
+      process.on("SIGINT", listener);
+      return () => void process.off("SIGINT", listener);
+    },
+  });
+
+  // What is still pending is not waited for, such as the look-up of a name that no server answers: it cannot be cancelled,
+  // and takes the resolver's own time. The timer does not keep the process alive itself. A relay ends by itself.
+  if (!process.argv.includes("serve")) {
+    process.stdout.write("", () => process.stderr.write("", () => setTimeout(() => process.exit(), LINGER_MS).unref()));
+  }
 }
 
 /** Loaded only when it is used: few commands ask. */

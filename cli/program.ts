@@ -3,7 +3,6 @@ import { globalsBefore } from "./parse/global-options.ts";
 import { type BuiltInWord, firstWords, isBuiltInWord, operationsOf } from "./parse/words.ts";
 import { escapeControlsInLines } from "./render/cell.ts";
 import type { Io } from "./render/io.ts";
-import { findSystemService, runSystemService } from "./system-service.ts";
 
 /** Runs the program and returns its exit code. Throws only for defects of the program. */
 export async function runProgram(io: Io): Promise<number> {
@@ -76,6 +75,7 @@ async function help(io: Io): Promise<number> {
 
 /** Many operating systems have a program named `service`, which must keep working: unknown words are passed on to it. */
 async function unknownWord(io: Io, word: string): Promise<number> {
+  const { findSystemService, runSystemService } = await import("./system-service.ts");
   const system = io.program === "service" ? findSystemService(io.env, { self: process.argv[1] }) : undefined;
   if (system !== undefined) return runSystemService(system, io.args, io.env);
   const { commandNames } = await import("./parse/command-table.ts");

@@ -42,8 +42,8 @@ const BUNDLES = [
   },
   // Separate, so that its process loads nothing of the relay.
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
-  { entries: { "cli/main": "cli/main.ts" }, format: "esm", extension: "js", plugins: [prebuiltCommands] },
   // CommonJS, which Node starts sooner.
+  { entries: { "cli/main": "cli/main.ts" }, format: "cjs", extension: "js", plugins: [prebuiltCommands] },
   { entries: { "cli/quick-post": "cli/connect/post-to-socket.ts" }, format: "cjs", extension: "cjs" },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
   {
@@ -80,7 +80,7 @@ export async function build({ force = false, log, root = checkout }) {
     throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
   });
   copyDocsViewer(root);
-  removeStale(root, new Set(written.flat()));
+  removeStale(root, new Set([...written.flat(), markCommonJs(root)]));
   if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
   log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return true;
@@ -189,6 +189,12 @@ async function clientTypes(root) {
   const code = await runModule("typescript/bin/tsc", ["-p", project], { signal: AbortSignal.timeout(120_000) });
   if (code !== 0) throw new Error("The types of patchbay/client could not be written.");
   return [];
+}
+
+/** Names the format of the command line's files, which the package declares as modules. @param {string} root */
+function markCommonJs(root) {
+  writeFileSync(path.join(root, "dist", "cli", "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  return "cli/package.json";
 }
 
 /** The viewer of the API description, as its package ships it. @param {string} root */

@@ -14,14 +14,15 @@ async function program(words: readonly string[]): Promise<void> {
   else await import("./desktop.ts");
 }
 
-/** Runs a module that is a complete program under plain Node; the process ends with its exit code. */
+/** Runs a module that is a complete program under plain Node, until it has finished; the process ends with its exit code. */
 async function runHeadlessMode(module: string, words: readonly string[]): Promise<void> {
   app.dock?.hide();
   const file = join(app.getAppPath(), "dist", module);
   process.argv = [process.execPath, file, ...words];
   app.whenReady().then(keepSignals);
   try {
-    await import(pathToFileURL(file).href);
+    const { finished }: { readonly finished?: Promise<void> } = await import(pathToFileURL(file).href);
+    await finished;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;

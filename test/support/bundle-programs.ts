@@ -16,10 +16,10 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** What `dist` holds, with its source. The process that holds the shells is a program of its own. */
 const PROGRAMS = {
-  "cli/main": { source: "cli/main", format: "esm" },
-  "main/serve": { source: "main/entry/headless", format: "cjs" },
-  "main/local": { source: "main/entry/local", format: "cjs" },
-  "shell-host/shell-host": { source: "main/entry/shell-host", format: "esm" },
+  "cli/main": { source: "cli/main", format: "cjs", extension: "js" },
+  "main/serve": { source: "main/entry/headless", format: "cjs", extension: "cjs" },
+  "main/local": { source: "main/entry/local", format: "cjs", extension: "cjs" },
+  "shell-host/shell-host": { source: "main/entry/shell-host", format: "esm", extension: "js" },
 } as const;
 
 /** Bundles the programs once for a run: labs copy them. */
@@ -27,13 +27,12 @@ export default async function bundlePrograms(project: TestProject): Promise<() =
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
   const dist = join(folder, "dist");
   await Promise.all([
-    ...Object.entries(PROGRAMS).map(([name, { source, format }]) => {
-      const extension = format === "cjs" ? "cjs" : "js";
-      return bundle(
+    ...Object.entries(PROGRAMS).map(([name, { source, format, extension }]) =>
+      bundle(
         { [name]: `${source}.ts` },
         { dir: dist, format, entryFileNames: `[name].${extension}`, chunkFileNames: `${name}-[hash].${extension}` },
-      );
-    }),
+      ),
+    ),
     bundle("cli/connect/post-to-socket.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
     bundle("main/entry/shell-host.ts", { file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false }),
   ]);
