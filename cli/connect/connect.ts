@@ -48,7 +48,7 @@ export async function connectWithKey(
   return new RemoteClient({
     url,
     token,
-    ...(inRelay !== undefined && new URL(url).origin === inRelay.origin ? { open: () => inRelay.open() } : {}),
+    ...(inRelay !== undefined && new URL(url).origin === inRelay.origin ? { inRelay } : {}),
     ...(session === undefined ? {} : { session }),
     ...(usualSession === undefined ? {} : { usualSession }),
     ...(client === undefined ? {} : { client }),

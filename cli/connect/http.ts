@@ -1,8 +1,9 @@
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import type { Duplex } from "node:stream";
+import { request as plainRequest } from "node:http";
+import { addAbortSignal } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
 import { listenerOwners } from "../../main/system/listeners/linux-listeners.ts";
 import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
+import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,8 +15,8 @@ export interface HttpRequest {
   /** Milliseconds without any data after which the request fails; 0 for no limit. */
   readonly silenceMs: number;
   readonly signal?: AbortSignal;
-  /** Opens the connection, in place of one over the network. */
-  readonly open?: () => Duplex;
+  /** Asks the relay of this process, in place of one over the network. */
+  readonly inRelay?: SurroundingRelay;
   /** The remote that is called; absent for the relay of this machine and for one that `--url` names. */
   readonly remote?: RemotePeer;
 }
@@ -42,11 +43,12 @@ export class ForeignListener extends RelayUnreachable {}
  *
  * @throws RelayUnreachable
  */
-export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage> {
-  if (ask.open === undefined) checkListener(url);
-  const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
-  const { open, remote } = ask;
+export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
+  const { inRelay, remote } = ask;
   const body = bodyOf(ask);
+  if (inRelay !== undefined) return askInProcess(inRelay, { url, ask, body });
+  checkListener(url);
+  const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const headers: Record<string, string | number> = { ...ask.headers };
   if (body !== undefined) Object.assign(headers, { "Content-Type": body.type, "Content-Length": body.bytes.length });
   return new Promise((resolve, reject) => {
@@ -54,19 +56,39 @@ export async function send(url: URL, ask: HttpRequest): Promise<IncomingMessage>
       method: ask.method ?? "GET",
       headers,
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
-      ...(open === undefined ? {} : { createConnection: open }),
       ...(remote === undefined ? {} : trustOf(remote)),
     });
     outgoing.on("error", (error) => reject(unreachableError(url, error, remote)));
     outgoing.on("response", resolve);
-    // A connection in memory has no timeout; its relay is this process, and answers within its own.
-    if (ask.silenceMs > 0 && open === undefined) {
+    if (ask.silenceMs > 0) {
       outgoing.setTimeout(ask.silenceMs, () =>
         outgoing.destroy(new Error(`no data for ${Math.round(ask.silenceMs / 1000)} s`)),
       );
     }
     outgoing.end(body?.bytes);
   });
+}
+
+/** Without a timeout of its own: the relay is this process, and answers within its own. */
+async function askInProcess(
+  relay: SurroundingRelay,
+  { url, ask, body }: { readonly url: URL; readonly ask: HttpRequest; readonly body: RequestBody | undefined },
+): Promise<HttpAnswer> {
+  const { method = "GET", headers = {}, signal } = ask;
+  signal?.throwIfAborted();
+  const answer = await relay
+    .answer({
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        host: url.host,
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        ...(body === undefined ? {} : { "content-type": body.type }),
+      },
+      body: body?.bytes ?? Buffer.alloc(0),
+    })
+    .catch((error: unknown) => Promise.reject(unreachableError(url, error)));
+  return signal === undefined ? answer : addAbortSignal(signal, answer);
 }
 
 /**
@@ -89,7 +111,12 @@ export function checkListener({ hostname, port, protocol, origin }: URL): void {
   );
 }
 
-function bodyOf({ body, form }: HttpRequest): { type: string; bytes: Buffer } | undefined {
+interface RequestBody {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+function bodyOf({ body, form }: HttpRequest): RequestBody | undefined {
   if (form !== undefined) {
     return { type: "application/x-www-form-urlencoded", bytes: Buffer.from(String(new URLSearchParams(form))) };
   }
@@ -111,7 +138,7 @@ type TlsTrust = Pick<ConnectionOptions, "rejectUnauthorized" | "ca" | "allowPart
  *
  * @throws RelayUnreachable when the connection breaks in the middle; InvalidAnswer for a remote's answer that is too large
  */
-export async function readText(answer: IncomingMessage, url: URL, remote?: RemotePeer): Promise<string> {
+export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
@@ -13,6 +11,7 @@ import { OutputEvent } from "../../core/protocol/output-events.ts";
 import type { SessionRecord } from "../../core/protocol/records.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
+import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";
 import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
 import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
@@ -23,8 +22,8 @@ export interface RemoteClientOptions {
   readonly url: string;
   /** API key. */
   readonly token: string;
-  /** Opens each connection, in place of one over the network. */
-  readonly open?: () => Duplex;
+  /** The relay of this process, in place of one over the network. */
+  readonly inRelay?: SurroundingRelay;
   /** The remote that the relay is: its answers are bounded, and messages name it. */
   readonly remote?: RemotePeer;
   /** Ends every request. */
@@ -341,18 +340,18 @@ export class RemoteClient {
   async #sendForResult(
     path: string,
     ask: Partial<HttpRequest>,
-  ): Promise<{ value: unknown; headers: IncomingMessage["headers"] }> {
+  ): Promise<{ value: unknown; headers: HttpAnswer["headers"] }> {
     const [answer, url] = await this.#send(path, ask);
     const { result: value } = this.#parse(Envelope, await readText(answer, url, this.#options.remote), url);
     return { value, headers: answer.headers };
   }
 
   /** Sends a request and returns the response. @throws RemoteError for a refusal */
-  async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: IncomingMessage, url: URL]> {
+  async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: HttpAnswer, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
-    const { timeout, token, open, remote, signal } = this.#options;
+    const { timeout, token, inRelay, remote, signal } = this.#options;
     const answer = await send(url, {
-      ...(open === undefined ? {} : { open }),
+      ...(inRelay === undefined ? {} : { inRelay }),
       ...(remote === undefined ? {} : { remote }),
       ...(signal === undefined ? {} : { signal }),
       silenceMs: COMMAND_TIMEOUT_MS + (timeout ?? 0) * 1000 + GRACE_MS,
@@ -382,7 +381,7 @@ export class RemoteClient {
   }
 }
 
-function targetOf(headers: IncomingMessage["headers"]): CallHit {
+function targetOf(headers: HttpAnswer["headers"]): CallHit {
   const number = (name: string) => {
     const value = Number(headers[name]);
     return Number.isInteger(value) && value > 0 ? value : undefined;

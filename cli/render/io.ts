@@ -1,4 +1,4 @@
-import type { Duplex } from "node:stream";
+import type { Readable } from "node:stream";
 
 /** What a run of the program sees of its environment; tests provide their own. */
 export interface Io {
@@ -27,8 +27,23 @@ export interface Io {
 export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */
   readonly origin: string;
-  /** Opens a connection to it in memory. */
-  open(): Duplex;
+  /** Answers a request as one from this machine's loopback address. Rejects if the relay ends before it answers. */
+  answer(request: InProcessRequest): Promise<HttpAnswer>;
+}
+
+/** A request to the relay of this process. */
+export interface InProcessRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The answer of a relay; the stream is its body. */
+export interface HttpAnswer extends Readable {
+  readonly statusCode?: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** How to print a result: for people on a terminal, else for programs. */

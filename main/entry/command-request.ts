@@ -3,7 +3,7 @@ import { commandNamed } from "../../cli/parse/command-table.ts";
 import type { Io } from "../../cli/render/io.ts";
 
 /** First field of every request; raised when the fields change their meaning. */
-const VERSION = "2";
+const VERSION = "3";
 
 /** A request of `bin/service`: the program's own name, its terminal, variables as `NAME=value`, `--`, the arguments. */
 export type CommandRequest = Pick<Io, "args" | "env" | "program"> & {
@@ -66,8 +66,34 @@ function usesLocalStreams(name: string | undefined, words: readonly string[], is
   return isTTY && name === "run" && words.includes("--wait");
 }
 
-/** Escapes text for `printf %b`, in one line of plain characters. */
-export function escapedForPrintf(text: string): string {
+/** What a command printed, and its exit code. */
+export interface FinishedCommand {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}
+
+/** A shell reads a line byte by byte: a longer output is copied sooner by a program that the script starts. */
+const MAX_OUTPUT_IN_LINE = 1024;
+
+/**
+ * Returns the line that answers a command, and the output that follows it: `CODE LENGTH .ERRORS.`, or `CODE 0 .ERRORS.|.OUTPUT.`
+ * with a short output. Dots keep spaces at the ends, which a shell's `read` strips.
+ */
+export function answerLine({ out, err, code }: FinishedCommand): { readonly line: string; readonly output: Buffer } {
+  const errors = `.${escapedForPrintf(err)}.`;
+  if (out !== "" && out.length <= MAX_OUTPUT_IN_LINE && !out.includes("\0")) {
+    const inLine = escapedForPrintf(out);
+    if (inLine.length <= MAX_OUTPUT_IN_LINE) {
+      return { line: `${code} 0 ${errors}|.${inLine}.\n`, output: Buffer.alloc(0) };
+    }
+  }
+  const output = Buffer.from(out);
+  return { line: `${code} ${output.length} ${errors}\n`, output };
+}
+
+/** Escapes text for `printf %b`, in one line of plain characters, of which `|` is none. */
+function escapedForPrintf(text: string): string {
   const plain = /[\w .,:;/(){}[\]'"`=+@#-]/;
   return [...Buffer.from(text)]
     .map((byte) => {

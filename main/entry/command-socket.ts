@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SurroundingRelay } from "../../cli/render/io.ts";
 import { listenPrivately } from "../system/listen-privately.ts";
-import type { CommandRequest } from "./command-request.ts";
+import type { CommandRequest, FinishedCommand } from "./command-request.ts";
 
 /** Longer command lines use the ordinary way. */
 const MAX_BODY_BYTES = 16 * 1024;
@@ -20,7 +20,8 @@ const HEARTBEAT_INTERVAL_MS = 1000;
  * this warm process runs the command line's own code. Returns a function that stops serving. `link` is a second name
  * for the socket, for programs that do not know this data folder.
  * The response is one stream of bytes, because older versions of curl give a script only the body and their exit code:
- * `HEARTBEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output.
+ * `HEARTBEAT` lines, then one line with the exit code, the length of the output and the text for stderr, then the output. A
+ * short output is in that line too, because starting a program that copies it takes longer than reading it.
  */
 export async function serveCommandSocket(
   socket: string,
@@ -57,7 +58,7 @@ function targetOf(link: string): string | undefined {
 
 async function respond(request: IncomingMessage, response: ServerResponse, relay: SurroundingRelay): Promise<void> {
   // Loaded with the first command, so that the relay starts sooner.
-  const [body, { escapedForPrintf, parseCommandRequest }] = await Promise.all([
+  const [body, { answerLine, parseCommandRequest }] = await Promise.all([
     readBody(request),
     import("./command-request.ts"),
   ]);
@@ -81,12 +82,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, relay
       else response.writeHead(DECLINED).end();
       return;
     }
-    const { out, err, code } = finished;
-    const bytes = Buffer.from(out);
+    const { line, output } = answerLine(finished);
     begin();
-    // The shell's `read` strips spaces at the ends.
-    response.write(`${code} ${bytes.length} .${escapedForPrintf(err)}.\n`);
-    response.end(bytes);
+    if (output.length > 0) response.write(line);
+    response.end(output.length > 0 ? output : line);
   } finally {
     clearInterval(heartbeat);
   }
@@ -113,7 +112,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 async function run(
   { args, env, program, isTTY, columns }: CommandRequest,
   relay: SurroundingRelay,
-): Promise<{ out: string; err: string; code: number } | undefined> {
+): Promise<FinishedCommand | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
     import("../../cli/connect/find-key.ts"),

@@ -30,6 +30,7 @@ import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
 import { writeIfOther } from "../system/write-atomically.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
+import { answerInProcess } from "./answer-in-process.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
 import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
@@ -263,7 +264,7 @@ async function quickCommands({
     const link = place === undefined ? undefined : join(place, "commands.sock");
     return await serveCommandSocket(privateSocket(data, "commands"), link, {
       origin: new URL(relay.url).origin,
-      open: () => relay.open(),
+      answer: (request) => answerInProcess(relay, request),
     });
   } catch (error) {
     log.warn("the fast command line is off", { error });

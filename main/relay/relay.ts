@@ -329,15 +329,19 @@ export class Relay {
   }
 
   /**
-   * Opens a connection of this process to the relay's HTTP, in memory, for itself or for a relay of the fleet that passes
-   * requests on. @throws Error before `listen` has resolved
+   * Opens a connection in memory for a relay of the fleet that passes a WebSocket on.
+   * @throws Error before `listen` has resolved
    */
-  open(peer?: FleetPeer): Duplex {
+  open(peer: FleetPeer): Duplex {
     if (this.#listening === undefined) throw new Error("the relay does not listen yet");
     return this.#listening.open(peer);
   }
 
-  /** Answers a request that a relay of the fleet passes on. @see RunningServer @throws Error before `listen` has resolved */
+  /**
+   * Answers a request of this process, or one that a relay of the fleet passes on, without a connection. Returns a function
+   * that ends it.
+   * @throws Error before `listen` has resolved
+   */
   dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void {
     if (this.#listening === undefined) throw new Error("the relay does not listen yet");
     return this.#listening.dispatch(request, receiver);

@@ -2,9 +2,10 @@ import { IncomingMessage, type RequestListener, ServerResponse } from "node:http
 import { Socket } from "node:net";
 import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 
-/** A request that a relay of the fleet passes on. */
+/** A request of this process, or one that a relay of the fleet passes on. */
 export interface DispatchedRequest {
-  readonly peer: FleetPeer;
+  /** The relay that passes it on; undefined for this process, whose requests come from the loopback address. */
+  readonly peer?: FleetPeer | undefined;
   readonly method: string;
   readonly path: string;
   /** Names in lower case. */
@@ -64,6 +65,11 @@ function bytesOf({ chunk, encoding }: WrittenChunk): Buffer {
   return typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
 }
 
+/** Returns the address that a request in memory comes from, in place of one of the network. */
+export function addressOf(peer: FleetPeer | undefined): string {
+  return peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
+}
+
 const HEAD_END = "\r\n\r\n";
 
 /** Stands for the connection of a request: what is written to it is the answer, whose head is read here. */
@@ -72,11 +78,11 @@ class AnswerSocket extends Socket {
   #head: Buffer | undefined = Buffer.alloc(0);
   #isOver = false;
 
-  constructor(peer: FleetPeer, receiver: AnswerReceiver) {
+  constructor(peer: FleetPeer | undefined, receiver: AnswerReceiver) {
     super();
     this.#receiver = receiver;
-    markFleetPeer(this, peer);
-    Object.defineProperty(this, "remoteAddress", { value: `fleet ${peer.name}` });
+    if (peer !== undefined) markFleetPeer(this, peer);
+    Object.defineProperty(this, "remoteAddress", { value: addressOf(peer) });
     this.on("error", () => undefined);
   }
 

@@ -13,7 +13,7 @@ import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { type AdmitClient, takePageKey } from "./admit-client.ts";
 import { AuthError } from "./auth.ts";
-import { type AnswerReceiver, type DispatchedRequest, dispatch } from "./dispatch.ts";
+import { type AnswerReceiver, addressOf, type DispatchedRequest, dispatch } from "./dispatch.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 
 /** The relay cannot listen at an address; the message is for the user. */
@@ -66,12 +66,9 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /**
-   * Opens a connection in memory, as this machine's own loopback address, or for a relay of the fleet that passes requests
-   * on; for an address without TLS.
-   */
-  open(peer?: FleetPeer): Duplex;
-  /** Answers a request that a relay of the fleet passes on. Returns a function that ends it, as a disconnect does. */
+  /** Opens a connection in memory for a relay of the fleet that passes a WebSocket on; for an address without TLS. */
+  open(peer: FleetPeer): Duplex;
+  /** Answers a request in memory. Returns a function that ends it, as a disconnect does. */
   dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void;
   /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
@@ -173,9 +170,8 @@ export async function listen(
       far.once("close", () => {
         if (!far.writableFinished) near.destroy();
       });
-      if (peer !== undefined) markFleetPeer(far, peer);
-      const remoteAddress = peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
-      Object.defineProperty(far, "remoteAddress", { value: remoteAddress });
+      markFleetPeer(far, peer);
+      Object.defineProperty(far, "remoteAddress", { value: addressOf(peer) });
       server.emit("connection", far);
       return near;
     },

@@ -196,9 +196,13 @@ describe("what becomes of an answer", () => {
   test("that is cut short, at any byte, is told and not called whole", async () => {
     const whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n0 5 ..\nhello\r\n0\r\n\r\n";
     const plain = "HTTP/1.1 200 OK\r\n\r\n0 5 ..\nhello";
+    const inLine = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n0 0 ..|.hello.\n\r\n0\r\n\r\n";
+    const plainInLine = "HTTP/1.1 200 OK\r\n\r\n0 0 ..|.hello.\n";
     for (const [names, answer] of [
       [["curl", "readlink"], whole],
+      [["curl", "readlink"], inLine],
       [["node", "readlink"], plain],
+      [["node", "readlink"], plainInLine],
     ] as const) {
       for (let length = 0; length <= answer.length; length += length < answer.length - 8 ? 7 : 1) {
         const cut = answer.slice(0, length);
@@ -209,7 +213,7 @@ describe("what becomes of an answer", () => {
             ? { code: 0, out: "hello", err: "" }
             : { code: 5, err: expect.stringContaining("lost") };
         // The last bytes of a chunked answer are its end, which a script need not see.
-        if (answer === whole && length >= whole.length - 2 && said.code === 0) expect(said.out).toBe("hello");
+        if (names[0] === "curl" && length >= answer.length - 2 && said.code === 0) expect(said.out).toBe("hello");
         else expect([cut, said]).toMatchObject([cut, wanted]);
       }
     }
@@ -220,10 +224,17 @@ describe("what becomes of an answer", () => {
       ["curl", "readlink"],
       ["node", "readlink"],
     ]) {
-      const full = await finished(["/bin/sh", "-c", `'${join(home, "bin/service")}' func --help >/dev/full`], {
-        PATH: toolsWith(names),
-      });
-      expect(full).toMatchObject({ code: 1, err: "service: the output could not be written.\n" });
+      // A long output, and one that is in the line of the answer.
+      for (const words of ["func --help", "func list-tiles"]) {
+        const full = await finished(["/bin/sh", "-c", `'${join(home, "bin/service")}' ${words} >/dev/full`], {
+          PATH: toolsWith(names),
+        });
+        expect([words, full]).toMatchObject([words, { code: 1, err: "service: the output could not be written.\n" }]);
+        expect([words, await withoutReader(words.split(" "), { PATH: toolsWith(names) })]).toEqual([
+          words,
+          { code: 0, err: "" },
+        ]);
+      }
       const line = `{ '${join(home, "bin/service")}' func get-shell-output 1; echo "$?" >&2; } | head -c 10 >/dev/null`;
       const enough = await finished(["/bin/sh", "-c", line], { PATH: toolsWith([...names, "head"]) });
       expect(enough).toMatchObject({ code: 0, err: "0\n" });
@@ -284,6 +295,20 @@ async function finished([program = "", ...args]: readonly string[], more: NodeJS
   child.stderr.on("data", (piece: Buffer) => pieces[1].push(piece));
   const [code] = (await once(child, "close")) as [number | null];
   return { code, out: Buffer.concat(pieces[0]).toString("latin1"), err: Buffer.concat(pieces[1]).toString("latin1") };
+}
+
+/** Runs it with a stdout that its reader has closed before the first byte. */
+async function withoutReader(
+  words: readonly string[],
+  more: NodeJS.ProcessEnv,
+): Promise<Pick<Finished, "code" | "err">> {
+  const env = { HOME: home, PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key, ...more };
+  const child = spawn("/bin/sh", [join(home, "bin", "service"), ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, err };
 }
 
 async function chatLength(): Promise<number> {

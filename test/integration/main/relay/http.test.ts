@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { answerInProcess } from "../../../../main/entry/answer-in-process.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"];
@@ -92,22 +92,17 @@ function raw(relay: TestRelay, request: string): Promise<string> {
   return text(socket);
 }
 
-test("a connection in memory is a caller like any other: the same checks, and its address is this machine's", async () => {
+test("a request in memory is one like any other: the same checks, and its address is this machine's", async () => {
   await using relay = await startTestRelay();
-  const ask = (path: string, headers: Record<string, string>) =>
-    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      const outgoing = request(relay.url + path, { headers, createConnection: () => relay.relay.open() });
-      outgoing.on("error", reject);
-      outgoing.on("response", (response) => {
-        text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
-      });
-      outgoing.end();
-    });
-  expect(await ask("/v1/whoami", { "X-Service-Token": relay.key })).toMatchObject({ status: 200 });
-  expect(await ask("/v1/whoami", { "X-Service-Token": "pb_wrong" })).toMatchObject({ status: 401 });
-  expect(await ask("/v1/whoami", { "X-Service-Token": relay.key, Host: "evil.example" })).toMatchObject({
-    status: 403,
-  });
+  const { host } = new URL(relay.url);
+  const ask = async (headers: Record<string, string>) => {
+    const request = { method: "GET", path: "/v1/whoami", headers: { host, ...headers }, body: Buffer.alloc(0) };
+    const answer = await answerInProcess(relay.relay, request);
+    return { status: answer.statusCode, body: await text(answer) };
+  };
+  expect(await ask({ "x-service-token": relay.key })).toMatchObject({ status: 200 });
+  expect(await ask({ "x-service-token": "pb_wrong" })).toMatchObject({ status: 401 });
+  expect(await ask({ "x-service-token": relay.key, host: "evil.example" })).toMatchObject({ status: 403 });
   const entries = relay.relay.audit.list({ limit: 10, kind: "authentication" });
   expect(entries.map(({ from, outcome }) => [from, outcome])).toEqual(
     expect.arrayContaining([
