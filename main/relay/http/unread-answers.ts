@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import { BodyInPieces } from "../net/long-output.ts";
 
 export interface UnreadLimits {
   /** Unread bytes of a caller above which its requests are refused. */
@@ -25,8 +27,8 @@ const defaultLimits: UnreadLimits = {
 export class UnreadAnswers {
   readonly #metrics: Pick<MetricsRecorder, "cut">;
   readonly #limits: UnreadLimits;
-  /** Connections with a complete answer that is not read to its end. */
-  readonly #connections = new Map<string, Set<Socket>>();
+  /** Connections with an answer that the system has not taken whole, with what was not given to them yet. */
+  readonly #connections = new Map<string, Map<Socket, BodyInPieces | undefined>>();
 
   constructor(metrics: Pick<MetricsRecorder, "cut">, limits = defaultLimits) {
     this.#metrics = metrics;
@@ -38,16 +40,31 @@ export class UnreadAnswers {
     if (this.#bytesOf(caller) > this.#limits.refuseAbove) {
       throw new RemoteError("too_many_requests", "Too much of your earlier answers is unread: read them first.");
     }
+    response.once("pipe", (body) => this.#keepWhenStalled(caller, response, body));
     response.once("prefinish", () => this.#keep(caller, response));
   }
 
-  /** The answer is complete; what the system has not taken is still with its connection. */
-  #keep(caller: string, response: ServerResponse): void {
+  /** An answer in pieces counts from the first piece on that the system does not take at once. */
+  #keepWhenStalled(caller: string, response: ServerResponse, body: Readable): void {
+    if (!(body instanceof BodyInPieces)) return;
+    const look = () =>
+      setImmediate(() => {
+        if (response.destroyed || response.socket?.writableLength === 0) return;
+        body.off("pause", look);
+        this.#keep(caller, response, body);
+      });
+    body.on("pause", look);
+  }
+
+  /** What the system has not taken is still with the connection, or with the body in pieces. */
+  #keep(caller: string, response: ServerResponse, body?: BodyInPieces): void {
     const { socket } = response;
     // Connections in memory are this process's own, which reads them.
     if (!(socket instanceof Socket) || socket.writableLength === 0) return;
-    const connections = this.#connections.get(caller) ?? new Set();
-    this.#connections.set(caller, connections.add(socket));
+    const connections = this.#connections.get(caller) ?? new Map<Socket, BodyInPieces | undefined>();
+    const isKept = connections.has(socket);
+    this.#connections.set(caller, connections.set(socket, body));
+    if (isKept) return;
     response.once("close", () => {
       connections.delete(socket);
       if (connections.size === 0) this.#connections.delete(caller);
@@ -63,7 +80,10 @@ export class UnreadAnswers {
 
   #bytesOf(caller: string): number {
     let sum = 0;
-    for (const { writableLength } of this.#connections.get(caller) ?? []) sum += writableLength;
+    for (const [{ writableLength }, body] of this.#connections.get(caller) ?? []) {
+      // Between two pieces nothing waits for the caller.
+      if (writableLength > 0) sum += writableLength + (body?.unsent ?? 0);
+    }
     return sum;
   }
 }

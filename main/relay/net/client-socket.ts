@@ -6,7 +6,8 @@ import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { encodeInPieces, findLongOutput, type LongOutput } from "./long-output.ts";
+import { FrameSender } from "./frame-sender.ts";
+import { findLongOutput } from "./long-output.ts";
 
 /** A client with more unread bytes than this is disconnected; it may resume. Terminal output has its own windows. */
 const UNREAD_LIMIT = 16 * 1024 * 1024;
@@ -75,22 +76,17 @@ export function socketLink(
     if (receive === undefined) early.push(frame);
     else receive(frame);
   });
-  const sendEncoded = (encoded: string | Uint8Array, binary = typeof encoded !== "string") => {
-    if (socket.bufferedAmount > UNREAD_LIMIT) return disconnect("unread", CLOSE_SLOW, "too much left unread");
-    metrics.clientBytes("out", encoded.length);
-    socket.send(encoded, { binary });
-  };
-  // Later frames may arrive before such an answer, as they may before any answer.
-  const sendInPieces = async (long: LongOutput) => {
-    const pieces = await encodeInPieces(long, () => socket.readyState !== socket.OPEN);
-    if (pieces !== undefined) sendEncoded(Buffer.concat(pieces), false);
-  };
+  const sender = new FrameSender(socket, (bytes) => metrics.clientBytes("out", bytes));
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
+      if (sender.unread > UNREAD_LIMIT) {
+        disconnect("unread", CLOSE_SLOW, "too much left unread");
+        return;
+      }
       const long = frame.type === "answer" ? findLongOutput(frame, "value") : undefined;
-      if (long === undefined) sendEncoded(encode(frame));
-      else void sendInPieces(long);
+      if (long === undefined) sender.send(encode(frame));
+      else sender.sendInPieces(long);
     },
     onFrame(listener) {
       receive = listener;

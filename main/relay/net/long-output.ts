@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { setImmediate as immediate } from "node:timers/promises";
 
 /** Characters of a long text that are encoded in one turn of the event loop: about half a millisecond. */
@@ -22,32 +23,53 @@ export function findLongOutput(message: unknown, property: "result" | "value"): 
 }
 
 /**
- * Encodes a message as JSON, a piece of its output in each turn of the event loop: encoded at once, 4 MiB hold up everything
- * else for tens of milliseconds. All messages share the turns.
- *
- * @returns the pieces of the JSON; undefined once `isOver` says that they are no longer wanted
+ * Encodes a message as JSON and yields a piece of it in each turn of the event loop: encoded at once, 4 MiB hold up
+ * everything else for tens of milliseconds. All messages share the turns.
  */
-export async function encodeInPieces(
-  { output, replaced }: LongOutput,
-  isOver: () => boolean,
-): Promise<Buffer[] | undefined> {
+export async function* encodeInPieces({ output, replaced }: LongOutput): AsyncGenerator<Buffer> {
   const place = randomUUID();
   const [before = "", after = ""] = JSON.stringify(replaced(place)).split(place);
-  const pieces = [Buffer.from(before)];
+  yield Buffer.from(before);
   for (let at = 0; at < output.length; ) {
     const end = at + PIECE - (isHighSurrogate(output.charCodeAt(at + PIECE - 1)) ? 1 : 0);
-    pieces.push(Buffer.from(JSON.stringify(output.slice(at, end)).slice(1, -1)));
+    yield Buffer.from(JSON.stringify(output.slice(at, end)).slice(1, -1));
     at = end;
     await pieceTurn();
-    if (isOver()) return undefined;
   }
-  pieces.push(Buffer.from(after));
-  return pieces;
+  yield Buffer.from(after);
+}
+
+/**
+ * The body of a long answer, of which each turn of the event loop gives one piece to the system: 4 MiB at once take it
+ * several milliseconds.
+ */
+export class BodyInPieces extends Readable {
+  readonly #pieces: Buffer[];
+  #unsent: number;
+
+  constructor(pieces: readonly Buffer[]) {
+    super({ highWaterMark: 1 });
+    this.#pieces = pieces.toReversed();
+    this.#unsent = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Bytes that were not read from this stream yet. */
+  get unsent(): number {
+    return this.#unsent;
+  }
+
+  override _read(): void {
+    void pieceTurn().then(() => {
+      const piece = this.#pieces.pop();
+      this.#unsent -= piece?.length ?? 0;
+      this.push(piece ?? null);
+    });
+  }
 }
 
 let lastPiece: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a later turn of the event loop, in which no other message has a piece encoded. */
+/** Resolves in a later turn of the event loop, in which no other message has a piece encoded or sent. */
 function pieceTurn(): Promise<unknown> {
   lastPiece = lastPiece.then(() => immediate());
   return lastPiece;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
-import { encodeInPieces, findLongOutput } from "./long-output.ts";
+import { BodyInPieces, encodeInPieces, findLongOutput, type LongOutput } from "./long-output.ts";
 
 /** A refused peer has this long to close its end. */
 const LINGER_MS = 2000;
@@ -11,18 +11,30 @@ export type Headers = Record<string, string | number>;
 
 /**
  * Sends JSON. Avoids Express's `json`, which hashes every body for an unused ETag. A result with a long output is encoded
- * in pieces, between which other requests are served.
+ * and sent in pieces, between which other requests are served.
  */
 export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
   const head = { headers, status };
   const long = findLongOutput(value, "result");
   if (long === undefined) {
-    sendBody(response, [Buffer.from(JSON.stringify(value))], head);
-    return;
+    const body = Buffer.from(JSON.stringify(value));
+    writeHead(response, body.length, head);
+    response.end(body);
+  } else {
+    void sendInPieces(response, long, head);
   }
-  void encodeInPieces(long, () => response.destroyed).then((pieces) => {
-    if (pieces !== undefined) sendBody(response, pieces, head);
-  });
+}
+
+async function sendInPieces(response: ServerResponse, long: LongOutput, head: Head): Promise<void> {
+  const pieces: Buffer[] = [];
+  for await (const piece of encodeInPieces(long)) {
+    if (response.destroyed) return;
+    pieces.push(piece);
+  }
+  const body = new BodyInPieces(pieces);
+  writeHead(response, body.unsent, head);
+  response.once("close", () => body.destroy());
+  body.pipe(response);
 }
 
 interface Head {
@@ -30,15 +42,13 @@ interface Head {
   readonly status: number;
 }
 
-function sendBody(response: ServerResponse, pieces: readonly Buffer[], { headers, status }: Head): void {
+function writeHead(response: ServerResponse, bytes: number, { headers, status }: Head): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": pieces.reduce((sum, piece) => sum + piece.length, 0),
+    "Content-Length": bytes,
     "Cache-Control": "no-store",
     ...headers,
   });
-  for (const piece of pieces) response.write(piece);
-  response.end();
 }
 
 /** Sends an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */

@@ -97,6 +97,7 @@ test("one caller leaves so much unread, others are answered, and reading gives r
     });
   const unread = await Promise.all(Array.from({ length: 3 }, () => ask(greedy)));
   expect(unread.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await until("the caller to be refused", async () => (await relay.get("chat", greedy)).status === 429);
   const refused = await relay.get("chat", greedy);
   expect([refused.status, refused.headers.get("x-service-error")]).toEqual([429, "too_many_requests"]);
   expect(await relay.get("chat", keyOf(relay, "modest"))).toMatchObject({ status: 200 });

@@ -4,22 +4,26 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { UnreadAnswers } from "../../../../../main/relay/http/unread-answers.ts";
+import { BodyInPieces } from "../../../../../main/relay/net/long-output.ts";
 import { until } from "../../../../support/until.ts";
 
 const MIB = 1024 * 1024;
 /** More than the system takes for both ends of a connection on this machine. */
 const ANSWER = Buffer.alloc(16 * MIB, "x");
+const PIECES = Array.from({ length: 256 }, (_, piece) => ANSWER.subarray(piece * 65_536, (piece + 1) * 65_536));
 const limits = { refuseAbove: 30 * MIB, cutAbove: 60 * MIB, giveUpAfter: 60_000 };
 
 /** A server that answers the caller named by a request's path, and refuses as the relay does. */
-async function startServer(chosen: Partial<typeof limits> = {}) {
+async function startServer({ inPieces = false, ...chosen }: Partial<typeof limits> & { inPieces?: boolean } = {}) {
   const cuts: string[] = [];
   const unread = new UnreadAnswers({ cut: (reason) => void cuts.push(reason) }, { ...limits, ...chosen });
   let answered = 0;
   const server = createServer((request, response) => {
     try {
       unread.watch(request.url ?? "", response);
-      response.end(request.method === "HEAD" ? undefined : ANSWER);
+      if (request.method === "HEAD") response.end();
+      else if (inPieces) new BodyInPieces(PIECES).pipe(response);
+      else response.end(ANSWER);
     } catch {
       response.writeHead(429).end();
     }
@@ -63,6 +67,35 @@ test("who leaves too much unread is refused, others are not, and reading gives r
   for (const socket of unread) socket.resume();
   await until("the caller to be served", async () => (await fetch(`${url}/greedy`, { method: "HEAD" })).status === 200);
   expect(cuts).toEqual([]);
+});
+
+test("so is who leaves answers in pieces unread, and who reads them is not, however many there are", async () => {
+  const { ask, url, cuts } = await startServer({ inPieces: true });
+  const reading = await Promise.all(
+    Array.from({ length: 8 }, async () => (await (await fetch(`${url}/quick`)).arrayBuffer()).byteLength),
+  );
+  expect(new Set(reading)).toEqual(new Set([ANSWER.length]));
+  const unread = await ask("greedy", 3);
+  await until(
+    "the caller to be refused",
+    async () => (await fetch(`${url}/greedy`, { method: "HEAD" })).status === 429,
+  );
+  expect((await fetch(`${url}/modest`, { method: "HEAD" })).status).toBe(200);
+  for (const socket of unread) socket.resume();
+  await until("the caller to be served", async () => (await fetch(`${url}/greedy`, { method: "HEAD" })).status === 200);
+  expect(cuts).toEqual([]);
+});
+
+test("answers in pieces beyond the limit are cut, and given up when nothing is read", async () => {
+  const many = await startServer({ inPieces: true, refuseAbove: Number.POSITIVE_INFINITY });
+  await many.ask("greedy", 20);
+  await until(
+    "the answers to be cut",
+    () => many.cuts.length > 20 - 1 - Math.ceil(limits.cutAbove / (ANSWER.length / 2)),
+  );
+  const silent = await startServer({ inPieces: true, giveUpAfter: 50 });
+  await silent.ask("silent");
+  await until("the answer to be given up", () => silent.cuts.length > 0);
 });
 
 test("answers made at the same time beyond the limit are cut, the latest first", async () => {

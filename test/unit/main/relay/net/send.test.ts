@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { sendJson } from "../../../../../main/relay/net/send.ts";
@@ -16,6 +16,28 @@ test.each([
   const body = await answer.text();
   expect(body === JSON.stringify(value)).toBe(true);
   expect(Number(answer.headers.get("content-length"))).toBe(Buffer.byteLength(body));
+});
+
+test("no turn gives the system more than a piece of a long output", async () => {
+  await using server = await serve({ result: { output: "a".repeat(4_000_000) } });
+  const answered = fetch(server.url).then((answer) => answer.arrayBuffer());
+  const response = await server.asked;
+  const { socket } = response;
+  let isOver = false;
+  void answered.then(() => {
+    isOver = true;
+  });
+  let before = 0;
+  let most = 0;
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const given = (socket?.bytesWritten ?? before) - before;
+    most = Math.max(most, given);
+    before += given;
+  }
+  expect(before).toBeGreaterThan(4_000_000);
+  // Two turns of the event loop may pass between two looks.
+  expect(most).toBeLessThan(4 * 64 * 1024);
 });
 
 test("others are served between the pieces of a long output", async () => {
@@ -35,13 +57,13 @@ test("others are served between the pieces of a long output", async () => {
 });
 
 async function serve(value: unknown) {
-  let isAsked = () => {};
-  const asked = new Promise<void>((resolve) => {
+  let isAsked: (response: ServerResponse) => void = () => {};
+  const asked = new Promise<ServerResponse>((resolve) => {
     isAsked = resolve;
   });
   const server = createServer((_request, response) => {
     sendJson(response, value);
-    isAsked();
+    isAsked(response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
