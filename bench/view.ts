@@ -3,6 +3,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { coldLoadRow } from "./view/cold-load.ts";
 import { floodRows, keystrokeRows } from "./view/keystrokes.ts";
 import { startViewLab } from "./view/lab.ts";
+import { manyTilesRows } from "./view/many-tiles.ts";
 import { memoryRows } from "./view/memory.ts";
 import { switchingRows } from "./view/switching.ts";
 import { throughputRows } from "./view/throughput.ts";
@@ -17,5 +18,6 @@ export async function run({ stops, minutes = 1 }: BenchContext): Promise<BenchRo
     ...(await throughputRows(lab)),
     ...(await memoryRows(lab, minutes)),
     ...(await switchingRows(lab)),
+    ...(await manyTilesRows(stops)),
   ];
 }
