@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import type { RemoteClient } from "../connect/remote-client.ts";
 import { checkResult } from "../connect/service-error.ts";
 import { askMachines, findMachines, type Question } from "../machines/ask-machines.ts";
 import { printMachineRows, warnOfDamaged } from "../machines/print-machines.ts";
-import { listAgents, type Row, Rows } from "../machines/questions.ts";
-import { exitCodes } from "../parse/exit-codes.ts";
+import { listAgents, listInSessions, listSessions, type Row, Rows, withSessionNames } from "../machines/questions.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { CliOperationRow } from "../parse/words.ts";
@@ -25,11 +26,24 @@ const PRICES = "prices";
 /** Actions of `service agents`. */
 export const agentActions: readonly string[] = [...hookActions, START, PRICES];
 
-/** An operation that lists, such as `sessions --all`, asked of every machine. Returns the exit code. */
-export function listEverywhere(io: Io, globals: Globals, { name, cli: { word } }: CliOperationRow): Promise<number> {
+/**
+ * An operation that lists, such as `sessions --all`, asked of every machine; one that lists something of a session is
+ * asked of each session. Returns the exit code.
+ */
+export function listEverywhere(
+  io: Io,
+  globals: Globals,
+  { name, inSession, cli: { word, columns } }: CliOperationRow,
+  params: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  // The number of a shell means one session only.
+  if (params.shell !== undefined) throw usageError("--all asks every session: leave --shell out.");
+  const list = async (client: RemoteClient) => checkResult(Rows, await client.operation(name, params), client.url);
   return askEverywhere(io, globals, {
     name: word,
-    question: async (client) => checkResult(Rows, await client.operation(name, {}), client.url),
+    ...(inSession && columns !== undefined ? { order: { columns: ["session", ...columns] } } : {}),
+    question: async (client) =>
+      inSession ? withSessionNames(await listInSessions(client, await listSessions(client), list)) : list(client),
   });
 }
 

@@ -24,7 +24,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
   if (all) {
     if (!row.cli.allMachines) throw usageError(`--all is not an option of \`${commandName(row)}\`.`);
-    return (await import("./all-machines.ts")).listEverywhere(io, globals, row);
+    return (await import("./all-machines.ts")).listEverywhere(io, globals, row, params);
   }
   const given = await withStandardInput(io, row, params);
   const client = await connect(io, globals);

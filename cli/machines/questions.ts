@@ -7,10 +7,26 @@ import { checkResult } from "../connect/service-error.ts";
 export const Rows = z.array(z.record(z.string(), z.unknown()));
 export type Row = Readonly<Record<string, unknown>>;
 
-const OpenSessions = z.array(z.looseObject({ id: z.string(), name: z.string(), userCount: z.number().default(1) }));
-export type OpenSession = z.infer<typeof OpenSessions>[number];
+const OpenSessions = z.array(
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    userCount: z.number().default(1),
+    /** Of a session of the fleet: the name of the relay that serves it, and since when that is away. */
+    relay: z.string().optional(),
+    awaySince: z.string().optional(),
+  }),
+);
+/** A session as its machine lists it. */
+export type OpenSession = z.output<typeof OpenSessions>[number];
 
-/** The relay waits this long for the client that executes a command (seconds); less than a machine has in all. */
+/** The rows of one session. */
+export interface SessionRows {
+  readonly session: OpenSession;
+  readonly rows: readonly Row[];
+}
+
+/** The relay waits this long for the client that executes a command, or for the session's relay (seconds); less than a machine has in all. */
 const CLIENT_TIMEOUT_S = 1.5;
 /** A remote is not believed: it may list any number. */
 const MAX_SESSIONS = 200;
@@ -28,16 +44,52 @@ export async function listAgents(client: RemoteClient): Promise<Row[]> {
 /** Lists the agents of these sessions, each with the name of its session. @throws as `listSessions` */
 export async function agentsOf(client: RemoteClient, sessions: readonly OpenSession[]): Promise<Row[]> {
   const asked = sessions.filter(({ userCount }) => userCount > 0);
-  return (await Promise.all(asked.map((session) => agentsIn(client, session)))).flat();
+  const agents = async (inSession: RemoteClient) => checkResult(Rows, await inSession.get("agents"), client.url);
+  return withSessionNames(await listInSessions(client, asked, agents));
 }
 
-async function agentsIn(client: RemoteClient, { id, name }: OpenSession): Promise<Row[]> {
-  try {
-    const agents = await client.with({ session: id, timeout: CLIENT_TIMEOUT_S }).get("agents");
-    return checkResult(Rows, agents, client.url).map((agent) => ({ session: name, ...agent }));
-  } catch (error) {
-    // The client left, or the session was closed, since the list was made.
-    if (error instanceof RemoteError && ["no_client", "unknown_session"].includes(error.code)) return [];
-    throw error;
-  }
+/** Lists the open questions of the agents in these sessions. @throws as `listSessions` */
+export function questionsOf(client: RemoteClient, sessions: readonly OpenSession[]): Promise<SessionRows[]> {
+  return listInSessions(client, sessions, async (inSession) =>
+    checkResult(Rows, await inSession.operation("getQuestions", {}), client.url),
+  );
+}
+
+/**
+ * Asks for a list of each session at the same time. A session that was closed since the sessions were listed, and one of
+ * the fleet whose relay does not answer, has no rows.
+ *
+ * @throws as `listSessions`
+ */
+export function listInSessions(
+  client: RemoteClient,
+  sessions: readonly OpenSession[],
+  list: (inSession: RemoteClient) => Promise<readonly Row[]>,
+): Promise<SessionRows[]> {
+  return Promise.all(
+    sessions.map(async (session) => {
+      try {
+        return { session, rows: await list(client.with({ session: session.id, timeout: CLIENT_TIMEOUT_S })) };
+      } catch (error) {
+        if (error instanceof RemoteError && isGone(error, session)) return { session, rows: [] };
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Whether its client has left, it was closed, or its relay is another one of the fleet, which is away. */
+function isGone({ code }: RemoteError, { relay }: OpenSession): boolean {
+  return code === "no_client" || code === "unknown_session" || (code === "relay_away" && relay !== undefined);
+}
+
+/** Names in each row its session as `--session` takes it: `name`, or `relay/name` where another relay of the fleet serves it. */
+export function withSessionNames(lists: readonly SessionRows[]): Row[] {
+  return lists.flatMap(({ session: { name, relay, awaySince }, rows }) => {
+    const named = {
+      session: relay === undefined ? name : `${relay}/${name}`,
+      ...(awaySince === undefined ? {} : { awaySince }),
+    };
+    return rows.map(({ session: _, ...row }) => ({ ...named, ...row }));
+  });
 }

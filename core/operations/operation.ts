@@ -44,7 +44,7 @@ export interface OperationCliForm {
   /** Columns that a terminal shows, where the result is a list. */
   readonly columns?: readonly string[];
   readonly examples?: readonly string[];
-  /** `--all` asks every machine at once (docs/remotes.md). For a list that takes no parameters. */
+  /** `--all` asks every machine at once, and each of its sessions where the list is of one (docs/remotes.md). */
   readonly allMachines?: true;
   /** Summary of a word with several actions, where a list of them does not say enough; one of the actions gives it. */
   readonly wordSummary?: string;

@@ -12,7 +12,7 @@ export const questionOperations = {
     details: "Those that need a person: open ones, and answers that the agent's own record has not confirmed.",
     params: z.object({
       session: SessionParam,
-      all: z.boolean().default(false).describe("list the closed questions too, as far as they are kept"),
+      closed: z.boolean().default(false).describe("list the closed questions too, as far as they are kept"),
       shell: ShellId.optional().describe("only those of this shell"),
     }),
     result: z.array(Question),
@@ -21,8 +21,9 @@ export const questionOperations = {
     http: { method: "GET", path: "sessions/:session/questions" },
     cli: {
       word: "questions",
+      allMachines: true,
       columns: ["id", "shellId", "agentType", "title", "state", "risk", "askedAt"],
-      examples: ["questions", "questions --all", "questions --shell 3"],
+      examples: ["questions", "questions --all", "questions --shell 3", "questions --closed"],
     },
     panel: true,
   }),
@@ -50,7 +51,12 @@ export const questionOperations = {
     cli: {
       word: "answer",
       args: ["id", "option"],
-      examples: ["answer 12 yes", "answer 12 --text 'use the other folder'", "answer 13 1 --confirm-screen"],
+      examples: [
+        "answer 12 yes",
+        "answer 12 --text 'use the other folder'",
+        "answer 13 1 --confirm-screen",
+        "answer 12 yes --on build-box",
+      ],
     },
     panel: true,
   }),

@@ -61,7 +61,7 @@ export function PolicyAnswers() {
   const { content, ask } = usePanel();
   const [questions] = usePolledLists<Question>(
     // The next attempt tells more than a message about one that failed.
-    (session) => ask("getQuestions", { session, all: true }).catch(() => undefined),
+    (session) => ask("getQuestions", { session, closed: true }).catch(() => undefined),
     POLL_INTERVAL_MS,
   );
   const [policies] = usePolicies();

@@ -46,7 +46,7 @@ export function useInbox(): Inbox {
   const refresh = useCallback(
     async (item: InboxItem): Promise<Question> => {
       const { session, id, shellId: shell } = item.question;
-      const all = await ask("getQuestions", { session, all: true, shell }).catch(() => []);
+      const all = await ask("getQuestions", { session, closed: true, shell }).catch(() => []);
       return all.find((question) => question.id === id) ?? item.question;
     },
     [ask],

@@ -52,7 +52,14 @@ interface KeptShell {
 }
 
 /** Every form of the request lists the open ones only: no others are kept. */
-const KEPT_QUESTIONS = /^\/v1\/sessions\/[^/?]+\/questions(?:\?shell=(\d{1,15})|\?all=(?:true|false))?$/;
+const KEPT_QUESTIONS = /^\/v1\/sessions\/[^/?]+\/questions(?:\?(.*))?$/;
+const KeptParams = z.strictObject({
+  shell: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+  closed: z.enum(["true", "false"]).optional(),
+});
 
 /** Passes requests for sessions of other relays on, and lists those sessions. */
 export class ForeignRequests implements ForeignSessions, Disposable {
@@ -144,9 +151,11 @@ export class ForeignRequests implements ForeignSessions, Disposable {
     const token = headers["x-service-token"];
     const list = KEPT_QUESTIONS.exec(below(url, relay.basePath));
     if (owner.isPresent || method !== "GET" || list === null || typeof token !== "string") return undefined;
+    const params = KeptParams.safeParse(Object.fromEntries(new URLSearchParams(list[1]))).data;
+    if (params === undefined) return undefined;
     const caller = relay.keys.verify(token, "api");
     const hasAllRights = caller?.user === relay.user && caller.shell === undefined && keyPermit(caller) === undefined;
-    return hasAllRights ? { shell: list[1] === undefined ? undefined : Number(list[1]) } : undefined;
+    return hasAllRights ? { shell: params.shell === undefined ? undefined : Number(params.shell) } : undefined;
   }
 
   async #sendKept({ session, owner }: ForeignPlace, { shell }: KeptShell, response: ServerResponse): Promise<void> {

@@ -159,8 +159,11 @@ test("remotes.md: another machine is added over a tunnel's port, named, and aske
     // The stream begins when it is asked for, so messages are sent until one is seen.
     const again = setInterval(() => start("service func send-chat --on box hello"), 1000);
     await following.finally(() => clearInterval(again));
-    const [sessions = "", agents = "", all = ""] = block("remotes.md", "service agents --all").split("\n");
+    const [sessions, agents, questions, all = ""] = block("remotes.md", "service agents --all").split("\n");
     expect(await run(`${sessions}\n${agents}`)).toContain('"agents":[]');
+    expect(await run(questions ?? "")).toMatch(
+      /"machine":"local".*"questions":\[\].*"machine":"box".*"questions":\[\]/,
+    );
     const everywhere = runUntil(all, /"machine":"box","session":"default"/);
     const more = setInterval(() => start("service func send-chat --on box hello"), 1000);
     await everywhere.finally(() => clearInterval(more));

@@ -6,7 +6,7 @@ import { askMachine, findMachines } from "../../../../cli/machines/ask-machines.
 import { userOf } from "../../../../cli/machines/register-remote.ts";
 import { newRemoteId, Remotes } from "../../../../main/system/remotes.ts";
 import { until } from "../../../support/until.ts";
-import { ok, sessions, startFakeRelay } from "../fake-relay.ts";
+import { ok, refuse, sessions, startFakeRelay } from "../fake-relay.ts";
 import { runCli } from "../run-cli.ts";
 
 let data = "";
@@ -37,6 +37,36 @@ test("on a terminal each machine has a heading and a table, and one that is away
     "away since 2026-11-21 04:05:06: pi (http://127.0.0.1:1) does not answer: nothing listens there.",
     "",
   ]);
+});
+
+test("questions are listed by machine and session; a session that is closed meanwhile or whose relay is away has none", async () => {
+  const [session] = sessions;
+  const question = { id: 12, session: session?.id, shellId: 3, agentType: "claude", title: "Bash: ls", state: "open" };
+  const listed = [
+    session,
+    { ...session, id: "Fleet00012345678", relay: "desk", awaySince: "2026-11-21T04:05:06.000Z" },
+    { ...session, id: "Closed0012345678" },
+    { ...session, id: "Away000012345678", relay: "shed" },
+  ];
+  await using relay = await startFakeRelay(({ url }, response) => {
+    if (url === "/v1/health") response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+    else if (url === "/v1/sessions") ok(response, listed);
+    else if (url.includes("Closed")) refuse(response, 404, "unknown_session", "Closed.");
+    else if (url.includes("Away")) refuse(response, 504, "relay_away", "Away.");
+    else ok(response, [question]);
+  });
+  new Remotes(data).add("box", { id: newRemoteId(), url: relay.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  const env = { PATCHBAY_DATA: data, SERVICE_TOKEN_BOX: "pb_box", NO_COLOR: "1" };
+  const { code, out, err } = await runCli(["questions", "--all", "--closed"], { env });
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)[0].questions).toEqual([
+    { machine: "box", ...question, session: "default" },
+    { machine: "box", ...question, session: "desk/default", awaySince: "2026-11-21T04:05:06.000Z" },
+  ]);
+  const asked = relay.received.filter(({ url }) => url.includes("/questions"));
+  expect(asked.every(({ url }) => url.endsWith("/questions?closed=true"))).toBe(true);
+  const table = await runCli(["questions", "--all"], { env, isTTY: true, columns: 120 });
+  expect(table.out.split("\n")[1]).toMatch(/^session +id +shellId +agentType +title +state/);
 });
 
 test("a machine that accepts a connection and says nothing is away within 3 s, and the others do not wait for it", async () => {

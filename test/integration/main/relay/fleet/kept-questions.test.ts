@@ -38,6 +38,7 @@ test("the open questions of a relay that is away are read at another one, until 
   expect(resultOf(read.text)).toEqual([expect.objectContaining(kept)]);
   expect(Object.keys(resultOf(read.text)[0]?.detail ?? {})).toEqual(["command"]);
   expect(resultOf((await questionsAt(`?shell=${shell}`)).text)).toHaveLength(1);
+  expect(resultOf((await questionsAt(`?closed=false&shell=${shell}`)).text)).toHaveLength(1);
   expect(resultOf((await questionsAt(`?shell=${shell + 1}`)).text)).toEqual([]);
 
   await lab.join("box");
