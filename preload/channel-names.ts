@@ -41,6 +41,8 @@ export const invokeNames = {
   "panel.forgetAgent": "request",
   "panel.remotes": "request",
   "panel.openMachine": "request",
+  "panel.answerThere": "request",
+  "panel.questionsThere": "request",
   "panel.giveKey": "request",
   "panel.forgetKey": "request",
   "panel.usage": "request",

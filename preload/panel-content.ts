@@ -8,6 +8,7 @@ import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/mac
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
 import { type AdoptRequest, type ClientRecord, Role, type RoleRequest } from "../core/protocol/records.ts";
+import { relayOps } from "../core/protocol/relay-ops.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
@@ -18,6 +19,18 @@ export const MachineSessionRef = MachineRef.extend({
   session: z.strictObject({ id: SessionId, name: z.string().max(200) }),
 });
 export type MachineSessionRef = z.infer<typeof MachineSessionRef>;
+
+/** A shell of another machine. */
+export const MachineShellRef = MachineRef.extend({ session: SessionId, shell: ShellId });
+export type MachineShellRef = z.infer<typeof MachineShellRef>;
+
+/** An answer to a question of an agent on another machine, whose relay decides whether the key may give it. */
+export const MachineAnswer = MachineRef.extend({
+  answer: relayOps.answerQuestion.params
+    .extend({ session: SessionId, wait: z.number().min(0).max(60).describe("seconds") })
+    .strict(),
+});
+export type MachineAnswer = z.infer<typeof MachineAnswer>;
 
 /** From the panel's page to the main process. */
 export const panelInvokes = {
@@ -41,6 +54,9 @@ export const panelInvokes = {
   "panel.remotes": noArguments,
   /** Opens the window of another machine's session, or asks for a key. */
   "panel.openMachine": MachineSessionRef,
+  "panel.answerThere": MachineAnswer,
+  /** Lists the questions of a shell of another machine, closed ones too. */
+  "panel.questionsThere": MachineShellRef,
   /** Keeps a key for a machine in the keychain, once the machine has accepted it, and opens the session if one is named. */
   "panel.giveKey": MachineRef.extend({ session: MachineSessionRef.shape.session.optional(), key: ApiKeyText }),
   /** Deletes the key that is kept for a machine. */
@@ -140,6 +156,17 @@ export interface PanelRemote extends MachineReport {
   readonly agents: readonly PanelRemoteAgent[];
   /** US dollars of its running agents. */
   readonly cost: number;
+  /**
+   * Questions of its agents that need a person. Of a relay of the fleet that is away, as it last wrote them; they are
+   * answered when it is back.
+   */
+  readonly questions: readonly PanelRemoteQuestion[];
+}
+
+export interface PanelRemoteQuestion {
+  /** Name of the session. */
+  readonly session: string;
+  readonly question: Question;
 }
 
 export interface PanelRemoteAgent {
@@ -148,12 +175,16 @@ export interface PanelRemoteAgent {
   readonly shellId: number;
   readonly agentType: string;
   readonly state: string;
+  /** US dollars; undefined where the machine does not tell. */
+  readonly cost: number | undefined;
 }
 
 /** Results of the panel's requests. */
 export interface PanelResults {
   /** By name. */
   readonly "panel.remotes": readonly PanelRemote[];
+  readonly "panel.answerThere": Question;
+  readonly "panel.questionsThere": readonly Question[];
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;

@@ -11,6 +11,7 @@ import { ordinaryBrowser } from "./setup/chromium.mjs";
 import {
   agentDetails,
   askedPanel,
+  askingRemotes,
   audit,
   emptyPanel,
   filledPanel,
@@ -48,6 +49,7 @@ try {
   for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
     for (const size of SIZES) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of SIZES) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
+    for (const size of SIZES) await drawMachines(colorScheme, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -128,6 +130,17 @@ async function drawQuestions(colorScheme, count, size) {
     await page.getByRole("list", { name: "Answered by policies" }).scrollIntoViewIfNeeded();
     await keep(page, `panel-policy-answers-${colorScheme}`);
   }
+  await page.context().close();
+}
+
+/** The inbox with questions on three machines, one of them away. @param {"dark" | "light"} colorScheme @param {(typeof SIZES)[number]} size */
+async function drawMachines(colorScheme, { name, width }) {
+  // The whole of what one has to scroll for.
+  const page = await openPage(colorScheme, { width, height: 1700 });
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), remotes: askingRemotes(NOW) });
+  await page.getByRole("list", { name: "Questions on build-box" }).waitFor();
+  await page.locator("[data-question]").first().focus();
+  await keep(page, `panel-questions-machines${name}-${colorScheme}`);
   await page.context().close();
 }
 

@@ -26,6 +26,8 @@ export interface RemoteClientOptions {
   readonly inRelay?: SurroundingRelay;
   /** The remote that the relay is: its answers are bounded, and messages name it. */
   readonly remote?: RemotePeer;
+  /** Where the relay passes requests on to another one of its fleet: the name of the one that has to answer them. */
+  readonly servedBy?: string;
   /** Ends every request. */
   readonly signal?: AbortSignal;
   /** Id or name of the session; default: `usualSession`, else the only one that the key's owner has. */
@@ -349,7 +351,7 @@ export class RemoteClient {
   /** Sends a request and returns the response. @throws RemoteError for a refusal */
   async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: HttpAnswer, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
-    const { timeout, token, inRelay, remote, signal } = this.#options;
+    const { timeout, token, inRelay, remote, signal, servedBy } = this.#options;
     const answer = await send(url, {
       ...(inRelay === undefined ? {} : { inRelay }),
       ...(remote === undefined ? {} : { remote }),
@@ -363,6 +365,10 @@ export class RemoteClient {
       },
     });
     const { statusCode: status = 0, headers } = answer;
+    if (servedBy !== undefined && headers["x-service-relay"] !== servedBy) {
+      answer.destroy();
+      throw new RemoteError("relay_away", `${servedBy} does not serve this session in the fleet now.`);
+    }
     if (status >= 200 && status < 300) return [answer, url];
     const refusal = serviceError(status, headers["x-service-error"]?.toString(), await readText(answer, url, remote));
     throw remote === undefined ? refusal : nameRemote(refusal, remote);

@@ -18,6 +18,8 @@ export interface Machine {
   /** When it last answered (ISO 8601); null where that is not known. */
   readonly lastSeen: string | null;
   readonly peer: RemotePeer;
+  /** Where the relay at the address passes requests on: the name of the one of its fleet that has to answer them. */
+  readonly servedBy?: string;
   /** @throws CliError with the exit code for authentication; or why the key may not be used here */
   key(): Promise<string>;
   noteSeen(): void;
@@ -74,9 +76,11 @@ export function remoteMachine(
 /** Returns a client of a machine's relay. @throws as `Machine.key` does */
 export async function clientOf(
   machine: Machine,
-  options: Pick<RemoteClientOptions, "session" | "signal">,
+  options: Pick<RemoteClientOptions, "session" | "signal" | "timeout">,
 ): Promise<RemoteClient> {
-  return new RemoteClient({ url: machine.url, token: await machine.key(), remote: machine.peer, ...options });
+  const { url, peer: remote, servedBy } = machine;
+  const token = await machine.key();
+  return new RemoteClient({ url, token, remote, ...(servedBy === undefined ? {} : { servedBy }), ...options });
 }
 
 /** Asks every machine at the same time. A machine that does not answer in time delays no other. */

@@ -67,6 +67,7 @@ async function main(): Promise<void> {
       keychain,
       url: () => running.relay.url,
       fleet: () => running.relay.fleet?.others() ?? [],
+      keptQuestions: async (member) => (await running.relay.fleet?.keptQuestions(member)) ?? [],
     }),
     commandLine: new CommandLineSetUp({ folder: commandFolder(dist) }),
     log: say,

@@ -1,5 +1,6 @@
+import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
-import type { PanelContent } from "../../preload/channels.ts";
+import type { PanelContent, PanelRemote } from "../../preload/channels.ts";
 import { words } from "./words/index.ts";
 
 /** A question with the names of the places that it comes from. */
@@ -9,6 +10,8 @@ export interface InboxItem {
   readonly question: Question;
   readonly session: string;
   readonly shell: string;
+  /** The machine that the session is on; undefined for this one. */
+  readonly machine: MachineRef | undefined;
 }
 
 /** Lists the questions of all sessions that need a person, oldest first. */
@@ -19,10 +22,32 @@ export function inboxItems({ sessions }: Pick<PanelContent, "sessions">): readon
         key: questionKey(question),
         question,
         session: name,
+        machine: undefined,
         shell: shells.find(({ id }) => id === question.shellId)?.name ?? words.shell(question.shellId),
       })),
     )
     .sort(byAge);
+}
+
+/** Lists the questions on other machines that need a person, oldest first on each machine. */
+export function machineItems(remotes: readonly Pick<PanelRemote, "via" | "machine" | "questions">[]): InboxItem[] {
+  return remotes.flatMap(({ via, machine, questions }) =>
+    questions
+      .map(({ session, question }) => ({
+        // One machine may be both a remote and a relay of the fleet.
+        key: `${via} ${machine} ${questionKey(question)}`,
+        question,
+        session,
+        machine: { via, machine },
+        shell: words.shell(question.shellId),
+      }))
+      .sort(byAge),
+  );
+}
+
+/** Returns the items of one machine; undefined: of this one. */
+export function itemsOf<Item extends InboxItem>(items: readonly Item[], place: MachineRef | undefined): Item[] {
+  return items.filter(({ machine }) => machine?.via === place?.via && machine?.machine === place?.machine);
 }
 
 export function questionKey({ session, id }: Pick<Question, "session" | "id">): string {

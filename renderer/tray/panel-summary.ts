@@ -1,5 +1,7 @@
 import type { Question } from "../../core/protocol/questions.ts";
-import type { PanelContent, PanelSession } from "../../preload/channels.ts";
+import type { PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
+import { questionKey } from "./inbox-items.ts";
+import { isUsable } from "./machine-state.ts";
 import { words } from "./words/index.ts";
 
 /** Describes what runs in all sessions: `3 agents, 2 shells, 1 person`. */
@@ -28,9 +30,17 @@ export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday
   return over > 0 ? over : undefined;
 }
 
-/** Counts the agents' questions that need a person. */
-export function questionsIn({ sessions }: Pick<PanelContent, "sessions">): number {
-  return sessions.reduce((sum, { questions }) => sum + questions.filter(needsAnswer).length, 0);
+/**
+ * Counts the agents' questions that need a person, here and on the machines that can be asked. A question that is reached
+ * in two ways counts once.
+ */
+export function questionsIn(
+  { sessions }: Pick<PanelContent, "sessions">,
+  remotes: readonly PanelRemote[] = [],
+): number {
+  const here = sessions.flatMap(({ questions }) => questions);
+  const there = remotes.filter(isUsable).flatMap(({ questions }) => questions.map(({ question }) => question));
+  return new Set([...here, ...there].filter(needsAnswer).map(questionKey)).size;
 }
 
 /** An answer whose proof is only just awaited needs nothing of the user. */

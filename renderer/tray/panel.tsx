@@ -70,7 +70,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             {tabs.map((id) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
                 {words.panel.tabs[id]}
-                {id === "questions" && <WaitingBadge count={questionsIn(content)} what="questions" />}
+                {id === "questions" && <WaitingBadge count={questionsIn(content, remotes)} what="questions" />}
                 {id === "sessions" && <WaitingBadge count={controlRequestsIn(content)} what="control" />}
                 {id === "people" && <WaitingBadge count={requestsIn(content)} what="requests" />}
                 {id === "costs" && (

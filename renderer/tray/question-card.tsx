@@ -19,12 +19,14 @@ export function QuestionCard(props: {
   readonly dismiss: () => void;
 }) {
   const { entry, isFirst, answer, dismiss } = props;
-  const { question, session, shell, sending } = entry;
+  const { question, session, shell, sending, machine, isAway } = entry;
   const { run } = usePanel();
   const title = useId();
   const card = useRef<HTMLDivElement>(null);
   const open = question.state === "open" && !sending;
-  const canAnswer = open && question.answerable;
+  const canAnswer = open && question.answerable && !isAway;
+  // The heading of its machine is above it.
+  const Title = machine === undefined ? "h2" : "h3";
   // The buttons go with the answer; the focus must not go with them.
   const give = (given: GivenAnswer) => {
     card.current?.focus();
@@ -48,7 +50,7 @@ export function QuestionCard(props: {
       aria-labelledby={title}
       className="panel-card inbox-card"
       data-question={entry.key}
-      data-waits={open || question.receipt?.state === "unconfirmed"}
+      data-waits={!isAway && (open || question.receipt?.state === "unconfirmed")}
       tabIndex={isFirst ? 0 : -1}
       onKeyDown={answerByDigit}
     >
@@ -60,16 +62,19 @@ export function QuestionCard(props: {
           <Age since={question.askedAt} />
         </span>
       </div>
-      <h2 id={title} className="inbox-title">
+      <Title id={title} className="inbox-title">
         {question.title}
-      </h2>
+      </Title>
       {question.text !== "" && question.text !== question.title && <p className="inbox-text">{question.text}</p>}
       <QuestionDetail question={question} />
       <p className="inbox-risk" data-level={question.risk.level}>
         {describeRisk(question.risk)}
       </p>
       {canAnswer && <QuestionAnswers question={question} digits answer={give} />}
-      {open && !question.answerable && <p className="panel-faint">{words.inbox.inTerminal}</p>}
+      {open && isAway && machine !== undefined && (
+        <p className="panel-faint">{words.inbox.whenBack(machine.machine)}</p>
+      )}
+      {open && !isAway && !question.answerable && <p className="panel-faint">{words.inbox.inTerminal}</p>}
       <Outcome entry={entry} />
       <div className="panel-row">
         <span />
@@ -79,14 +84,27 @@ export function QuestionCard(props: {
               {words.inbox.dismiss}
             </button>
           )}
-          <button
-            type="button"
-            className="button quiet small"
-            aria-label={words.inbox.showTerminalOf(question.agentType, session)}
-            onClick={() => void run("panel.open", { id: question.session, shell: question.shellId })}
-          >
-            {words.inbox.showTerminal}
-          </button>
+          {machine === undefined ? (
+            <button
+              type="button"
+              className="button quiet small"
+              aria-label={words.inbox.showTerminalOf(question.agentType, session)}
+              onClick={() => void run("panel.open", { id: question.session, shell: question.shellId })}
+            >
+              {words.inbox.showTerminal}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button quiet small"
+              aria-label={words.remotes.openIt(session, machine.machine)}
+              onClick={() =>
+                void run("panel.openMachine", { ...machine, session: { id: question.session, name: session } })
+              }
+            >
+              {words.sessions.open}
+            </button>
+          )}
         </div>
       </div>
     </div>

@@ -5,6 +5,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
 import { formatDollars } from "./format.ts";
 import { MachineKey } from "./machine-key-form.tsx";
+import { isUsable } from "./machine-state.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
@@ -92,10 +93,11 @@ export function RemoteAgents() {
                   <div className="panel-row">
                     <h3 className="panel-number">{agent.agentType}</h3>
                     <StateChip agent={agent} />
-                    <span className="panel-faint ellipsis" title={agent.session}>
-                      {agent.session}
-                    </span>
+                    {agent.cost !== undefined && <span className="panel-number">{formatDollars(agent.cost)}</span>}
                   </div>
+                  <p className="panel-faint ellipsis" title={agent.session}>
+                    {agent.session}
+                  </p>
                 </li>
               ))}
             </ul>
@@ -106,7 +108,8 @@ export function RemoteAgents() {
   );
 }
 
-function Machines({ children }: { readonly children: (remote: PanelRemote) => React.ReactNode }) {
+/** A section for each other machine, with its state. */
+export function Machines({ children }: { readonly children: (remote: PanelRemote) => React.ReactNode }) {
   const { remotes } = usePanel();
   return remotes.map((remote) => (
     <section
@@ -175,10 +178,6 @@ function StateChip({ agent, named = false }: { readonly agent: PanelRemoteAgent;
 
 function isWaiting({ state }: PanelRemoteAgent): boolean {
   return state === "waiting";
-}
-
-function isUsable({ state, key }: Pick<PanelRemote, "state" | "key">): boolean {
-  return state === "reachable" && key === "valid";
 }
 
 function problemOf({ via, state, key, problem }: PanelRemote): string {

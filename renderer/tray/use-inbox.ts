@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
-import { type InboxItem, inboxItems, withKept } from "./inbox-items.ts";
+import { type InboxItem, inboxItems, itemsOf, machineItems, withKept } from "./inbox-items.ts";
+import { isUsable } from "./machine-state.ts";
 import { usePanel } from "./use-panel.ts";
 
 /** Longer than the relay waits for proof of an answer, so that the result says how that ended. */
@@ -13,6 +14,8 @@ export interface InboxEntry extends InboxItem {
   readonly sending: boolean;
   /** Why the answer was refused. */
   readonly problem: string | undefined;
+  /** The machine that it is on cannot be asked now. */
+  readonly isAway: boolean;
 }
 
 interface Kept extends InboxItem {
@@ -30,12 +33,12 @@ export interface Inbox {
 }
 
 /**
- * The questions of all sessions. One that the user answers, or has the focus on, stays with its outcome until it is
+ * The questions of all sessions, those on other machines after those on this one. One that the user answers, or has the focus on, stays with its outcome until it is
  * dismissed or the panel is hidden: a digit that is pressed just then must not answer the question after it.
  */
 export function useInbox(): Inbox {
-  const { content, ask } = usePanel();
-  const live = useMemo(() => inboxItems(content), [content]);
+  const { content, remotes, answerQuestion, questionsOf } = usePanel();
+  const live = useMemo(() => [...inboxItems(content), ...machineItems(remotes)], [content, remotes]);
   const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map());
   const [focused, setFocused] = useState<string>();
   const before = useRef<ReadonlyMap<string, InboxItem>>(new Map());
@@ -46,10 +49,10 @@ export function useInbox(): Inbox {
   const refresh = useCallback(
     async (item: InboxItem): Promise<Question> => {
       const { session, id, shellId: shell } = item.question;
-      const all = await ask("getQuestions", { session, closed: true, shell }).catch(() => []);
+      const all = await questionsOf(item.machine, { session, shell }).catch(() => []);
       return all.find((question) => question.id === id) ?? item.question;
     },
-    [ask],
+    [questionsOf],
   );
 
   useEffect(() => {
@@ -75,14 +78,15 @@ export function useInbox(): Inbox {
       const { session, id } = item.question;
       const confirmScreen = isAnsweredOnScreen(item.question);
       try {
-        const question = await ask("answerQuestion", { session, id, ...given, confirmScreen, wait: PROOF_TIMEOUT_S });
+        const full = { session, id, ...given, confirmScreen, wait: PROOF_TIMEOUT_S };
+        const question = await answerQuestion(item.machine, full);
         keep({ ...item, question });
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         keep({ ...item, question: await refresh(item) }, { problem });
       }
     },
-    [ask, keep, refresh],
+    [answerQuestion, keep, refresh],
   );
   const dismiss = useCallback((key: string) => {
     setKept((now) => new Map([...now].filter(([known]) => known !== key)));
@@ -90,9 +94,14 @@ export function useInbox(): Inbox {
   }, []);
 
   const held = focused === undefined ? undefined : before.current.get(focused);
-  const entries = withKept(live, [...(held === undefined ? [] : [held]), ...kept.values()]).map((item) => {
+  const all = withKept(live, [...(held === undefined ? [] : [held]), ...kept.values()]).map((item) => {
     const { sending = false, problem } = kept.get(item.key) ?? {};
-    return { ...item, sending, problem };
+    return { ...item, sending, problem, isAway: false };
   });
+  // This machine first, then the others in the order in which they are shown.
+  const there = remotes.flatMap((remote) =>
+    itemsOf(all, remote).map((entry) => ({ ...entry, isAway: !isUsable(remote) })),
+  );
+  const entries = [...itemsOf(all, undefined), ...there];
   return { entries, answer, dismiss, setFocused };
 }

@@ -2,8 +2,17 @@ import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineRef } from "../../core/protocol/machines.ts";
+import type { Question } from "../../core/protocol/questions.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
-import type { InvokeArgs, PageBridge, PanelContent, PanelRemote, PanelResults } from "../../preload/channels.ts";
+import type {
+  InvokeArgs,
+  MachineAnswer,
+  MachineShellRef,
+  PageBridge,
+  PanelContent,
+  PanelRemote,
+  PanelResults,
+} from "../../preload/channels.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
 
 type PanelName = Extract<InvokeName, `panel.${string}`>;
@@ -23,6 +32,13 @@ export interface PanelView {
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
   ask<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
+  /** Answers a question, on this machine or another one. Rejects on failure as `ask` does. */
+  answerQuestion(machine: MachineRef | undefined, answer: MachineAnswer["answer"]): Promise<Question>;
+  /** Lists the questions of a shell, closed ones too. Rejects on failure as `ask` does. */
+  questionsOf(
+    machine: MachineRef | undefined,
+    shell: Omit<MachineShellRef, keyof MachineRef>,
+  ): Promise<readonly Question[]>;
   /**
    * Keeps a key for a machine once the machine has accepted it, and opens the session if one is given. Rejects with an
    * Error whose message is meant for the user.
@@ -63,6 +79,18 @@ export function panelView(
     ...shown,
     ask,
     run: (name, args) => answered(bridge.invoke(name, args)),
+    async answerQuestion(machine, answer) {
+      if (machine === undefined) return ask("answerQuestion", answer);
+      try {
+        return (await bridge.invoke("panel.answerThere", { ...machine, answer })) as Question;
+      } finally {
+        shown.askRemotes();
+      }
+    },
+    async questionsOf(machine, shell) {
+      if (machine === undefined) return ask("getQuestions", { ...shell, closed: true });
+      return (await bridge.invoke("panel.questionsThere", { ...machine, ...shell })) as readonly Question[];
+    },
     async giveKey(ref, key, session) {
       const opens = session && { session: { ...session, id: SessionId.parse(session.id) } };
       await bridge.invoke("panel.giveKey", { ...ref, key, ...opens });

@@ -3,7 +3,7 @@ import type { PageBridge } from "../../preload/channels.ts";
 import type { PanelRemote } from "../../preload/panel-content.ts";
 import { usePolling } from "./use-polling.ts";
 
-const ASK_EVERY_MS = 30_000;
+const ASK_EVERY_MS = 10_000;
 
 /** The relays of other machines as they last answered, none until the first answer; and a function that asks them now. */
 export function useRemotes(bridge: PageBridge): readonly [readonly PanelRemote[], () => void] {

@@ -133,10 +133,11 @@ export function remotes(now) {
         { id: "r2", name: LONG_NAME },
       ],
       agents: [
-        { session: "nightly", shellId: 1, agentType: "claude", state: "waiting" },
-        { session: LONG_NAME, shellId: 4, agentType: "codex", state: "working" },
+        { session: "nightly", shellId: 1, agentType: "claude", state: "waiting", cost: 0.94 },
+        { session: LONG_NAME, shellId: 4, agentType: "codex", state: "working", cost: 0.42 },
       ],
       cost: 1.36,
+      questions: [],
     },
     {
       ...kept,
@@ -150,8 +151,33 @@ export function remotes(now) {
       sessions: [],
       agents: [],
       cost: 0,
+      questions: [],
     },
-    { ...reachable, machine: "studio", url: "https://192.0.2.11:7718", sessions: [], agents: [], cost: 0 },
+    {
+      ...reachable,
+      machine: "studio",
+      url: "https://192.0.2.11:7718",
+      sessions: [],
+      agents: [],
+      cost: 0,
+      questions: [],
+    },
+  ];
+}
+
+/** The same three machines with questions: of the one that is away, as the fleet's broker keeps them. @param {Date} now */
+export function askingRemotes(now) {
+  const [box, pi, studio] = remotes(now);
+  const asked = (/** @type {number} */ id, /** @type {string} */ session, /** @type {object} */ more = {}) => ({
+    session,
+    question: { ...questionNumber(id, now), session: `${session}-00000000`, ...more },
+  });
+  const detail = { command: "systemctl restart sensors" };
+  const kept = asked(22, "sensors", { answerable: false, title: "Bash: systemctl restart sensors", detail });
+  return [
+    { ...box, questions: [asked(17, "nightly"), asked(19, "nightly")] },
+    { ...pi, via: "fleet", questions: [kept] },
+    studio,
   ];
 }
 

@@ -3,6 +3,7 @@ import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 const windows = ["test/unit/main/desktop/windows/window-channels.test.ts"];
 const opening = ["test/security/other-machines.test.ts"];
 const machines = ["test/integration/main/entry/machines.test.ts"];
+const questions = ["test/integration/main/entry/machine-questions.test.ts"];
 
 export default [
   ...mutantsOf("main/entry/machines/open-session.ts", [
@@ -45,6 +46,32 @@ export default [
       find: 'if (refused !== undefined) throw new RemoteError("invalid_params", refused);',
       replace: "",
       tests: machines,
+    },
+    {
+      guard: "an answer is sent only once the chosen machine has shown that it serves the session",
+      find: "    await this.checkPresent(session);\n",
+      replace: "",
+      tests: questions,
+    },
+    {
+      guard: "a machine cannot name another session for its question",
+      find: "Question.safeParse({ ...row, session: id })",
+      replace: "Question.safeParse(row)",
+      tests: questions,
+    },
+    {
+      guard: "a question of a machine is not longer than a question can be",
+      find: "JSON.stringify(question).length <= MAX_QUESTION_LENGTH",
+      replace: "JSON.stringify(question).length <= Infinity",
+      tests: questions,
+    },
+  ]),
+  ...mutantsOf("cli/connect/remote-client.ts", [
+    {
+      guard: "an answer of another relay than the chosen one of the fleet does not count",
+      find: 'if (servedBy !== undefined && headers["x-service-relay"] !== servedBy) {',
+      replace: 'if (servedBy === "" && headers["x-service-relay"] !== servedBy) {',
+      tests: questions,
     },
   ]),
   ...mutantsOf("main/desktop/sessions/machine-session.ts", [

@@ -163,7 +163,8 @@ test("a window of another machine's session has no key of that machine, and reac
   await other.getByRole("button", { name: "Menu of the session default on box" }).waitFor();
   const { shellId } = await box.command<{ shellId: number }>("createShell");
   await other.getByText("1 shell", { exact: true }).waitFor();
-  const refusals = await other.evaluate(async (shell) => {
+  const ids = { shell: shellId, session: box.session };
+  const refusals = await other.evaluate(async ({ shell, session }) => {
     const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
     const calls = [
       ["session.findFiles", { shell, paths: ["/etc/passwd"] }],
@@ -173,13 +174,16 @@ test("a window of another machine's session has no key of that machine, and reac
       ["app.connectCommandLine", undefined],
       ["app.tryNotification", undefined],
       ["panel.giveKey", { via: "remote", machine: "box", key: "pb_other" }],
+      ["panel.answerThere", { via: "remote", machine: "box", answer: { session, id: 1, option: "yes", wait: 0 } }],
+      ["panel.questionsThere", { via: "remote", machine: "box", session, shell }],
     ] as const;
     const said = calls.map(([name, args]) => patchbay.invoke(name, args).then(String, (error: Error) => error.message));
     return Promise.all(said);
-  }, shellId);
+  }, ids);
   const files = "The files of this session are on another machine.";
   const local = "This page shows no session of this machine.";
-  expect(refusals).toEqual([files, files, local, local, local, local, "Only the panel may ask for this."]);
+  const panel = "Only the panel may ask for this.";
+  expect(refusals).toEqual([files, files, local, local, local, local, panel, panel, panel]);
   const known = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
   expect(known + (await other.content())).not.toContain(box.key);
   expect(app.output).not.toContain(box.key);

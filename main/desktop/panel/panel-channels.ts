@@ -5,6 +5,7 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import type { DesktopSettings, ListenSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { MachineRef } from "../../../core/protocol/machines.ts";
 import { localDate } from "../../../core/protocol/usage.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
@@ -109,9 +110,16 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
 }
 
 function machineHandlers({ machines, machineWindows }: Parts) {
+  const machineAt = ({ via, machine }: MachineRef) => {
+    const found = machines.find({ via, machine });
+    if (found === undefined) throw new RemoteError("invalid_params", words.windows.noMachine(machine));
+    return found;
+  };
   return {
     "panel.remotes": () => machines.list(),
     "panel.openMachine": (_caller, session) => machineWindows.open(session),
+    "panel.answerThere": (_caller, { answer, ...ref }) => machineAt(ref).answerQuestion(answer),
+    "panel.questionsThere": (_caller, { session, shell, ...ref }) => machineAt(ref).questionsOf({ session, shell }),
     "panel.giveKey": (_caller, { key, session, ...ref }) => machineWindows.giveKey(ref, key, session),
     "panel.forgetKey": (_caller, ref) => machineWindows.forgetKey(ref),
   } satisfies Partial<PanelHandlers>;

@@ -1,7 +1,8 @@
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
-import type { PanelRemote } from "../../../preload/panel-content.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
+import type { MachineAnswer, MachineShellRef, PanelRemote } from "../../../preload/panel-content.ts";
 
 /** The result of connecting to a session: a link, or a refusal that lasts until the user does something about it. */
 export type MachineOpening = { readonly link: ClientLink } | { readonly refused: string; readonly needsKey: boolean };
@@ -24,6 +25,15 @@ export interface Machine {
   findSession(wanted: string): Promise<{ readonly id: SessionId; readonly name: string }>;
   /** Connects with the machine's key. Rejects with an Error for the user while the machine is away. */
   connect(session: SessionId): Promise<MachineOpening>;
+  /**
+   * Answers a question of an agent there, with the machine's key: the machine decides whether that may.
+   *
+   * @returns the question with its receipt
+   * @throws RemoteError with the refusal, such as `question_closed`; Error for the user while the machine is away
+   */
+  answerQuestion(answer: MachineAnswer["answer"]): Promise<Question>;
+  /** Lists the questions of a shell there, closed ones too. Rejects as `answerQuestion` does. */
+  questionsOf(shell: Omit<MachineShellRef, keyof MachineRef>): Promise<readonly Question[]>;
   /**
    * Keeps a key once the machine has accepted it.
    *

@@ -1,24 +1,40 @@
 import { z } from "zod";
 import { checkKey } from "../../../cli/connect/find-key.ts";
 import { RemoteClient } from "../../../cli/connect/remote-client.ts";
-import { findRemoteKey, peerOf } from "../../../cli/connect/remote-machine.ts";
+import { AWAY_AFTER_MS, checkReachable, findRemoteKey, peerOf } from "../../../cli/connect/remote-machine.ts";
+import { checkResult } from "../../../cli/connect/service-error.ts";
 import {
   type Machine as AskedMachine,
   askMachine,
-  type MachineAnswer,
+  clientOf,
+  type MachineAnswer as MachineReply,
   remoteMachine,
 } from "../../../cli/machines/ask-machines.ts";
-import { agentsOf, listSessions } from "../../../cli/machines/questions.ts";
+import {
+  agentsOf,
+  listSessions,
+  type OpenSession,
+  questionsOf,
+  type SessionRows,
+} from "../../../cli/machines/questions.ts";
 import { userOf } from "../../../cli/machines/register-remote.ts";
 import { CliError, exitCodeOf, exitCodes } from "../../../cli/parse/exit-codes.ts";
+import { RelayUnreachable } from "../../../cli/parse/relay-unreachable.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import { LOCAL_MACHINE, type MachineRef, remoteTokenVariable } from "../../../core/protocol/machines.ts";
-import type { PanelRemote } from "../../../preload/panel-content.ts";
+import { Question } from "../../../core/protocol/questions.ts";
+import type {
+  MachineAnswer,
+  MachineShellRef,
+  PanelRemote,
+  PanelRemoteQuestion,
+} from "../../../preload/panel-content.ts";
 import type { Machine, Machines } from "../../desktop/sessions/machines.ts";
 import type { TokenStore } from "../../desktop/settings/keychain.ts";
 import type { FleetMachine } from "../../relay/operations/fleet.ts";
 import { type Remote, Remotes, remoteKeyAccount } from "../../system/remotes.ts";
+import { withDeadline } from "../../system/with-deadline.ts";
 import { askAdmission, describeRefusal, openSession, type SessionAddress } from "./open-session.ts";
 
 interface MachinesOptions {
@@ -30,6 +46,8 @@ interface MachinesOptions {
   readonly url: () => string;
   /** The other relays of the fleet. */
   readonly fleet: () => readonly FleetMachine[];
+  /** The open questions that the broker keeps of a relay of the fleet that is away. */
+  readonly keptQuestions: (member: string) => Promise<readonly Question[]>;
 }
 
 /** What the panel shows of an agent: a machine may be of another version, or no relay at all. */
@@ -41,9 +59,18 @@ const Agent = z.object({
   tokenUsage: z.object({ cost: z.number().min(0) }).optional(),
 });
 
+/** The relay of this machine waits this long for another one of the fleet, in seconds. */
+const PASS_ON_TIMEOUT_S = 2;
+/** A machine is not believed: it may list any number of questions, of any length. */
+const MAX_QUESTIONS = 200;
+/** More than all limits of a question together. */
+const MAX_QUESTION_LENGTH = 128 * 1024;
+const Questions = z.array(Question);
+
 interface Listed {
   readonly sessions: readonly { readonly id: string; readonly name: string }[];
   readonly agents: readonly Readonly<Record<string, unknown>>[];
+  readonly questions: readonly SessionRows[];
 }
 
 /** The remotes of a data folder, and the other relays of the fleet that its relay is in. */
@@ -69,7 +96,7 @@ export class KnownMachines implements Machines {
     return this.find({ via: "remote", machine }) ?? this.find({ via: "fleet", machine });
   }
 
-  /** Asks every machine for its sessions and agents, as `service sessions --all` and `agents --all` do. */
+  /** Asks every machine for its sessions, agents and questions, as `--all` of these words does. */
   async list(): Promise<PanelRemote[]> {
     const remotes = this.#remotes
       .list()
@@ -85,7 +112,7 @@ export class KnownMachines implements Machines {
   }
 }
 
-type Shared = Pick<MachinesOptions, "env" | "keychain" | "url" | "data">;
+type Shared = Pick<MachinesOptions, "env" | "keychain" | "url" | "data" | "keptQuestions">;
 
 abstract class KnownMachine implements Machine {
   abstract readonly ref: MachineRef;
@@ -100,8 +127,12 @@ abstract class KnownMachine implements Machine {
 
   /** @throws CliError with the exit code for authentication where there is none */
   protected abstract key(): Promise<string>;
-  /** Its sessions and agents, as far as they can be known now. */
-  abstract list(): Promise<MachineAnswer<Listed>>;
+  /** Its sessions, agents and questions, as far as they can be known now. */
+  abstract list(): Promise<MachineReply<Listed>>;
+  /** The machine as it is asked, with this app's key. */
+  protected abstract asked(): AskedMachine;
+  /** Rejects with an Error for the user where the machine cannot be asked now: then nothing was sent to it. */
+  protected abstract checkPresent(session: string): Promise<void>;
   protected abstract address(session: string, key: string): SessionAddress;
 
   async hasKey(): Promise<boolean> {
@@ -132,6 +163,16 @@ abstract class KnownMachine implements Machine {
     throw new RemoteError("unknown_session", `${machine} has no session ${wanted.slice(0, 64)}.`);
   }
 
+  async answerQuestion(answer: MachineAnswer["answer"]): Promise<Question> {
+    const client = await this.#clientFor(answer.session);
+    return checkResult(Question, await client.operation("answerQuestion", answer), this.url);
+  }
+
+  async questionsOf({ session, shell }: Omit<MachineShellRef, keyof MachineRef>): Promise<readonly Question[]> {
+    const client = await this.#clientFor(session);
+    return checkResult(Questions, await client.operation("getQuestions", { session, shell, closed: true }), this.url);
+  }
+
   async takeKey(key: string, session: string | undefined): Promise<void> {
     const refused = await this.tryKey(checkKey(key, "The key"), session);
     if (refused !== undefined) throw new RemoteError("invalid_params", refused);
@@ -147,6 +188,11 @@ abstract class KnownMachine implements Machine {
     if (session === undefined) return `${this.ref.machine} has no session to try the key with.`;
     const admission = await askAdmission(this.address(session, key));
     return admission === "admitted" ? undefined : admission.refused;
+  }
+
+  async #clientFor(session: string): Promise<RemoteClient> {
+    await this.checkPresent(session);
+    return clientOf(this.asked(), { session });
   }
 
   async #findKey(): Promise<string | undefined> {
@@ -175,13 +221,17 @@ class RemoteMachine extends KnownMachine {
     this.lastSeen = remote.lastSeen;
   }
 
-  list(): Promise<MachineAnswer<Listed>> {
+  list(): Promise<MachineReply<Listed>> {
+    return askMachine(this.asked(), async (client) => listIn(client, await listSessions(client)));
+  }
+
+  protected asked(): AskedMachine {
     const { data, env } = this.shared;
-    const machine = { ...remoteMachine(this.#remote, { env, remotes: new Remotes(data) }), key: () => this.key() };
-    return askMachine(machine, async (client) => {
-      const sessions = await listSessions(client);
-      return { sessions, agents: await agentsOf(client, sessions) };
-    });
+    return { ...remoteMachine(this.#remote, { env, remotes: new Remotes(data) }), key: () => this.key() };
+  }
+
+  protected async checkPresent(): Promise<void> {
+    await checkReachable(this.#remote, this.shared);
   }
 
   override async takeKey(key: string, session: string | undefined): Promise<void> {
@@ -235,27 +285,49 @@ class FleetMember extends KnownMachine {
     return this.shared.url();
   }
 
-  async list(): Promise<MachineAnswer<Listed>> {
+  async list(): Promise<MachineReply<Listed>> {
     const { name, isPresent, version, sessions, lastSeen } = this.#member;
-    const known = { machine: name, url: this.url, version, value: { sessions, agents: [] } };
-    if (!isPresent) return { ...known, state: "away", awaySince: lastSeen, key: "unknown" };
-    const answer = await askMachine(this.#asked(), async (client) => {
-      // The directory does not tell which sessions have a client.
-      const agents = await agentsOf(
-        client,
-        sessions.map((session) => ({ ...session, userCount: 1 })),
-      );
-      return { sessions, agents };
-    });
+    const known = { machine: name, url: this.url, version };
+    if (!isPresent) {
+      const value = { sessions, agents: [], questions: await this.#keptQuestions() };
+      return { ...known, value, state: "away", awaySince: lastSeen, key: "unknown" };
+    }
+    // The directory does not tell which sessions have a client.
+    const places = sessions.map((session) => ({ ...session, userCount: 1 }));
+    const [answer, kept] = await Promise.all([
+      askMachine(this.asked(), (client) => listIn(client, places).catch(asAbsence)),
+      // Read at the same time: one that does not answer is known to be away within 3 s all the same.
+      this.#keptQuestions(),
+    ]);
     const problem = answer.key === "rejected" ? { problem: describeRefusal(name) } : {};
-    return { ...known, ...answer, ...problem, version };
+    const value = { sessions, agents: [], questions: answer.state === "away" ? kept : [] };
+    return { ...known, value, ...answer, ...problem, version };
   }
 
-  #asked(): AskedMachine {
+  protected asked(): AskedMachine {
     const { name, lastSeen } = this.#member;
     // It is the relay of this machine that is called.
     const peer = { name: LOCAL_MACHINE };
-    return { name, url: this.url, lastSeen, peer, key: () => this.key(), noteSeen: () => undefined };
+    return { name, url: this.url, lastSeen, peer, servedBy: name, key: () => this.key(), noteSeen: () => undefined };
+  }
+
+  protected async checkPresent(session: string): Promise<void> {
+    const { name, isPresent } = this.#member;
+    if (!isPresent) throw new RemoteError("relay_away", `${name} is away.`);
+    // A request that reads shows which relay serves the session, and that the key is valid there.
+    const client = await clientOf(this.asked(), { session, timeout: PASS_ON_TIMEOUT_S });
+    await client.operation("getQuestions", {});
+  }
+
+  /** None where the broker does not answer in time: the machine is listed as away all the same. */
+  async #keptQuestions(): Promise<SessionRows[]> {
+    const { member, sessions } = this.#member;
+    const late = () => new Error("the broker does not answer");
+    const kept = await withDeadline(this.shared.keptQuestions(member), AWAY_AFTER_MS, late).catch(() => []);
+    return sessions.map((session) => ({
+      session: { ...session, userCount: 0 },
+      rows: kept.filter((question) => question.session === session.id),
+    }));
   }
 
   protected async key(): Promise<string> {
@@ -273,12 +345,35 @@ class FleetMember extends KnownMachine {
   }
 }
 
-function describe({ value, ...report }: MachineAnswer<Listed>): Omit<PanelRemote, "via" | "keepsKey"> {
+/** The relay of this machine answers for one of the fleet that does not. @throws RelayUnreachable, or the error itself */
+function asAbsence(error: unknown): never {
+  if (error instanceof RemoteError && error.code === "relay_away") {
+    throw new RelayUnreachable(error.message, { cause: error });
+  }
+  throw error;
+}
+
+async function listIn(client: RemoteClient, sessions: readonly OpenSession[]): Promise<Listed> {
+  const [agents, questions] = await Promise.all([agentsOf(client, sessions), questionsOf(client, sessions)]);
+  return { sessions, agents, questions };
+}
+
+function describe({ value, ...report }: MachineReply<Listed>): Omit<PanelRemote, "via" | "keepsKey"> {
   const agents = (value?.agents ?? []).flatMap((row) => Agent.safeParse(row).data ?? []);
   return {
     ...report,
     sessions: (value?.sessions ?? []).map(({ id, name }) => ({ id, name })),
-    agents: agents.map(({ tokenUsage: _, ...agent }) => agent),
+    agents: agents.map(({ tokenUsage, ...agent }) => ({ ...agent, cost: tokenUsage?.cost })),
     cost: agents.reduce((sum, { tokenUsage }) => sum + (tokenUsage?.cost ?? 0), 0),
+    questions: (value?.questions ?? []).flatMap(readQuestions).slice(0, MAX_QUESTIONS),
   };
+}
+
+/** A question counts as one of the session that was asked, whatever it says itself. */
+function readQuestions({ session: { id, name }, rows }: SessionRows): PanelRemoteQuestion[] {
+  return rows.slice(0, MAX_QUESTIONS).flatMap((row) => {
+    const question = Question.safeParse({ ...row, session: id }).data;
+    const fits = question !== undefined && JSON.stringify(question).length <= MAX_QUESTION_LENGTH;
+    return fits ? [{ session: name, question }] : [];
+  });
 }

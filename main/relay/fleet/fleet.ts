@@ -1,5 +1,6 @@
 import type { Subscription } from "@nats-io/transport-node";
 import type { FleetStatus } from "../../../core/protocol/fleet.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Log } from "../../system/log.ts";
 import type { Principal } from "../access/keys.ts";
@@ -118,6 +119,10 @@ export class Fleet implements RelayFleet, AsyncDisposable {
       version,
       sessions: sessions.map(({ id, name }) => ({ id, name })),
     }));
+  }
+
+  keptQuestions(member: string): Promise<readonly Question[]> {
+    return this.#questions.read(member);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -159,7 +159,7 @@ export class ForeignRequests implements ForeignSessions, Disposable {
   }
 
   async #sendKept({ session, owner }: ForeignPlace, { shell }: KeptShell, response: ServerResponse): Promise<void> {
-    const kept = await this.#options.questions.read(owner.member, session);
+    const kept = (await this.#options.questions.read(owner.member)).filter((one) => one.session === session);
     const since = new Date(owner.lastSeen).toISOString();
     const result = kept.filter(({ shellId }) => shell === undefined || shellId === shell);
     sendJson(response, { result }, { [RELAY_HEADER]: owner.record.name, "X-Service-Away-Since": since });

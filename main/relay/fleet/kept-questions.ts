@@ -74,12 +74,11 @@ export class KeptQuestions implements Disposable {
     for (const session of all) if (!this.#watched.has(session)) this.#watched.set(session, this.#watch(session));
   }
 
-  /** Returns the questions of a session as a relay that is away last wrote them. */
-  async read(member: string, session: string): Promise<readonly Question[]> {
+  /** Returns the questions of all sessions of a relay that is away, as it last wrote them. */
+  async read(member: string): Promise<readonly Question[]> {
     const entry = await this.#kv?.get(member);
     if (entry === undefined || entry === null || entry.operation !== "PUT") return [];
-    const kept = Kept.safeParse(jsonOf(entry.value)).data ?? [];
-    return kept.filter((question) => question.session === session);
+    return Kept.safeParse(jsonOf(entry.value)).data ?? [];
   }
 
   [Symbol.dispose](): void {

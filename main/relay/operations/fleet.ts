@@ -2,6 +2,7 @@ import type { fleetOperations } from "../../../core/operations/fleet.ts";
 import type { OperationParams } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { FleetStatus } from "../../../core/protocol/fleet.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
 import { FleetError } from "../net/fleet-peer.ts";
@@ -14,6 +15,12 @@ export interface FleetView {
   status(): FleetStatus;
   /** The other relays, with the sessions that they say they serve. */
   others(): readonly FleetMachine[];
+  /**
+   * Returns the open questions of a relay that is away, as it last wrote them.
+   *
+   * @param member public key of its credentials
+   */
+  keptQuestions(member: string): Promise<readonly Question[]>;
 }
 
 /** Another relay of the fleet, as the directory has it. */

@@ -45,7 +45,8 @@ beforeAll(async () => {
     delete: async (account) => secrets.delete(account),
   };
   const fleet = () => laptop.relay.fleet?.others() ?? [];
-  machines = new KnownMachines({ data, env, keychain, url: () => laptop.url, fleet });
+  const keptQuestions = async (member: string) => (await laptop.relay.fleet?.keptQuestions(member)) ?? [];
+  machines = new KnownMachines({ data, env, keychain, url: () => laptop.url, fleet, keptQuestions });
 });
 afterEach(() => {
   for (const session of opened.splice(0)) session[Symbol.dispose]();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../../../core/protocol/questions.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
-import { excerpt, inboxItems, withKept } from "../../../../renderer/tray/inbox-items.ts";
+import { excerpt, inboxItems, itemsOf, machineItems, withKept } from "../../../../renderer/tray/inbox-items.ts";
 
 const question = (session: string, id: number, second: number, state: Question["state"] = "open") =>
   ({ session, id, shellId: 1, state, askedAt: new Date(second * 1000).toISOString() }) as Question;
@@ -24,6 +24,20 @@ test("the questions of all sessions stand in the order in which they were asked"
 test("a question of a shell that is gone names the shell by its number", () => {
   const [item] = inboxItems({ sessions: [{ ...session("a", question("a", 1, 0)), shells: [] }] });
   expect(item?.shell).toBe("shell 1");
+});
+
+test("the questions of other machines stand by machine, and of a machine that is reached in two ways apart", () => {
+  const there = [question("r", 2, 9), question("r", 1, 5)].map((one) => ({ session: "nightly", question: one }));
+  const items = machineItems([
+    { via: "remote", machine: "box", questions: there },
+    { via: "fleet", machine: "box", questions: there.slice(0, 1) },
+  ]);
+  expect(items.map(({ key }) => key)).toEqual(["remote box r/1", "remote box r/2", "fleet box r/2"]);
+  expect(items[0]).toMatchObject({ session: "nightly", shell: "shell 1" });
+  const own = inboxItems({ sessions: [session("a", question("a", 1, 7))] });
+  const all = [...own, ...items];
+  expect(itemsOf(all, { via: "fleet", machine: "box" }).map(({ key }) => key)).toEqual(["fleet box r/2"]);
+  expect(itemsOf(all, undefined)).toEqual(own);
 });
 
 test("a kept question stays in its place, and of two states the closed one counts", () => {

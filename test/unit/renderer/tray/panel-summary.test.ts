@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { Question } from "../../../../core/protocol/questions.ts";
 import type { ClientRecord } from "../../../../core/protocol/records.ts";
-import { overBudget, peopleIn, waitingIn } from "../../../../renderer/tray/panel-summary.ts";
+import type { PanelRemote, PanelSession } from "../../../../preload/channels.ts";
+import { overBudget, peopleIn, questionsIn, waitingIn } from "../../../../renderer/tray/panel-summary.ts";
 
 const client = (id: number, name: string) => ({ id, name }) as ClientRecord;
 const app = client(1, "root");
@@ -32,4 +34,21 @@ test.each([
   if (over === undefined) expect(overBudget(content)).toBeUndefined();
   else expect(overBudget(content)).toBeCloseTo(over);
   expect(waitingIn(content)).toBe(over === undefined ? 0 : 1);
+});
+
+test("the questions of machines that can be asked are counted, each once, and those whose proof is awaited are not", () => {
+  const question = (id: number, receipt: object | null = null) =>
+    ({ session: "r", id, receipt }) as unknown as Question;
+  const remote = (machine: string, state: string, ...questions: Question[]) =>
+    ({
+      machine,
+      state,
+      key: state === "reachable" ? "valid" : "unknown",
+      questions: questions.map((one) => ({ session: "nightly", question: one })),
+    }) as unknown as PanelRemote;
+  const own = { sessions: [{ questions: [question(9)] }] } as unknown as { sessions: PanelSession[] };
+  const box = [question(1), question(2, { state: "pending" })];
+  expect(questionsIn(own)).toBe(1);
+  expect(questionsIn(own, [remote("box", "reachable", ...box), remote("same", "reachable", ...box)])).toBe(2);
+  expect(questionsIn(own, [remote("pi", "away", question(3))])).toBe(1);
 });

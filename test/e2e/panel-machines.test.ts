@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
+import { answer, decision, event, list, openShell, report } from "../support/agent-questions.ts";
+import { launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { startFleetLab } from "../support/fleet-lab.ts";
+import { until } from "../support/until.ts";
+
+let desktop: DbusDesktop;
+let data: string;
+beforeAll(async () => {
+  desktop = await startDbusDesktop();
+  data = await mkdtemp(path.join(tmpdir(), "patchbay-machines-"));
+}, OTHER_FILE_MS);
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+  await rm(data, { recursive: true, force: true });
+});
+
+test("questions on other machines are answered by keyboard; a lost race says who was first, and one of a machine that is away is read", async () => {
+  await using lab = await startFleetLab(["box"], {}, { members: ["laptop"] });
+  const box = lab.relay("box");
+  await using _client = await box.join();
+  const { token } = await openShell(box);
+  let runs = 0;
+  const ask = (command: string) => {
+    runs += 1;
+    const output = report(box, token, event("PermissionRequest", command), `run-${runs}`);
+    output.catch(() => undefined);
+    return output;
+  };
+  const remotes = new Remotes(data);
+  const addedAt = "2026-11-21T04:00:00.000Z";
+  remotes.add("direct", { id: newRemoteId(), url: box.url, addedAt });
+  remotes.add("pi", { id: newRemoteId(), url: "http://127.0.0.1:1", addedAt });
+  remotes.noteSeen("pi", new Date(Date.now() - 3 * 3_600_000));
+  const fleet = { broker: lab.broker.url, credentials: lab.broker.credentialsOf("laptop") };
+  await writeFile(path.join(data, "fleet.json"), JSON.stringify(fleet));
+  const first = ask("make deploy");
+  await using app = await launchApp({ data, args: ["--hidden"], env: { SERVICE_TOKEN_DIRECT: box.key } });
+  await (await desktop.trayItem(app.pid)).choose("Show panel");
+  const panel = await app.page("/tray/");
+  const direct = panel.getByRole("region", { name: "Machine direct", exact: true });
+  const card = (command: string) => direct.getByRole("group", { name: `Bash: ${command}` });
+  await card("make deploy").waitFor();
+  await panel.getByRole("tab", { name: "Questions 1 question" }).waitFor();
+  await panel.getByRole("region", { name: "Machine pi" }).getByText("away for 3 h").waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await app.electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source;
+    }, theme);
+    expect(await objections(panel)).toEqual([]);
+  }
+
+  await panel.getByRole("tab", { name: "Questions" }).focus();
+  await panel.keyboard.press("Tab");
+  await panel.keyboard.press("Tab");
+  await until("the focus on the question", () =>
+    card("make deploy").evaluate((element) => element === document.activeElement),
+  );
+  await panel.keyboard.press("1");
+  expect(JSON.parse(await first)).toMatchObject(decision("allow"));
+  await report(box, token, event("PostToolUse", "make deploy"), "done-1");
+  await card("make deploy")
+    .getByText(/^Answered by .*: Yes, this once\. Confirmed/)
+    .waitFor();
+
+  const second = ask("make release");
+  await card("make release").waitFor({ timeout: 30_000 });
+  await holdAnswers(app);
+  await card("make release").focus();
+  await panel.keyboard.press("1");
+  await until("the answer on its way", () => app.electron.evaluate(() => "releaseAnswer" in globalThis));
+  const open = (await list(box)).find(({ state }) => state === "open");
+  expect((await answer(box, open?.id ?? 0, { option: "no" })).status).toBe(200);
+  await app.electron.evaluate(() => (globalThis as unknown as { releaseAnswer: () => void }).releaseAnswer());
+  await card("make release")
+    .getByText(/^Your answer was not used\. Answered by .*: No\./)
+    .waitFor();
+  expect(JSON.parse(await second)).toMatchObject(decision("deny"));
+
+  // The broker keeps what the relay that leaves the fleet has asked last.
+  void ask("make later");
+  await until("the question", async () => (await list(box)).find(({ state }) => state === "open"));
+  await box.relay.fleet?.[Symbol.asyncDispose]();
+  const member = panel.getByRole("region", { name: "Machine box of the fleet" });
+  const kept = member.getByRole("group", { name: "Bash: make later" });
+  await kept.getByText("It can be answered when box can be asked again.").waitFor({ timeout: 30_000 });
+  expect(await kept.getByRole("button", { name: "Yes, this once" }).count()).toBe(0);
+  await card("make later").waitFor({ timeout: 30_000 });
+  // This one and the one whose answer the agent never confirmed count once, and by the remote, which can be asked.
+  await panel.getByRole("tab", { name: "Questions 2 questions" }).waitFor();
+  expect(await objections(panel)).toEqual([]);
+  expect(await panel.content()).not.toContain(box.key);
+});
+
+/** Holds the panel's answers back in the app until the test calls `releaseAnswer` there. */
+async function holdAnswers(app: TestApp): Promise<void> {
+  await app.electron.evaluate(({ ipcMain }) => {
+    type Handler = (event: unknown, args: unknown) => Promise<unknown>;
+    const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> };
+    const run = handlers.get("panel.answerThere");
+    if (run === undefined) throw new Error("the panel has no handler");
+    handlers.set("panel.answerThere", async (from, args) => {
+      await new Promise((release) => Object.assign(globalThis, { releaseAnswer: release }));
+      return run(from, args);
+    });
+  });
+}
+
+async function objections(panel: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
