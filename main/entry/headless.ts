@@ -19,6 +19,8 @@ export const main: ServeModule["main"] = async (args) => {
     const options = parseOptions(args, process.env);
     const dist = fileURLToPath(new URL("..", import.meta.url));
     const running = await startRelay(options, dist);
+    // Before it says that it is up: a program that reads this may stop it at once.
+    const stopped = stopSignal();
     const print = (line: string) => process.stdout.write(`${line}\n`);
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;
@@ -28,7 +30,7 @@ export const main: ServeModule["main"] = async (args) => {
     const onTerminal = process.stdout.isTTY === true;
     if (options.invite === true || onTerminal) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
-    const lost = await Promise.race([stopSignal(), running.lost]);
+    const lost = await Promise.race([stopped, running.lost]);
     if (options.keepShells) running.keepShells();
     stopTelling();
     stopClients?.();
