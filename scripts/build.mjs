@@ -73,7 +73,7 @@ export async function build({ force = false, log, root = checkout }) {
   const started = performance.now();
   rmSync(stampFile, { force: true });
   const written = await Promise.all([
-    ...BUNDLES.map((bundle) => bundleWith(bundle, root)),
+    ...BUNDLES.map((bundle) => bundleWith(bundle, { root, to: path.join(root, "dist"), sourcemap: true })),
     buildRenderer(root),
     clientTypes(root),
   ]).catch((cause) => {
@@ -87,11 +87,29 @@ export async function build({ force = false, log, root = checkout }) {
 }
 
 /**
- * @param {typeof BUNDLES[number]} bundle
- * @param {string} root
- * @returns {Promise<string[]>} names of the written files, below dist
+ * Bundles some of the programs as `build` does it, without source maps, for tests that start copies of them.
+ * @param {readonly string[]} names entries of BUNDLES, each the only one or the first of its bundle
+ * @param {string} to folder that becomes their `dist`
  */
-async function bundleWith({ entries, format, extension, onlyElectron = false, inside = [], plugins = [] }, root) {
+export async function bundlePrograms(names, to) {
+  const wanted = names.map((name) => BUNDLES.find(({ entries }) => Object.keys(entries)[0] === name));
+  await Promise.all(
+    wanted.map((bundle, index) => {
+      if (bundle === undefined) throw new Error(`The build has no bundle ${names[index]}.`);
+      return bundleWith(bundle, { root: checkout, to, sourcemap: false });
+    }),
+  );
+}
+
+/**
+ * @param {typeof BUNDLES[number]} bundle
+ * @param {{ root: string, to: string, sourcemap: boolean }} options
+ * @returns {Promise<string[]>} names of the written files, below `to`
+ */
+async function bundleWith(
+  { entries, format, extension, onlyElectron = false, inside = [], plugins = [] },
+  { root, to, sourcemap },
+) {
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file))));
   if (Object.keys(present).length === 0) return [];
   const { rolldown } = await import("rolldown");
@@ -109,9 +127,9 @@ async function bundleWith({ entries, format, extension, onlyElectron = false, in
   });
   try {
     const { output } = await bundle.write({
-      dir: path.join(root, "dist"),
+      dir: to,
       format,
-      sourcemap: true,
+      sourcemap,
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `${folderOf(present)}/chunks/[name]-[hash].${extension}`,
     });

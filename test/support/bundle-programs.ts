@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type OutputOptions, rolldown } from "rolldown";
+import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
-import { asciiOutput, targetOfLibsql } from "../../scripts/bundle-plugins.mjs";
+import { bundlePrograms } from "../../scripts/build.mjs";
+import { asciiOutput } from "../../scripts/bundle-plugins.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,45 +16,63 @@ declare module "vitest" {
 }
 
 const root = resolve(import.meta.dirname, "../..");
-
-/** What `dist` holds, with its source. The process that holds the shells is a program of its own. */
-const PROGRAMS = {
-  "cli/main": { source: "cli/main", format: "cjs", extension: "js" },
-  "main/serve": { source: "main/entry/headless", format: "cjs", extension: "cjs" },
-  "main/local": { source: "main/entry/local", format: "cjs", extension: "cjs" },
-  "shell-host/shell-host": { source: "main/entry/shell-host", format: "esm", extension: "js" },
-} as const;
+const PROGRAMS = ["cli/main", "cli/quick-post", "main/serve", "shell-host/shell-host"];
+const KEEP_CODE_WITHIN_MS = 20_000;
+/** Any, in seconds. */
+const TIME = 1_700_000_000;
 
 /** Bundles the programs once for a run: labs copy them. */
-export default async function bundlePrograms(project: TestProject): Promise<() => void> {
+export default async function bundleForLabs(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
   const dist = join(folder, "dist");
-  await Promise.all([
-    ...Object.entries(PROGRAMS).map(([name, { source, format, extension }]) =>
-      bundle(
-        { [name]: `${source}.ts` },
-        { dir: dist, format, entryFileNames: `[name].${extension}`, chunkFileNames: `${name}-[hash].${extension}` },
-      ),
-    ),
-    bundle("cli/connect/post-to-socket.ts", { file: join(dist, "cli", "quick-post.cjs"), format: "cjs" }),
-    bundle("main/entry/shell-host.ts", { file: join(folder, "shell-host.mjs"), format: "esm", codeSplitting: false }),
-  ]);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  await Promise.all([bundlePrograms(PROGRAMS, dist), bundleShellHost(join(folder, "shell-host.mjs"))]);
+  await keepCompiledCode(folder);
   project.provide("bundles", folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-async function bundle(input: string | Record<string, string>, output: OutputOptions): Promise<void> {
+async function bundleShellHost(file: string): Promise<void> {
   const made = await rolldown({
     cwd: root,
-    input,
+    input: "main/entry/shell-host.ts",
     platform: "node",
-    plugins: [asciiOutput, targetOfLibsql],
+    plugins: [asciiOutput],
     external: [/^@lydell\//, /^@napi-rs\//, /^@libsql\//],
     logLevel: "silent",
   });
   try {
-    await made.write(output);
+    await made.write({ file, format: "esm", codeSplitting: false });
   } finally {
     await made.close();
   }
+}
+
+/**
+ * Starts the relay and a local command once, which keep their compiled code beside the bundles, as at a user's first start:
+ * labs copy it too, and their relays start in half the processor time. A program that a mutant has broken keeps none.
+ */
+async function keepCompiledCode(folder: string): Promise<void> {
+  const dist = join(folder, "dist");
+  // Kept code is for the time of its bundle, which a copy has to the second only.
+  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) utimesSync(join(dist, name), TIME, TIME);
+  const data = join(folder, "data");
+  const env = { PATH: process.env.PATH, HOME: folder, SHELL: "/bin/bash" };
+  const start = (...words: string[]) =>
+    spawn(process.execPath, [join(dist, "cli", "main.js"), ...words, "--data", data], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: KEEP_CODE_WITHIN_MS,
+    });
+  const relay = start("serve", "--port", "0", "--client");
+  let said = "";
+  relay.stdout.on("data", (piece) => {
+    said += String(piece);
+    if (said.includes("Try next")) relay.kill("SIGTERM");
+  });
+  await once(relay, "exit");
+  const local = start("keys", "list");
+  local.stdout.resume();
+  await once(local, "exit");
+  rmSync(data, { recursive: true, force: true });
 }

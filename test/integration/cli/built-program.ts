@@ -20,7 +20,8 @@ export async function builtProgram({ within = [] }: { readonly within?: readonly
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
   const root = resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  await cp(join(inject("bundles"), "dist"), join(folder, "dist"), { recursive: true });
+  // With their times: the compiled code beside them is for these.
+  await cp(join(inject("bundles"), "dist"), join(folder, "dist"), { recursive: true, preserveTimestamps: true });
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,
