@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ShellHost } from "../../../../../core/protocol/shell-host.ts";
 import { until } from "../../../../support/until.ts";
@@ -16,6 +17,9 @@ function lines(bytes: number, tag = "line"): string {
   return text;
 }
 
+/** Between two questions: asking without a pause would itself be most of the machine's work. */
+const PAUSE_MS = 50;
+
 /** Runs `act` while another shell is asked again and again; fails when it once takes longer than 1 s to answer. */
 async function whileOthersAnswer(host: ShellHost, other: number, act: () => Promise<void>): Promise<void> {
   let done = false;
@@ -28,6 +32,7 @@ async function whileOthersAnswer(host: ShellHost, other: number, act: () => Prom
       await host.read({ shell: other, chunks: 1 });
       slowest = Math.max(slowest, performance.now() - startedAt);
       asked += 1;
+      await delay(PAUSE_MS);
     }
   })();
   await act().finally(() => {
