@@ -29,6 +29,8 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
 export default defineConfig({
   test: {
     maxWorkers: TEST_WORKERS,
+    // Sources are transformed once for all suites and runs; the cache is in node_modules, by content.
+    experimental: { fsModuleCache: true },
     coverage: {
       provider: "v8",
       include: ["core/**", "main/**", "cli/**", "renderer/**"],
