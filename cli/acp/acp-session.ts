@@ -27,6 +27,8 @@ export class AcpSession {
   readonly #parts: SessionParts;
   readonly #permissions: PermissionRequests;
   readonly #tools = new Map<string, string>();
+  /** A tool call whose input has not come: it is told of as soon as that has, or anything else. */
+  #unclear: ToolUpdate | undefined;
   readonly #queue: string[] = [];
   #isWorking = false;
   /** The prompt that the agent has not shown to have. */
@@ -110,6 +112,9 @@ export class AcpSession {
   async permission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome> {
     if (this.#isEnded) return { outcome: "cancelled" };
     this.#acknowledged();
+    const { data: tool } = ToolUpdate.safeParse(request.toolCall);
+    if (tool !== undefined && this.#unclear?.toolCallId === tool.toolCallId)
+      this.#unclear = merged(this.#unclear, tool);
     this.#flush();
     return this.#permissions.ask(request, signal);
   }
@@ -168,14 +173,15 @@ export class AcpSession {
 
   #write(type: "assistant" | "thinking", text: string): void {
     this.#acknowledged();
-    if (this.#written?.type !== type) this.#flush();
+    if (this.#written?.type !== type || this.#unclear !== undefined) this.#flush();
     this.#written ??= { type, text: "" };
     if (this.#written.text.length < MOST_RECORDED) this.#written.text += text;
     this.#parts.view.stream(text, type === "thinking" ? "faint" : "plain");
   }
 
-  /** Ends what the agent was writing. */
+  /** Ends what the agent was writing, or has told of a tool only in part. */
   #flush(): void {
+    this.#tellUnclear();
     this.#parts.view.endStream();
     const written = this.#written;
     this.#written = undefined;
@@ -186,12 +192,23 @@ export class AcpSession {
     const { data: tool } = ToolUpdate.safeParse(given);
     if (tool === undefined) return;
     this.#acknowledged();
-    this.#flush();
     const { toolCallId: id, status } = tool;
-    if (!this.#tools.has(id)) this.#toolBegan(tool);
-    else if (tool.title) keepLast(this.#tools, id, toolTitle(tool), MOST_TOOLS);
+    const unclear = this.#unclear;
+    if (unclear?.toolCallId === id) this.#unclear = merged(unclear, tool);
+    else {
+      this.#flush();
+      if (!this.#tools.has(id)) this.#unclear = tool;
+      else if (tool.title) keepLast(this.#tools, id, toolTitle(tool), MOST_TOOLS);
+    }
+    if (this.#unclear !== undefined && !isUnclear(this.#unclear)) this.#tellUnclear();
     this.#permissions.reacted(id, status ?? "");
     if (status === "completed" || status === "failed") this.#toolEnded(tool, status);
+  }
+
+  #tellUnclear(): void {
+    const tool = this.#unclear;
+    this.#unclear = undefined;
+    if (tool !== undefined) this.#toolBegan(tool);
   }
 
   #toolBegan(tool: ToolUpdate): void {
@@ -238,4 +255,22 @@ export class AcpSession {
   #showState(): void {
     this.#parts.view.state(this.#permissions.isOpen ? "blocked" : this.#isWorking ? "working" : "idle");
   }
+}
+
+/** Whether a tool call is announced before its input is written: Claude Code's adapter names it later. */
+function isUnclear({ status, rawInput }: ToolUpdate): boolean {
+  const hasInput = typeof rawInput !== "object" || rawInput === null || Object.keys(rawInput).length > 0;
+  return status === "pending" && !hasInput;
+}
+
+/** Returns a tool call with an update of it, which has only what has changed. */
+function merged(tool: ToolUpdate, update: ToolUpdate): ToolUpdate {
+  return {
+    toolCallId: tool.toolCallId,
+    title: update.title ?? tool.title,
+    kind: update.kind ?? tool.kind,
+    status: update.status ?? tool.status,
+    content: update.content ?? tool.content,
+    rawInput: update.rawInput ?? tool.rawInput,
+  };
 }

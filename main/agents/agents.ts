@@ -21,7 +21,6 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
-import { dollars } from "./ledger.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
@@ -201,10 +200,8 @@ export function createAgents(options: AgentsOptions): Agents {
     async details(session, agentSession) {
       const { run, source } = sourceOf(session, agentSession);
       const details = await readDetails({ ...source, price: await price() });
-      const { reported } = accounts.report(run).session;
-      const difference = reported !== undefined && { difference: dollars(reported - details.tokenUsage.cost) };
       const { sessionId, agentType, model } = run;
-      return { sessionId, agentType, model, ...details, ...(reported !== undefined && { reported }), ...difference };
+      return { sessionId, agentType, model, ...details };
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     joined: (kind) => live.joined(kind),

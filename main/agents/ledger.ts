@@ -54,7 +54,7 @@ export class Ledger {
     const isUnpriced = known?.basis === "unpriced" && known.output === call.tokens.output;
     if (known !== undefined && known.output >= call.tokens.output && !isUnpriced) return;
     const price = this.#price(call.provider ?? this.#provider, call.model, call.tokens, call.at);
-    const priced = pricedCall(call, withOwnCost(withSurcharges(price, call), call.ownCost));
+    const priced = pricedCall(call, withOwnCost(withSurcharges(price, call), call));
     // What was counted keeps its price, so that no sum changes later; what had none gets one as soon as it is known.
     if (isUnpriced && priced.basis === "unpriced") return;
     this.#calls.set(call.id, priced);
@@ -160,9 +160,10 @@ function withSurcharges(price: Price, { factor = 1, webSearches = 0 }: ApiCall):
   return { ...price, cost: price.cost * factor + webSearches * WEB_SEARCH };
 }
 
-/** Prices a call of a model that no list knows by what the agent says. */
-function withOwnCost(price: Price, ownCost: number | undefined): Price {
-  if (price.basis !== "unpriced" || ownCost === undefined || ownCost <= 0) return price;
+/** Prices a call by what the agent says, where no list knows the model or the tokens are not all told. */
+function withOwnCost(price: Price, { ownCost = 0, isSeveral }: ApiCall): Price {
+  const counts = price.basis === "unpriced" || (isSeveral === true && price.basis !== "override");
+  if (!counts || ownCost <= 0) return price;
   return { cost: ownCost, basis: "reported" };
 }
 

@@ -11,7 +11,7 @@ const MAX_TOOLS = 100;
 const MAX_SUBAGENTS = 200;
 const MAX_TEXT = 200;
 
-type Details = Omit<AgentSessionDetails, "sessionId" | "agentType" | "model" | "reported" | "difference">;
+type Details = Omit<AgentSessionDetails, "sessionId" | "agentType" | "model">;
 type Turn = Details["turns"][number];
 type Tool = Details["tools"][number];
 type Subagent = Details["subagents"][number];
@@ -30,19 +30,22 @@ export async function readDetails(source: AccountSource): Promise<Details> {
   const events = new Events(await relatedEvents(source));
   /** By the id of a call, the file of the sub-agent that made it; "" where it has no file of its own. */
   const callers = new Map<string, string>();
+  let reported: number | undefined;
   for (const path of [files.main, ...files.subagents]) {
     const isMain = path === files.main;
     const call: TranscriptSink["call"] = (one) => {
       ledger.add(one);
       if (one.subagent && !callers.has(one.id)) callers.set(one.id, isMain ? "" : (path ?? ""));
     };
-    await read("usage", { ...nothing, call }, path, isMain);
+    await read("usage", { ...nothing, call, reported: (cost) => (reported = cost) }, path, isMain);
     await read("events", { ...nothing, event: events.take(path ?? ""), facts: events.learn }, path, isMain);
   }
   const calls = [...ledger.all()];
+  const tokenUsage = usageOf(calls);
   return {
     ...events.facts,
-    tokenUsage: usageOf(calls),
+    tokenUsage,
+    ...(reported !== undefined && { reported, difference: dollars(reported - tokenUsage.cost) }),
     turnCount: events.prompts.length,
     turns: turnsOf(events, calls),
     tools: events.toolTimes(),

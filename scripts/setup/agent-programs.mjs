@@ -21,6 +21,11 @@ const PROGRAMS = /** @type {const} */ ({
     command: "opencode",
     file: `opencode-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}/bin/opencode`,
   },
+  // These speak the Agent Client Protocol for the program of the same kind, and bring that program with them.
+  "claude-acp": { package: "@agentclientprotocol/claude-agent-acp", version: "0.101.0", command: "claude-agent-acp" },
+  "claude-acp-0.16": { package: "@zed-industries/claude-code-acp", version: "0.16.2", command: "claude-code-acp" },
+  "codex-acp": { package: "@agentclientprotocol/codex-acp", version: "2.6.0", command: "codex-acp" },
+  "codex-acp-0.16": { package: "@zed-industries/codex-acp", version: "0.16.0", command: "codex-acp" },
 });
 
 /** @typedef {keyof typeof PROGRAMS} AgentProgram */

@@ -6,7 +6,17 @@ import { agentCommand, installAgentPrograms } from "../../scripts/setup/agent-pr
 import type { AgentLab, LabShell } from "../integration/main/agents/agent-lab.ts";
 
 /** The names of scripts/setup/agent-programs.mjs. */
-export type AgentProgram = "claude" | "claude-2.1.197" | "codex" | "codex-0.98" | "gemini" | "opencode";
+export type AgentProgram =
+  | "claude"
+  | "claude-2.1.197"
+  | "claude-acp"
+  | "claude-acp-0.16"
+  | "codex"
+  | "codex-0.98"
+  | "codex-acp"
+  | "codex-acp-0.16"
+  | "gemini"
+  | "opencode";
 
 /** To be called before all tests of a file; `npm run test:agents` has installed them before. */
 export async function installPrograms(): Promise<void> {
@@ -111,7 +121,8 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
       '"gpt-5.5" = "gpt-6-sol"',
     ];
     writeFileSync(join(lab.folder(".codex"), "config.toml"), config.join("\n"));
-    return { STUB_OPENAI_KEY: "x" };
+    // Its adapter would begin in a mode in which a model answers the questions.
+    return { STUB_OPENAI_KEY: "x", INITIAL_AGENT_MODE: "workspace-write" };
   },
   gemini(lab, cwd, url) {
     const settings = {

@@ -1,3 +1,5 @@
+import { delimiter } from "node:path";
+import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { Question } from "../../core/protocol/questions.ts";
 import { AgentLab } from "../integration/main/agents/agent-lab.ts";
@@ -5,7 +7,7 @@ import type { ScriptedClient } from "../support/scripted-client.ts";
 import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 import { startWatchingRelay } from "../support/watching-relay.ts";
-import { type AgentProgram, agentPlace } from "./programs.ts";
+import { type AgentProgram, agentPlace, type Truth } from "./programs.ts";
 
 /** Between the keys of a prompt and Enter: a program takes keys that come faster for a paste. */
 const TYPING_MS = 500;
@@ -18,8 +20,22 @@ interface Wanted {
   readonly words?: string;
   /** Returns the command line that starts the program by another one. */
   readonly within?: (command: string) => string;
+  /** Returns a folder of programs that precedes those of PATH. */
+  readonly path?: (home: string, command: string) => string;
   /** Connects the agent, before it starts. */
-  readonly connect: (lab: { readonly home: string; readonly cwd: string; readonly relay: TestRelay }) => void;
+  readonly connect: (lab: LabPlace) => void;
+  /** Starts the agent in a shell of its own, in place of a line that is typed into one. */
+  readonly start?: (lab: LabPlace) => Promise<ShellId>;
+}
+
+interface LabPlace {
+  readonly home: string;
+  readonly cwd: string;
+  readonly relay: TestRelay;
+}
+
+async function openShell({ relay, cwd }: LabPlace): Promise<ShellId> {
+  return (await relay.command<{ shellId: ShellId }>("createShell", { cwd })).shellId;
 }
 
 /** A real agent in a shell of a real relay, which is connected to its questions. */
@@ -33,10 +49,12 @@ export class QuestionLab implements AsyncDisposable {
   readonly command: string;
   /** When the agent said last that it works. */
   readonly worksAt: () => number;
+  /** What the stub of its model has answered, without hidden calls. */
+  readonly truth: () => Truth;
   readonly #lab: AgentLab;
 
   private constructor(
-    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt">,
+    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt" | "truth">,
     lab: AgentLab,
   ) {
     this.relay = parts.relay;
@@ -45,30 +63,39 @@ export class QuestionLab implements AsyncDisposable {
     this.cwd = parts.cwd;
     this.command = parts.command;
     this.worksAt = parts.worksAt;
+    this.truth = parts.truth;
     this.home = lab.home;
     this.#lab = lab;
   }
 
-  static async open({ program, words = "", within = (line) => line, connect }: Wanted): Promise<QuestionLab> {
+  static async open({
+    program,
+    words = "",
+    within = (line) => line,
+    path,
+    connect,
+    start,
+  }: Wanted): Promise<QuestionLab> {
     const lab = new AgentLab();
-    const { cwd, command: own, env } = await agentPlace(lab, program);
+    const { cwd, command: own, env, truth } = await agentPlace(lab, program);
     const command = within(own);
     let worksAt = 0;
     const relay = await startWatchingRelay({
       home: lab.home,
       undo: lab.undo,
-      env,
+      env: path === undefined ? env : { ...env, PATH: [path(lab.home, own), process.env.PATH].join(delimiter) },
       onHost: (host) =>
         host.onEvent((event) => {
           if (event.kind !== "signal" || event.signal.kind !== "program-status" || event.signal.query) return;
           if (event.signal.fields.state === "working") worksAt = performance.now();
         }),
     });
-    connect({ home: lab.home, cwd, relay });
+    const place = { home: lab.home, cwd, relay };
+    connect(place);
     const client = await relay.join();
-    const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd });
-    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt }, lab);
-    await opened.press(`${command} ${words}`.trim(), "Enter");
+    const shell = start === undefined ? await openShell(place) : await start(place);
+    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt, truth }, lab);
+    if (start === undefined) await opened.press(`${command} ${words}`.trim(), "Enter");
     return opened;
   }
 
@@ -139,6 +166,11 @@ export class QuestionLab implements AsyncDisposable {
     await this.client[Symbol.asyncDispose]();
     await this.relay[Symbol.asyncDispose]();
     this.#lab[Symbol.dispose]();
+  }
+
+  /** What the relay knows of its agent. */
+  get agent(): Agent | undefined {
+    return this.#agents[0];
   }
 
   get #agents() {

@@ -8,6 +8,9 @@ export class AcpParser implements TranscriptParser {
   readonly #clock = new TranscriptClock();
   #model = "";
   #countsContext = false;
+  /** What the session has cost by the agent's own account, now and at the end of the last turn that was counted; in US dollars. */
+  #cost = 0;
+  #counted = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -66,18 +69,32 @@ export class AcpParser implements TranscriptParser {
       this.#countsContext = true;
       sink.context({ used, ...(size !== undefined && { size }) });
     }
-    if (cost !== undefined) sink.reported(cost);
+    if (cost === undefined) return;
+    this.#cost = cost;
+    sink.reported(cost);
   }
 
-  /** A turn counts as one call of each model: the protocol tells no single ones. */
+  /**
+   * A turn counts as one call of each model: the protocol tells no single ones. Some agents tell the tokens of the last one
+   * alone, but what all of them cost, which then counts if they are of one model.
+   */
   #turn({ id, text, calls = [] }: AcpLine, at: string, subagent: boolean, sink: TranscriptSink): void {
     if (text === "cancelled") this.#tell(agentEvent(id, "interrupted", at, ""), sink);
     sink.status("idle", at, text === "cancelled" ? "interrupted" : "turn ended");
     // The sum of a turn says nothing about the fill of the context.
     if (!this.#countsContext) sink.context(undefined);
+    const ownCost = calls.length === 1 ? this.#cost - this.#counted : 0;
+    if (calls.some(({ tokens }) => tokens.output > 0)) this.#counted = this.#cost;
     for (const [place, { model, tokens }] of calls.entries()) {
       const name = model || this.#model || "unknown";
-      sink.call({ id: `${id}:${place}`, model: name, at, subagent, tokens: { ...tokens, cacheWrite1h: 0 } });
+      sink.call({
+        id: `${id}:${place}`,
+        model: name,
+        at,
+        subagent,
+        tokens: { ...tokens, cacheWrite1h: 0 },
+        ...(ownCost > 0 && { ownCost, isSeveral: true }),
+      });
     }
   }
 

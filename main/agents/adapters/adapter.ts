@@ -98,6 +98,8 @@ export interface ApiCall {
   readonly webSearches?: number;
   /** What the agent itself says that the call cost, in US dollars: for a model that no list knows. */
   readonly ownCost?: number;
+  /** `ownCost` counts before a list's price: this stands for several calls, whose tokens are not all told. */
+  readonly isSeveral?: true;
 }
 
 /** What a transcript tells of its session as a whole: the latest of each. */

@@ -7,6 +7,8 @@ import type { AgentEvent } from "../../../../core/protocol/agent-records.ts";
 import { acpAdapters } from "../../../../main/agents/adapters/acp.ts";
 import { AcpParser } from "../../../../main/agents/adapters/acp-records.ts";
 import type { ApiCall, TranscriptSink } from "../../../../main/agents/adapters/adapter.ts";
+import { Ledger } from "../../../../main/agents/ledger.ts";
+import { createPricing } from "../../../../main/agents/pricing.ts";
 import { AcpRecord, acpRecordFile, acpRunFile } from "../../../../main/system/acp-record.ts";
 
 let folder: string;
@@ -75,6 +77,55 @@ test("a record is for its user alone, and is read as it was written", () => {
     { model: "model-2", tokens },
   ]);
   expect([states, contexts, skipped]).toEqual([["working", "idle", "error"], [undefined, { used: 10, size: 100 }], []]);
+});
+
+test("a turn of one model costs what the agent says, of which the tokens may be those of the last call alone", () => {
+  // As opencode 1.18.33 tells two turns of two calls and a cancelled one between them.
+  const at = "2026-11-23T01:00:49.486Z";
+  const tokens = { input: 13, cached: 15_000, cacheWrite: 1300, output: 80 };
+  const none = { input: 0, cached: 0, cacheWrite: 0, output: 0 };
+  const turn = (id: string, ...models: readonly { readonly model: string; readonly tokens: typeof tokens }[]) => ({
+    id,
+    at,
+    type: "turn",
+    text: "end_turn",
+    calls: models,
+  });
+  const costs = (cost: number) => ({ id: `cost ${cost}`, at, type: "usage", text: "", used: 1, cost });
+  const { calls } = read([
+    { id: "m", at, type: "model", text: "claude-sonnet-4-6" },
+    costs(0.0192),
+    turn("first", { model: "", tokens }),
+    turn("cancelled", { model: "", tokens: none }),
+    costs(0.03),
+    turn("second", { model: "", tokens }),
+    costs(0.05),
+    turn("of two models", { model: "one", tokens }, { model: "two", tokens }),
+  ]);
+  const own = calls.map(({ ownCost, isSeveral }) => [ownCost, isSeveral]);
+  expect(own).toEqual([
+    [0.0192, true],
+    [undefined, undefined],
+    [expect.closeTo(0.0108, 10), true],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  const ledger = new Ledger(
+    "",
+    createPricing(() => []),
+    new Set(),
+  );
+  for (const call of calls.slice(0, 1)) ledger.add(call);
+  expect([...ledger.all()]).toMatchObject([{ cost: 0.0192, basis: "reported" }]);
+  const prices = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, cacheWrite1h: 1 };
+  const overrides = [{ provider: "anthropic", match: "claude-sonnet-4-6", prices }];
+  const overridden = new Ledger(
+    "",
+    createPricing(() => overrides),
+    new Set(),
+  );
+  for (const call of calls.slice(0, 1)) overridden.add(call);
+  expect([...overridden.all()]).toMatchObject([{ basis: "override" }]);
 });
 
 test("whatever stands in a record, it is read or skipped", () => {
