@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type {
   Agent,
@@ -21,6 +22,7 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
+import { readGitBranch } from "./git-branch.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
@@ -200,8 +202,10 @@ export function createAgents(options: AgentsOptions): Agents {
     async details(session, agentSession) {
       const { run, source } = sourceOf(session, agentSession);
       const details = await readDetails({ ...source, price: await price() });
-      const { sessionId, agentType, model } = run;
-      return { sessionId, agentType, model, ...details };
+      const { sessionId, agentType, model, cwd, home } = run;
+      // The paths in a sandbox are its own.
+      const branch = details.branch ?? (home.endsWith(sep) ? undefined : await readGitBranch(cwd));
+      return { sessionId, agentType, model, ...details, ...(branch !== undefined && { branch }) };
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     joined: (kind) => live.joined(kind),

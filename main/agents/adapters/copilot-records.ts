@@ -6,6 +6,8 @@ import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
 export class CopilotParser implements TranscriptParser {
   readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
+  #linesAdded = 0;
+  #linesRemoved = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -26,6 +28,13 @@ export class CopilotParser implements TranscriptParser {
     switch (line.type) {
       case "session.start":
         if (data.selectedModel !== undefined) sink.model(data.selectedModel);
+        if (!subagent) this.#learn(data, sink);
+        return;
+      case "session.model_change":
+        if (!subagent) this.#learn(data, sink);
+        return;
+      case "session.shutdown":
+        if (!subagent) this.#changed(data, sink);
         return;
       case "session.usage_record":
         this.#call(line, at, subagent, sink);
@@ -58,6 +67,20 @@ export class CopilotParser implements TranscriptParser {
       case "session.compaction_complete":
         this.#tell(agentEvent(id, "compacted", at, ""), sink);
     }
+  }
+
+  #learn({ context, reasoningEffort: effort }: Line["data"], sink: TranscriptSink): void {
+    if (this.#purpose !== "events") return;
+    const branch = context?.branch;
+    sink.facts({ ...(branch && { branch }), ...(effort && { effort }) });
+  }
+
+  /** Copilot counts the changed lines of a run, and tells them at its end; a session may have several. */
+  #changed({ codeChanges }: Line["data"], sink: TranscriptSink): void {
+    if (this.#purpose !== "events" || codeChanges === undefined) return;
+    this.#linesAdded += codeChanges.linesAdded;
+    this.#linesRemoved += codeChanges.linesRemoved;
+    sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
   #call({ id, data: { usage } }: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
@@ -98,12 +121,17 @@ export class CopilotParser implements TranscriptParser {
 const SYSTEM = Buffer.from('{"type":"system.message"');
 
 const count = z.number().min(0).optional();
+const lines = z.int().min(0).max(1_000_000_000);
+const word = z.string().max(200).nullish().catch(undefined);
 const Line = z.object({
   id: z.string(),
   type: z.string(),
   timestamp: z.unknown().optional(),
   data: z.object({
     selectedModel: z.string().optional(),
+    reasoningEffort: word,
+    context: z.object({ branch: word }).optional().catch(undefined),
+    codeChanges: z.object({ linesAdded: lines, linesRemoved: lines }).optional().catch(undefined),
     content: z.string().optional().catch(undefined),
     reasoningText: z.string().optional().catch(undefined),
     message: z.string().optional().catch(undefined),

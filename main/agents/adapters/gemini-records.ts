@@ -11,6 +11,8 @@ export class GeminiParser implements TranscriptParser {
   readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
   readonly #told = new Set<string>();
+  #linesAdded = 0;
+  #linesRemoved = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -99,8 +101,18 @@ export class GeminiParser implements TranscriptParser {
       this.#tell(`${id}:c${call.id}`, (key) => agentEvent(key, "tool_call", at, call.name, data), sink);
       if (call.status !== "success" && call.status !== "error" && call.status !== "cancelled") continue;
       const result = { id: call.id, isError: call.status !== "success", ...extra };
+      if (call.status === "success" && !this.#told.has(`${id}:r${call.id}`)) this.#learnLines(call.resultDisplay, sink);
       this.#tell(`${id}:r${call.id}`, (key) => agentEvent(key, "tool_result", done, resultText(call), result), sink);
     }
+  }
+
+  /** As Gemini CLI counts the lines that its tools have changed. */
+  #learnLines(display: unknown, sink: TranscriptSink): void {
+    const changed = ChangedFile.safeParse(display).data?.diffStat;
+    if (changed === undefined) return;
+    this.#linesAdded += changed.model_added_lines;
+    this.#linesRemoved += changed.model_removed_lines;
+    sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
   #user(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
@@ -138,6 +150,11 @@ function resultText(call: ToolCall): string {
   return parts.map(({ functionResponse: { response } }) => response.output ?? response.error ?? "").join("\n");
 }
 
+const lines = z.int().min(0).max(1_000_000_000);
+/** What a tool that changes a file shows; that of Qwen Code, too. */
+export const ChangedFile = z.object({
+  diffStat: z.object({ model_added_lines: lines, model_removed_lines: lines }),
+});
 const count = z.number().min(0);
 const ToolCall = z.object({
   id: z.string(),

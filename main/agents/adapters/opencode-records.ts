@@ -10,6 +10,10 @@ export class OpencodeParser implements TranscriptParser {
   readonly #purpose: ParsePurpose;
   /** The creation of the newest message: an older one that has changed says nothing of now. */
   #newest = 0;
+  /** By the id of a prompt, the lines that its turn has changed. */
+  readonly #changed = new Map<string, { readonly added: number; readonly removed: number }>();
+  #linesAdded = 0;
+  #linesRemoved = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -24,6 +28,7 @@ export class OpencodeParser implements TranscriptParser {
     if (row === undefined) sink.skip("not a row of this agent");
     else if (row.kind === "session") sink.reported(row.cost ?? 0);
     else if (row.kind === "part") this.#part(row, subagent, sink);
+    else if (row.kind === "facts") this.#learn(row, sink);
     else if (this.#purpose === "events") this.#error(row, subagent, sink);
     else this.#message(row, subagent, sink);
   }
@@ -58,6 +63,16 @@ export class OpencodeParser implements TranscriptParser {
     else if (time?.completed === undefined || finish === "tool-calls")
       sink.status("working", at, "an answer is written");
     else sink.status("idle", at, "answer ended");
+  }
+
+  #learn({ id, mode, added, removed }: Row, sink: TranscriptSink): void {
+    if (mode != null) sink.facts({ mode });
+    if (added == null || removed == null) return;
+    const before = this.#changed.get(id) ?? { added: 0, removed: 0 };
+    this.#changed.set(id, { added, removed });
+    this.#linesAdded += added - before.added;
+    this.#linesRemoved += removed - before.removed;
+    sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
   #error({ id, time, error }: Row, subagent: boolean, sink: TranscriptSink): void {
@@ -132,9 +147,14 @@ const Part = z.object({
     .optional()
     .catch(undefined),
 });
+const lines = z.int().min(0).max(1_000_000_000).nullish().catch(undefined);
 const Row = z.object({
   kind: z.string(),
   id: z.string(),
+  /** Of `facts`. */
+  mode: z.string().max(200).nullish().catch(undefined),
+  added: lines,
+  removed: lines,
   role: z.string().optional(),
   cost: z
     .number()

@@ -117,6 +117,13 @@ const queries = {
     SELECT 'message', message.id, message.time_created, message.data, session.parent_id IS NOT NULL
     FROM ${OF_SESSION} AND message.time_created >= ?2 AND length(message.data) < 1000000
       AND json_extract(message.data, '$.error') IS NOT NULL
+    UNION ALL
+    SELECT 'facts', message.id, message.time_created, json_object(
+      'mode', json_extract(message.data, '$.mode'),
+      'added', (SELECT sum(json_extract(message.data, fullkey || '.additions')) FROM json_each(message.data, '$.summary.diffs')),
+      'removed', (SELECT sum(json_extract(message.data, fullkey || '.deletions')) FROM json_each(message.data, '$.summary.diffs'))), 0
+    FROM session JOIN message ON message.session_id = session.id
+    WHERE session.id = ?1 AND message.time_created >= ?2 AND length(message.data) < 1000000
     ORDER BY mark, id LIMIT ?3`,
 } as const;
 

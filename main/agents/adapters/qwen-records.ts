@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+import { ChangedFile } from "./gemini-records.ts";
 
 /**
  * Qwen Code's records: the messages in the form of the Gemini API, and among them a report of every API call, those of
@@ -9,6 +10,8 @@ import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
 export class QwenParser implements TranscriptParser {
   readonly #purpose: ParsePurpose;
   readonly #clock = new TranscriptClock();
+  #linesAdded = 0;
+  #linesRemoved = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -25,10 +28,21 @@ export class QwenParser implements TranscriptParser {
       return;
     }
     const at = this.#clock.at(data.timestamp);
+    if (this.#purpose === "events") this.#learn(data, sink);
     if (data.subtype === "ui_telemetry") this.#report(data, at, sink);
     else if (data.type === "user") this.#user(data, at, sink);
     else if (data.type === "assistant") this.#answer(data, at, sink);
     else if (data.type === "tool_result") this.#result(data, at, sink);
+  }
+
+  #learn({ type, gitBranch, toolCallResult }: Line, sink: TranscriptSink): void {
+    if (gitBranch !== undefined && gitBranch !== "" && gitBranch !== "HEAD") sink.facts({ branch: gitBranch });
+    const isDone = type === "tool_result" && toolCallResult?.status === "success";
+    const changed = isDone ? ChangedFile.safeParse(toolCallResult.resultDisplay).data?.diffStat : undefined;
+    if (changed === undefined) return;
+    this.#linesAdded += changed.model_added_lines;
+    this.#linesRemoved += changed.model_removed_lines;
+    sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
   #report({ uuid, systemPayload }: Line, at: string, sink: TranscriptSink): void {
@@ -121,7 +135,11 @@ const Line = z.object({
   provenance: z.string().optional(),
   timestamp: z.unknown().optional(),
   message: z.object({ parts: z.array(Part).optional().catch(undefined) }).optional(),
-  toolCallResult: z.object({ status: z.string().optional() }).optional().catch(undefined),
+  gitBranch: z.string().max(200).optional().catch(undefined),
+  toolCallResult: z
+    .object({ status: z.string().optional(), resultDisplay: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
   systemPayload: z.unknown().optional(),
 });
 type Line = z.infer<typeof Line>;
