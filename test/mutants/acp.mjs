@@ -1,6 +1,9 @@
 import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
 const acp = ["test/security/acp.test.ts"];
+const acpSession = ["test/unit/cli/acp/acp-session.test.ts"];
+const acpRecords = ["test/unit/main/agents/acp-records.test.ts"];
+const prices = ["test/unit/main/agents/price-list.test.ts"];
 
 export default [
   ...mutantsOf("cli/acp/permission-requests.ts", [
@@ -55,6 +58,106 @@ export default [
       find: "      maxMessageBytes: MAX_MESSAGE_BYTES,\n",
       replace: "      maxMessageBytes: 1024 * MAX_MESSAGE_BYTES,\n",
       tests: acp,
+    },
+  ]),
+  ...mutantsOf("cli/acp/acp-session.ts", [
+    {
+      guard: "acp: a limited number of prompts waits",
+      find: "if (this.#queue.length >= MOST_QUEUED) {",
+      replace: "if (this.#queue.length > 1_000_000) {",
+      tests: acpSession,
+    },
+    {
+      guard: "acp: a limited part of what an agent writes is recorded",
+      find: "if (this.#written.text.length < MOST_RECORDED) this.#written.text += text;",
+      replace: "this.#written.text += text;",
+      tests: acpSession,
+    },
+    {
+      guard: "acp: a tool is told of before permission for it is asked",
+      find: "this.#unclear = merged(this.#unclear, tool);\n    this.#flush();",
+      replace: "this.#unclear = merged(this.#unclear, tool);",
+      tests: acpSession,
+    },
+  ]),
+  ...mutantsOf("cli/acp/describe-update.ts", [
+    {
+      guard: "acp: the text of an agent does not control the terminal",
+      find: "return cleanText((block.text ?? ",
+      replace: "return ((block.text ?? ",
+      tests: acpSession,
+    },
+    {
+      guard: "acp: the title of a tool does not control the terminal",
+      find: 'return cleanText((title || kind || "a tool").slice(0, MOST_TITLE)).replace(/\\s*\\n\\s*/g, " ");',
+      replace: 'return title || kind || "a tool";',
+      tests: acpSession,
+    },
+  ]),
+  ...mutantsOf("cli/acp/turn-end.ts", [
+    {
+      guard: "acp: thoughts that the output includes are not counted twice",
+      find: "output: includesThoughts ? plain : plain + thoughts",
+      replace: "output: plain + thoughts",
+      tests: ["test/unit/cli/acp/turn-end.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/adapters/acp.ts", [
+    {
+      guard: "acp: the record of an earlier process of the same id is not joined",
+      find: " || Math.abs(run.startedAt - launchedAt) > SLACK_MS",
+      replace: "",
+      tests: acpRecords,
+    },
+    {
+      guard: "acp: only the own program speaks for an agent",
+      find: " && isOwnProgram(process.exe())",
+      replace: "",
+      tests: acpRecords,
+    },
+  ]),
+  ...mutantsOf("main/agents/adapters/acp-records.ts", [
+    {
+      guard: "acp: a cost of a session is not counted again in each turn",
+      find: "if (calls.some(({ tokens }) => tokens.output > 0)) this.#counted = this.#cost;",
+      replace: "",
+      tests: acpRecords,
+    },
+    {
+      guard: "acp: a cost of several models is not that of one",
+      find: "const ownCost = calls.length === 1 ? this.#cost - this.#counted : 0;",
+      replace: "const ownCost = this.#cost - this.#counted;",
+      tests: acpRecords,
+    },
+  ]),
+  ...mutantsOf("main/agents/signed-prices.ts", [
+    {
+      guard: "a signed price list has a limited size",
+      find: "prices: z.string().max(MAX_PRICE_LIST),",
+      replace: "prices: z.string(),",
+      tests: prices,
+    },
+  ]),
+  ...mutantsOf("main/agents/price-list.ts", [
+    {
+      guard: "an installed price list is read up to its size",
+      find: "readRegularFile(path, MAX_LIST_BYTES)",
+      replace: "readRegularFile(path, 1024 * MAX_LIST_BYTES)",
+      tests: prices,
+    },
+  ]),
+  ...mutantsOf("main/agents/git-branch.ts", [
+    {
+      guard: "a branch is read from a file of a limited size",
+      find: "readRegularFileLater(path, MAX_BYTES)",
+      replace: "readRegularFileLater(path, 1024 * MAX_BYTES)",
+      tests: ["test/unit/main/agents/session-facts.test.ts"],
+    },
+    {
+      guard: "a branch has no control characters",
+      find: "([^\\p{Cc}]+)",
+      replace: "([^]+)",
+      tests: ["test/unit/main/agents/session-facts.test.ts"],
     },
   ]),
   ...mutantsOf("main/agents/adapters/agent-home.ts", [

@@ -6,13 +6,13 @@ type Recorded = Parameters<SessionParts["record"]["add"]>[0];
 
 /** A session whose agent tells what a test says, and ends its turn when the test does. */
 function openSession() {
-  const printed: string[] = [];
+  const [printed, streamed]: [string[], string[]] = [[], []];
   const recorded: Recorded[] = [];
   let endTurn = (_response: unknown) => {};
   const session = new AcpSession({
     view: {
       print: (text) => void printed.push(text),
-      stream: () => undefined,
+      stream: (text) => void streamed.push(text),
       endStream: () => undefined,
       choose: () => new Promise(() => undefined),
       queued: () => undefined,
@@ -25,7 +25,7 @@ function openSession() {
     cwd: "/work",
   });
   session.prompt("Do it.");
-  return { session, printed, recorded, endTurn: (response: unknown) => endTurn(response) };
+  return { session, printed, streamed, recorded, endTurn: (response: unknown) => endTurn(response) };
 }
 
 /** As claude-agent-acp 0.101.0 announces a command, before the model has written it. */
@@ -87,6 +87,26 @@ test("a tool is told of before the agent asks permission for it, with the reques
   void session.permission({ toolCall, options: [] }, new AbortController().signal);
   expect(printed.at(-1)).toBe("● touch made-one");
   expect(tools(recorded)[0]).toMatchObject({ input: { command: "touch made-one" } });
+});
+
+test("what an agent writes does not control the terminal, and only a part of it is recorded", () => {
+  const { session, streamed, printed, recorded } = openSession();
+  const say = (text: string) =>
+    session.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  say("\u001b[2Jgone\u202e");
+  session.update({ ...NAMED, title: "rm \u001b]0;x\u0007-r" });
+  for (const line of [...streamed, ...printed]) expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
+  for (let times = 0; times < 5; times += 1) say("x".repeat(100_000));
+  session.end();
+  expect(recorded.at(-1)?.text?.length).toBeLessThan(400_000);
+});
+
+test("a limited number of prompts waits for the end of a turn", () => {
+  const { session, printed } = openSession();
+  for (let times = 0; times < 50; times += 1) session.prompt("Next.");
+  expect(printed.join()).not.toContain("not taken");
+  session.prompt("One too many.");
+  expect(printed.at(-1)).toContain("not taken");
 });
 
 test("a tool whose input never comes is told of at the turn's end", async () => {

@@ -160,8 +160,11 @@ test("its own program is an agent of the kind that it was started for, once its 
     openFiles: () => [],
     env: (name: string) => (name === "XDG_STATE_HOME" ? folder : undefined),
   });
-  const kindOf = (...words: string[]) =>
-    adapters.find((one) => one.recognise(info(["node", ...words])) === "likely")?.kind;
+  const kindIn = (exe: string, ...words: string[]) =>
+    adapters.find((one) => one.recognise(info(["node", ...words], exe)) === "likely")?.kind;
+  const kindOf = (...words: string[]) => kindIn("/usr/bin/node", ...words);
+  expect(kindIn("/usr/bin/vim", "/app/dist/cli/main.js", "acp", "gemini")).toBeUndefined();
+  expect(kindIn("/opt/patchbay", "--cli", "acp", "codex")).toBe("codex-acp");
   expect(kindOf("/app/dist/cli/main.js", "acp", "gemini")).toBe("gemini-acp");
   expect(kindOf("/app/dist/cli/main.js", "acp", "--", "gemini")).toBe("acp");
   expect(kindOf("/app/dist/cli/main.js", "agents", "start")).toBeUndefined();

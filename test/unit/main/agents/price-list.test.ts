@@ -4,9 +4,15 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MAX_PRICE_LIST } from "../../../../core/protocol/prices.ts";
 import { PriceLists, priceList } from "../../../../main/agents/price-list.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
-import { SIGNED_PREFIX, type SignedPrices } from "../../../../main/agents/signed-prices.ts";
+import {
+  MAX_LIST_BYTES,
+  PriceListError,
+  SIGNED_PREFIX,
+  type SignedPrices,
+} from "../../../../main/agents/signed-prices.ts";
 
 const script = join(import.meta.dirname, "../../../../scripts/sign-prices.mjs");
 const tokens = { input: 100, cacheWrite: 1000, cacheWrite1h: 750, cached: 5000, output: 60 };
@@ -41,7 +47,10 @@ const lists = () => new PriceLists({ file, log, keys: [key] });
 
 /** A list that the project might publish. */
 function signed(prices: object, prefix = SIGNED_PREFIX): string {
-  const text = JSON.stringify(prices);
+  return signedText(JSON.stringify(prices), prefix);
+}
+
+function signedText(text: string, prefix = SIGNED_PREFIX): string {
   const privateKey = createPrivateKey(readFileSync(join(folder, "key.pem")));
   const signature = sign(null, Buffer.from(`${prefix}${text}`), privateKey).toString("base64");
   return JSON.stringify({ format: "patchbay price list 1", prices: text, signature });
@@ -120,6 +129,17 @@ test.each<[string, () => string, string]>([
   const { problem, ...current } = lists().current();
   expect([current, problem]).toEqual([priceList, expect.stringContaining(why)]);
   expect(log.mock.calls).toEqual([[expect.stringContaining("not used"), expect.objectContaining({ path: file })]]);
+});
+
+test("a list over its size is neither installed nor read, though its signature is valid", () => {
+  const sound = JSON.stringify(gptSix());
+  const padded = (length: number) => signedText(sound.padEnd(length, " "));
+  lists().install(padded(MAX_PRICE_LIST));
+  expect(() => lists().install(padded(MAX_PRICE_LIST + 1))).toThrow(PriceListError);
+  writeFileSync(file, published.padEnd(MAX_LIST_BYTES, " "));
+  expect(lists().current()).toMatchObject({ date: today });
+  writeFileSync(file, published.padEnd(MAX_LIST_BYTES + 1, " "));
+  expect(lists().current()).toMatchObject({ date: priceList.date, problem: expect.any(String) });
 });
 
 test("a list that nobody has signed is refused by a build without a key", () => {

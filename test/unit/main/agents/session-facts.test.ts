@@ -140,6 +140,14 @@ describe("the branch of a folder", () => {
     expect(await readGitBranch(join(home, "repo"))).toBeUndefined();
   });
 
+  test("is not looked for where an overlong file says", async () => {
+    head("elsewhere", "ref: refs/heads/x\n");
+    writeFileSync(join(home, ".git"), "gitdir: elsewhere\n");
+    expect(await readGitBranch(home)).toBe("x");
+    writeFileSync(join(home, ".git"), `gitdir: elsewhere\n${" ".repeat(10_000)}`);
+    expect(await readGitBranch(home)).toBeUndefined();
+  });
+
   test.each([
     ["control characters", "ref: refs/heads/a\u001b[2Jb\n"],
     ["several lines", "ref: refs/heads/a\nsecret\n"],
