@@ -130,6 +130,14 @@ export default [
       tests: acpRecords,
     },
   ]),
+  ...mutantsOf("main/agents/hooks/question-text.ts", [
+    {
+      guard: "acp: options that look the same are left to the terminal",
+      find: " && new Set(labels.map(asSeen)).size === labels.length",
+      replace: "",
+      tests: ["test/unit/main/agents/hooks/acp-hooks.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/agents/signed-prices.ts", [
     {
       guard: "a signed price list has a limited size",

@@ -106,12 +106,13 @@ interface Offered {
 
 /**
  * The agent's options: its one way to allow once is "yes", its one way to refuse once is "no". With several of them it asks
- * for a choice. None where one is not understood, two have the same id, or there are too many: the terminal has them all.
+ * for a choice. None where one is not understood, two have the same id or look the same, or there are too many: the terminal
+ * has them all.
  */
 function offeredOptions(given: unknown): Offered {
   const known = z.array(PermissionOption).min(1).safeParse(given).data ?? [];
   const isClear = new Set(known.map(({ optionId }) => optionId)).size === known.length;
-  if (!isClear || !canOffer(known.length)) return { isChoice: false, options: [] };
+  if (!isClear || !canOffer(known.map(({ name }) => name))) return { isChoice: false, options: [] };
   const isChoice = ["allow_once", "reject_once"].some((kind) => known.filter((one) => one.kind === kind).length > 1);
   const numbered = numberedOptions(known.map(({ name }) => name));
   let others = 0;

@@ -118,7 +118,7 @@ function permissionOf({
     })),
     { id: "no", label: "No", key: "n" },
   ];
-  const simple = canOffer(options.length);
+  const simple = canOffer(options.map(({ label }) => label));
   return {
     kind: "permission",
     title: line(`${tool}${subject === undefined ? "" : `: ${subject}`}`, questionLimits.title),
@@ -163,8 +163,9 @@ function planOf({ tool_input: input }: Event): HookQuestionBody {
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
   const [first, ...others] = questions;
-  const simple = first !== undefined && others.length === 0 && !first.multiSelect && canOffer(first.options.length);
-  const labels = simple ? first.options.map(({ label }) => label) : [];
+  const given = first?.options.map(({ label }) => label) ?? [];
+  const simple = first !== undefined && others.length === 0 && !first.multiSelect && canOffer(given);
+  const labels = simple ? given : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "The agent asks a question", questionLimits.title),

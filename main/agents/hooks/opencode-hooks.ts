@@ -131,8 +131,9 @@ function permitted(reply: "once" | "always"): HookReply {
 /** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
 function choiceOf({ questions }: z.infer<typeof Choices>): Body {
   const [first, ...others] = questions;
-  const simple = first !== undefined && others.length === 0 && !first.multiple && canOffer(first.options.length);
-  const labels = simple ? first.options.map(({ label }) => label) : [];
+  const given = first?.options.map(({ label }) => label) ?? [];
+  const simple = first !== undefined && others.length === 0 && !first.multiple && canOffer(given);
+  const labels = simple ? given : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "opencode asks a question", questionLimits.title),

@@ -16,9 +16,22 @@ export function block(text: string, limit: "text" | "command" | "diff"): string 
   return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
 }
 
-/** Whether a question can offer so many options. One with more is left to the agent's terminal: none is left out. */
-export function canOffer(options: number): boolean {
-  return options <= questionLimits.options;
+/**
+ * Whether a question can offer the options with these labels. With too many of them, or two that look the same as they are
+ * shown, the question is left to the agent's terminal: none is left out, and none is taken for another.
+ */
+export function canOffer(labels: readonly string[]): boolean {
+  return labels.length <= questionLimits.options && new Set(labels.map(asSeen)).size === labels.length;
+}
+
+/** What a reader can tell of a label: not its case, its width, or characters that show nothing. */
+function asSeen(label: string): string {
+  const shown = line(label, questionLimits.label).normalize("NFKC");
+  return shown
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .toLowerCase();
 }
 
 /** Returns the key of the option at a place, from 0 on: its number; empty from the tenth on. */

@@ -173,7 +173,7 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
   const text = questions.map((one) => describeChoice({ ...one, options: one.options ?? [] })).join("\n\n");
   const common = { kind: "choice", title, text: block(text, "text"), detail: {}, risk: NO_RISK } as const;
   // A secret must not stand in a record; several questions, or more options than can be offered, are answered in the terminal.
-  const simple = others.length === 0 && first?.isSecret === false && canOffer(labels.length);
+  const simple = others.length === 0 && first?.isSecret === false && canOffer(labels);
   if (!simple) return { ...IN_TERMINAL, ...common };
   return {
     ...common,
@@ -207,7 +207,7 @@ function choosing(decisions: readonly Decision[]): Pick<Body, "options" | "accep
       .filter((decision) => decision !== "accept")
       .map((decision, index) => ({ decision, option: refusal(decision, index === 0) })),
   ];
-  if (!canOffer(offered.length)) return IN_TERMINAL;
+  if (!canOffer(offered.map(({ option }) => option.label))) return IN_TERMINAL;
   return {
     options: offered.map(({ option }) => option),
     acceptsText: false,

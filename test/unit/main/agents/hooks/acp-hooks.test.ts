@@ -21,6 +21,22 @@ function asked(toolCall: unknown, options?: unknown): HookQuestion {
 const reply = (question: HookQuestion, option: string | null) => question.reply({ option, text: null }, "ann");
 
 describe("a request for permission by the protocol", () => {
+  test.each([
+    ["the same", "Allow", "Allow"],
+    ["another case", "Allow", "allow"],
+    ["characters that show nothing", "Allow", "Al\u200blow\ufe0f\u3164"],
+    ["another width", "Allow", "\uff21\uff4c\uff4c\uff4f\uff57"],
+    ["turned text", "Allow", "\u202eAllow\u202c"],
+    ["a difference that is not shown", `${"a".repeat(5000)}1`, `${"a".repeat(5000)}2`],
+  ])("offers no options of which two look the same: %s", (_what, one, other) => {
+    const options = [
+      { optionId: "proceed", name: one, kind: "allow_once" },
+      { optionId: "cancel", name: other, kind: "reject_once" },
+    ];
+    const question = asked({ title: "touch a" }, options);
+    expect([question.options, question.takesReply]).toEqual([[], false]);
+  });
+
   test("offers the agent's options, and the reply is the chosen one", () => {
     const rawInput = { command: "rm -r build", description: "Clean up" };
     const question = asked({ toolCallId: "t", title: "rm -r build", kind: "execute", rawInput });
