@@ -41,11 +41,16 @@ export function Popover({
   };
   usePressOutside(open, [anchor, panel], () => setOpen(false));
   useLayoutEffect(() => {
-    if (open && anchor.current !== null && panel.current !== null) {
+    if (!open || panel.current === null) return;
+    const position = () => {
+      if (anchor.current === null || panel.current === null) return;
       positionPanel(panel.current, anchor.current.getBoundingClientRect(), { side, align });
-      // A field inside that takes the focus itself keeps it.
-      if (!panel.current.contains(document.activeElement)) panel.current.focus();
-    }
+    };
+    position();
+    // A field inside that takes the focus itself keeps it.
+    if (!panel.current.contains(document.activeElement)) panel.current.focus();
+    window.addEventListener("resize", position);
+    return () => window.removeEventListener("resize", position);
   }, [open, side, align]);
   return (
     <>

@@ -45,7 +45,7 @@ interface Facts {
 
 function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Facts): Entry {
   const { mirror, self, state } = snapshot;
-  const { name, detail, program } = shellInfo(shell.id, snapshot);
+  const { name, detail } = shellInfo(shell.id, snapshot);
   const agent = mirror?.agents.find(({ shellId }) => shellId === shell.id);
   const tile = Object.values(state.tiles).find(
     ({ type, id }) => (type === "shell" || type === "peek") && id === shell.id,
@@ -59,13 +59,9 @@ function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Fac
     title: name,
     detail: about.filter((part) => part !== undefined && part !== "").join(" · "),
     waits,
-    state: agent === undefined || agent.state === "ended" ? programState(program, name) : describeAgent(agent, now),
+    state: agent === undefined || agent.state === "ended" ? undefined : describeAgent(agent, now),
     actions: first === undefined ? [{ label: words.palette.close, run: () => undefined }] : [first, ...others],
   };
-}
-
-function programState(program: string | undefined, name: string): Entry["state"] {
-  return program === undefined || program === name ? undefined : { label: program, dot: "" };
 }
 
 function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean): Entry {

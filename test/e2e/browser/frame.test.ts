@@ -36,3 +36,16 @@ test("the menu at the mark leads to places, commands and the chat", async () => 
   await page.getByRole("button", { name: "Go to…" }).click();
   await page.getByRole("dialog", { name: "Go to" }).waitFor();
 });
+
+test("what opens from the header stays within a window that becomes narrow", async () => {
+  await using lab = await startWebLab();
+  const { page } = await lab.guest();
+  await page.getByRole("button", { name: /here$/ }).click();
+  const panel = page.getByRole("dialog", { name: /here$/ });
+  await panel.waitFor();
+  await page.setViewportSize({ width: 420, height: 700 });
+  await until("the panel within the window", async () => {
+    const box = await panel.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 420;
+  });
+});
