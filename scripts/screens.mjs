@@ -1,7 +1,8 @@
 /**
  * Draws docs/screens: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small windows
  * (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change (`node scripts/build.mjs && node scripts/screens.mjs`), look at every
- * picture, and commit them. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ * picture, and commit them. `--to FOLDER --widths 420,900` draws every state at these widths, to be looked at and not
+ * committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -28,17 +29,20 @@ import {
   toasts,
   usage,
 } from "./setup/panel-scenes.mjs";
+import { pictureOptions } from "./setup/picture-options.mjs";
+
+/** @typedef {import("./setup/picture-options.mjs").PictureSize} PictureSize */
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
-const target = path.join(root, "docs", "screens");
 const ORIGIN = "http://pages.test/";
 const TABS = ["Questions", "Sessions", "People", "Agents", "Activity", "Settings"];
 /** The panel's own width, and what it may be where it is a window. */
-const SIZES = /** @type {const} */ ([
-  { name: "", width: 420, height: 640 },
-  { name: "-wide", width: 900, height: 640 },
-]);
+const NARROW = { name: "", width: 420, height: 640 };
+const { target, sizes, every } = pictureOptions({
+  target: path.join(root, "docs", "screens"),
+  sizes: [NARROW, { name: "wide", width: 900, height: 640 }],
+});
 /** The time of the pictures, so that they change only when the panel does. */
 const NOW = new Date("2026-03-14T14:20:00");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
@@ -47,9 +51,9 @@ await mkdir(target, { recursive: true });
 const browser = await chromium.launch(ordinaryBrowser());
 try {
   for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
-    for (const size of SIZES) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
-    for (const size of SIZES) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
-    for (const size of SIZES) await drawMachines(colorScheme, size);
+    for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
+    for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
+    for (const size of sizes) await drawMachines(colorScheme, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -57,7 +61,7 @@ try {
   await browser.close();
 }
 
-/** @param {"dark" | "light"} colorScheme @param {string} scene @param {(typeof SIZES)[number]} size */
+/** @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
 async function drawPanel(colorScheme, scene, size) {
   const page = await openPage(colorScheme, size);
   const filled = scene === "filled";
@@ -85,62 +89,62 @@ async function drawPanel(colorScheme, scene, size) {
     // A picture without the ring and the hover of the click that led there.
     await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await keep(page, `panel-${tab.toLowerCase()}-${scene}${size.name}-${colorScheme}`);
+    await keep(page, ["panel", tab.toLowerCase(), scene, size.name, colorScheme]);
   }
-  if (filled && size.name === "") {
+  if (filled && (every || size === NARROW)) {
     // The whole of what one has to scroll for.
-    await page.setViewportSize({ width: size.width, height: 1140 });
-    await keep(page, `panel-settings-whole-${colorScheme}`);
+    await page.setViewportSize({ width: size.width, height: Math.max(1140, size.height) });
+    await keep(page, ["panel-settings-whole", size.name, colorScheme]);
     await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("region", { name: "Quotas" }).scrollIntoViewIfNeeded();
     await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await keep(page, `panel-prompts-${colorScheme}`);
+    await keep(page, ["panel-prompts", size.name, colorScheme]);
     await page.getByLabel("Details of claude").click();
     await page.getByLabel("Details of claude").scrollIntoViewIfNeeded();
     await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await keep(page, `panel-agent-details-${colorScheme}`);
+    await keep(page, ["panel-agent-details", size.name, colorScheme]);
     await page.getByLabel("Details of claude").click();
     await page.setViewportSize(size);
     await page.getByRole("region", { name: "Policies" }).scrollIntoViewIfNeeded();
-    await keep(page, `panel-policies-${colorScheme}`);
+    await keep(page, ["panel-policies", size.name, colorScheme]);
     await page.getByRole("button", { name: "Show a table" }).click();
     await page.mouse.move(0, size.height);
-    await keep(page, `panel-costs-table-${colorScheme}`);
+    await keep(page, ["panel-costs-table", size.name, colorScheme]);
     await page.getByRole("tab", { name: "Activity" }).click();
     await page.getByRole("radio", { name: "Notifications" }).click();
     await page.getByRole("list", { name: "Past notifications" }).waitFor();
     await page.mouse.move(0, size.height);
-    await keep(page, `panel-notifications-${colorScheme}`);
+    await keep(page, ["panel-notifications", size.name, colorScheme]);
   }
   await page.context().close();
 }
 
-/** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {(typeof SIZES)[number]} size */
+/** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {PictureSize} size */
 async function drawQuestions(colorScheme, count, size) {
   const page = await openPage(colorScheme, size);
   const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
   await show(page, "tray", { "panel.changed": askedPanel(NOW, count), ...(count === 1 && answers) });
   await page.locator("[data-question]").first().focus();
-  await keep(page, `panel-questions-${count === 1 ? "one" : "twenty"}${size.name}-${colorScheme}`);
-  if (count === 1 && size.name === "") {
-    await page.setViewportSize({ width: size.width, height: 900 });
+  await keep(page, ["panel-questions", count === 1 ? "one" : "twenty", size.name, colorScheme]);
+  if (count === 1 && (every || size === NARROW)) {
+    await page.setViewportSize({ width: size.width, height: Math.max(900, size.height) });
     await page.getByText("Answered by policies").click();
     await page.getByRole("list", { name: "Answered by policies" }).scrollIntoViewIfNeeded();
-    await keep(page, `panel-policy-answers-${colorScheme}`);
+    await keep(page, ["panel-policy-answers", size.name, colorScheme]);
   }
   await page.context().close();
 }
 
-/** The inbox with questions on three machines, one of them away. @param {"dark" | "light"} colorScheme @param {(typeof SIZES)[number]} size */
+/** The inbox with questions on three machines, one of them away. @param {"dark" | "light"} colorScheme @param {PictureSize} size */
 async function drawMachines(colorScheme, { name, width }) {
   // The whole of what one has to scroll for.
   const page = await openPage(colorScheme, { width, height: 1700 });
   await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), remotes: askingRemotes(NOW) });
   await page.getByRole("list", { name: "Questions on build-box" }).waitFor();
   await page.locator("[data-question]").first().focus();
-  await keep(page, `panel-questions-machines${name}-${colorScheme}`);
+  await keep(page, ["panel-questions-machines", name, colorScheme]);
   await page.context().close();
 }
 
@@ -151,7 +155,7 @@ async function drawLogin(colorScheme) {
   await show(page, "login", { "login.changed": logins });
   await page.getByRole("button", { name: "Allow" }).and(page.locator(":enabled")).waitFor();
   await page.setViewportSize({ width: 440, height: await heightOf(page) });
-  await keep(page, `login-${colorScheme}`);
+  await keep(page, ["login", colorScheme]);
   await page.context().close();
 }
 
@@ -160,7 +164,7 @@ async function drawToasts(colorScheme) {
   const page = await openPage(colorScheme, { width: 340, height: 640 });
   await show(page, "toast", { "toast.changed": toasts });
   await page.setViewportSize({ width: 340, height: await heightOf(page) });
-  await keep(page, `toast-${colorScheme}`);
+  await keep(page, ["toast", colorScheme]);
   await page.context().close();
 }
 
@@ -195,8 +199,9 @@ async function show(page, name, answers) {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** @param {import("playwright-core").Page} page @param {string} name */
-async function keep(page, name) {
+/** @param {import("playwright-core").Page} page @param {readonly string[]} words of the file's name; empty ones are left out */
+async function keep(page, words) {
+  const name = words.filter((word) => word !== "").join("-");
   await page.screenshot({ path: path.join(target, `${name}.png`), animations: "disabled" });
 }
 

@@ -2,8 +2,8 @@
 /**
  * Draws docs/screens/session-*: the session view in eleven states, in both themes, wide and narrow, from the built pages
  * with a real relay and real shells behind them; `session-dark.png` is the README's picture. Run it by hand after a
- * change (`node scripts/build.mjs && node scripts/session-screens.mjs`), look at every picture, and commit them. It
- * needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
+ * change (`node scripts/build.mjs && node scripts/session-screens.mjs`), look at every picture, and commit them. With
+ * `--to FOLDER --widths 420,900,1600,2560` it draws more states at these widths, to be looked at and not committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,14 +24,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser } from "./setup/chromium.mjs";
+import { palettePng } from "./setup/palette-png.mjs";
+import { pictureOptions } from "./setup/picture-options.mjs";
 import { makeProject } from "./setup/session-scenes.mjs";
+import { drawExtremes, drawOverlays, drawReader } from "./setup/session-states.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const target = path.join(root, "docs", "screens");
 const program = path.join(root, "dist", "cli", "main.js");
-const SIZES = { wide: { width: 1400, height: 880 }, narrow: { width: 390, height: 760 } };
+const WIDE = { name: "", width: 1400, height: 880 };
+const NARROW = { name: "narrow", width: 390, height: 760 };
+const { target, sizes, every } = pictureOptions({
+  target: path.join(root, "docs", "screens"),
+  sizes: [WIDE, NARROW],
+});
 const THEMES = /** @type {const} */ (["dark", "light"]);
 
 // Where homes are, if that may be written: only there are paths shown as `~`.
@@ -92,7 +99,7 @@ async function draw({ url, session, key }) {
   };
   /** @type {(client: number, method: string, params?: object) => Promise<any>} */
   const command = (client, method, params = {}) => post("remote/command", { method, params, target_client_id: client });
-  const context = await browser.newContext({ viewport: SIZES.wide, reducedMotion: "reduce", locale: "en-US" });
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US" });
   const page = await context.newPage();
   await enter(page, (await post("invites", { role: "admin" })).url, "Ann");
   const ann = await joined(page, post);
@@ -144,7 +151,7 @@ async function draw({ url, session, key }) {
   await page.keyboard.press("Escape");
   await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
 
-  const guest = await (await browser.newContext({ viewport: SIZES.narrow })).newPage();
+  const guest = await (await browser.newContext({ viewport: NARROW })).newPage();
   const invite = (await post("invites", {})).url;
   await enter(guest, invite, "Lin");
   const lin = await joined(guest, post, ann);
@@ -154,6 +161,16 @@ async function draw({ url, session, key }) {
   await page.locator(".chat-button").click();
   await picture(page, "chat");
   await page.locator(".chat-button").click();
+
+  if (every) {
+    await drawOverlays({ page, client: ann, command, picture });
+    const watching = await (await browser.newContext({ viewport: WIDE, locale: "en-US" })).newPage();
+    await enter(watching, (await post("invites", { role: "reader" })).url, "Tom");
+    await watching.getByText("Connected", { exact: true }).waitFor();
+    await drawReader(watching, picture);
+    await watching.close();
+    await drawExtremes({ page, client: ann, command, picture });
+  }
 
   await openExamples(page, ann, { url, session, key }, post, command);
   await picture(page, "plugins");
@@ -239,18 +256,17 @@ async function spent(link) {
 /** The page as it is, in both themes and sizes. @param {Page} page @param {string} state */
 async function picture(page, state) {
   await page.evaluate(() => document.fonts.ready);
-  for (const [name, size] of Object.entries(SIZES)) {
-    await page.setViewportSize(size);
+  for (const { name, width, height } of sizes) {
+    await page.setViewportSize({ width, height });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
-      const file = ["session", state, name === "narrow" ? name : "", colorScheme].filter((word) => word !== "");
-      writeFileSync(
-        path.join(target, `${file.join("-")}.png`),
-        (await import("./setup/palette-png.mjs")).palettePng(await waitUntilDrawn(page)),
-      );
+      const file = ["session", state, name, colorScheme].filter((word) => word !== "");
+      const png = await waitUntilDrawn(page);
+      // Fewer colours take long to find, and only pictures that are kept have to be small.
+      writeFileSync(path.join(target, `${file.join("-")}.png`), every ? png : palettePng(png));
     }
   }
-  await page.setViewportSize(SIZES.wide);
+  await page.setViewportSize(WIDE);
 }
 
 /** A picture of the page once it stands still: terminals take their new size a moment after their tile. @param {Page} page */
