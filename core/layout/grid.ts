@@ -1,17 +1,48 @@
+import { z } from "zod";
 import type { TileKey } from "../protocol/ids.ts";
 import { readingOrder } from "./geometry.ts";
-import type { Direction, Layout, Workspace } from "./layout.ts";
+import type { Direction, Layout, Leaf, Workspace } from "./layout.ts";
 import { tabGroup } from "./recency.ts";
 
 /**
- * Arranges all groups in reading order in a nearly square grid with at least as many columns as rows. Rows have equal
- * height and differ by at most one group; longer rows come first. Keeps groups, front tabs and focus.
+ * The shapes that the groups of a workspace can be laid out in. `grid`: nearly square, with at least as many columns as
+ * rows; rows have equal height and differ by at most one group, longer rows come first. `main-left` and `main-top`: the
+ * focused group large at that side, the others beside each other on the rest.
  */
-export function resetLayout(workspace: Workspace): Workspace {
+export const LayoutShape = z.enum(["grid", "columns", "rows", "main-left", "main-top"]);
+export type LayoutShape = z.infer<typeof LayoutShape>;
+
+/** Share of the main group in the shapes that have one. */
+const MAIN = 0.6;
+
+/** Lays all groups out in reading order in a shape. Keeps groups, front tabs and focus. */
+export function resetLayout(workspace: Workspace, shape: LayoutShape = "grid"): Workspace {
   const groups = readingOrder(workspace.root);
   if (groups.length === 0) return workspace;
-  const rows = Math.ceil(groups.length / Math.ceil(Math.sqrt(groups.length)));
-  return { ...workspace, root: rowsOf(distribute(groups, rows)), maximized: null };
+  return { ...workspace, root: shaped(groups, shape, workspace.recent[0]), maximized: null };
+}
+
+function shaped(groups: readonly Leaf[], shape: LayoutShape, focus: TileKey | undefined): Layout {
+  switch (shape) {
+    case "grid":
+      return rowsOf(distribute(groups, Math.ceil(groups.length / Math.ceil(Math.sqrt(groups.length)))));
+    case "columns":
+      return splitEvenly("horizontal", groups);
+    case "rows":
+      return splitEvenly("vertical", groups);
+    case "main-left":
+      return besideMain(groups, "horizontal", focus);
+    case "main-top":
+      return besideMain(groups, "vertical", focus);
+  }
+}
+
+function besideMain(groups: readonly Leaf[], direction: Direction, focus: TileKey | undefined): Layout {
+  const first = groups.find(({ tiles }) => tiles.some((key) => key === focus)) ?? groups[0];
+  const others = groups.filter((group) => group !== first);
+  if (first === undefined || others.length === 0) return splitEvenly(direction, groups);
+  const second = splitEvenly(direction === "horizontal" ? "vertical" : "horizontal", others);
+  return { kind: "split", direction, ratio: MAIN, first, second };
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
+import { activeWorkspace } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
+import { TileArrangements } from "../stage/layout-choices.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { People } from "./people.tsx";
@@ -35,6 +38,7 @@ export function Header() {
             <span className="wide-only">{words.frame.header.newShell}</span>
           </button>
         )}
+        <LayoutMenu />
         <button
           type="button"
           className="icon-button chat-button"
@@ -67,6 +71,17 @@ export function Header() {
         </button>
       </span>
     </header>
+  );
+}
+
+/** Arrangements of the tiles, by picture, where several are on show. */
+function LayoutMenu() {
+  const { state, self } = useSnapshot();
+  if (self?.role === "reader" || activeWorkspace(state).root?.kind !== "split") return null;
+  return (
+    <Popover label={words.layouts.title} className="icon-button layout-button" button={<Icon name="layout" />}>
+      {(close) => <TileArrangements chosen={close} />}
+    </Popover>
   );
 }
 

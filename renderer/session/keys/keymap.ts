@@ -1,4 +1,5 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import type { LayoutShape } from "../../../core/layout/grid.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { words } from "../words/index.ts";
 import { chordOf, type KeyPress } from "./chord.ts";
@@ -84,6 +85,9 @@ export function isMethodAllowed(method: MethodName, role: Role): boolean {
   return role === "admin" || needed === "reader" || (role === "writer" && needed === "writer");
 }
 
+/** The shapes that have no shortcut of their own. */
+const layoutShapes = ["columns", "rows", "main-left", "main-top"] as const satisfies readonly LayoutShape[];
+
 /**
  * Returns all shortcuts of the view, for the keyboard and the palette. They do not conflict with terminal programs:
  * **Ctrl+Shift** (on a Mac Command) is for the clipboard, search, font and the palette, as in every terminal program, Ctrl with a comma for the settings and
@@ -126,6 +130,11 @@ export function keymap(mac: boolean): readonly Binding[] {
     view(words.keys.even, "Alt+Shift+0", "even", "setRatio"),
     command(words.keys.turn, "T", "toggleDirection"),
     command(words.keys.grid, "G", "resetLayout"),
+    ...layoutShapes.map((shape) => ({
+      title: words.keys.shapes[shape],
+      chord: undefined,
+      action: { kind: "command", method: "resetLayout", preset: { shape } } as const,
+    })),
     form("S", "swapTiles"),
     form("M", "moveTile"),
     form("Y", "moveToWorkspace"),

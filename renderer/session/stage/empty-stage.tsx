@@ -4,6 +4,7 @@ import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { StartingLayouts } from "./layout-choices.tsx";
 
 /** Says what the user can do in an empty workspace. */
 function describeStart(reader: boolean, hidden: number): string {
@@ -54,6 +55,7 @@ export function EmptyStage() {
           </button>
         )}
       </div>
+      {!reader && <StartingLayouts />}
       <dl className="keyboard-only">
         {starts.map(({ title, chord }) => (
           <div key={title}>

@@ -86,6 +86,12 @@ export const keys = {
   even: "Make two neighbours equally large",
   turn: "Turn the split around the tile",
   grid: "Lay all tiles out in a grid",
+  shapes: {
+    columns: "Lay all tiles out side by side",
+    rows: "Lay all tiles out one above the other",
+    "main-left": "Give the focused tile the left, the others the right",
+    "main-top": "Give the focused tile the top, the others the bottom",
+  },
   newWorkspaceOfTile: "Move the tile to a new workspace",
   renameTile: "Rename the tile",
   nextTab: "Next tab",

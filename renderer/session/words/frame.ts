@@ -82,6 +82,21 @@ export const frame = {
   },
 };
 
+/** Arrangements by picture. */
+export const layouts = {
+  title: "Arrange the tiles",
+  grid: "Grid",
+  columns: "Side by side",
+  rows: "One above the other",
+  "main-left": "Focused tile on the left",
+  "main-top": "Focused tile at the top",
+  /** Shells of an empty workspace. */
+  start: (count: number) => plural(count, { one: "1 shell", other: (n) => `${n} shells` }),
+  startSideBySide: "2 shells side by side",
+  startStacked: "2 shells, one above the other",
+  startTitle: "Start with a grid of shells",
+};
+
 /** The chat. */
 export const chat = {
   title: "Chat",

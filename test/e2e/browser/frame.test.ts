@@ -49,3 +49,18 @@ test("what opens from the header stays within a window that becomes narrow", asy
     return box !== null && box.x >= 0 && box.x + box.width <= 420;
   });
 });
+
+test("tiles are arranged and an empty workspace is filled by pictures", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest();
+  await page.getByRole("button", { name: "2 shells side by side" }).click();
+  await page.locator(".tile").nth(1).waitFor();
+  const lefts = async () =>
+    new Set(await page.locator(".tile").evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().left)))
+      .size;
+  expect(await lefts()).toBe(2);
+  await page.getByRole("button", { name: "Arrange the tiles" }).click();
+  await page.getByRole("button", { name: "One above the other" }).click();
+  await until("one column", async () => (await lefts()) === 1);
+  expect(await lab.command<unknown[]>("getShells", {}, id)).toHaveLength(2);
+});

@@ -30,6 +30,17 @@ describe("resetLayout", () => {
     expect([...new Set(tops)].map((top) => tops.filter((other) => other === top).length)).toEqual(rows);
   });
 
+  test.each([
+    ["columns", beside(leaf(1), beside(leaf(2), leaf(3)), 1 / 3)],
+    ["rows", stacked(leaf(1), stacked(leaf(2), leaf(3)), 1 / 3)],
+    ["main-left", beside(leaf(2), stacked(leaf(1), leaf(3)), 0.6)],
+    ["main-top", stacked(leaf(2), beside(leaf(1), leaf(3)), 0.6)],
+  ] as const)("lays the groups out as %s; the main one is the focused one", (shape, root) => {
+    const chain = beside(leaf(1), beside(leaf(2), leaf(3)), 0.9);
+    expect(resetLayout(page(chain, [2, 1, 3]), shape).root).toEqual(root);
+    expect(resetLayout(page(leaf(1, 2)), shape).root).toEqual(leaf(1, 2));
+  });
+
   test("leaves an empty workspace as it is", () => {
     expect(resetLayout(emptyWorkspace("page"))).toEqual(emptyWorkspace("page"));
   });
