@@ -112,6 +112,9 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "close-ended":
       setCloseEnded(view, !view.ui.settings.get().closeEnded);
       break;
+    case "type-into-all":
+      view.ui.typesIntoAll.set(!view.ui.typesIntoAll.get());
+      break;
     case "settings":
       view.ui.settingsOpen.set(!view.ui.settingsOpen.get());
       break;

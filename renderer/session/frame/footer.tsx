@@ -49,6 +49,7 @@ export function Footer() {
           {words.frame.footer.waiting(waiting)}
         </button>
       )}
+      <TypingIntoAll />
       <span className="footer-end">
         {following !== undefined && <LayoutChoice following={following} />}
         {self !== undefined && (
@@ -68,6 +69,22 @@ export function Footer() {
         )}
       </span>
     </footer>
+  );
+}
+
+/** Says that what is typed goes to every shell on show, and ends that. */
+function TypingIntoAll() {
+  const { typesIntoAll } = useView().ui;
+  if (!useStore(typesIntoAll)) return null;
+  return (
+    <span className="typing-into-all" role="status">
+      <span className="ellipsis" title={words.frame.footer.typesIntoAll}>
+        {words.frame.footer.typesIntoAll}
+      </span>
+      <button type="button" className="footer-button" onClick={() => typesIntoAll.set(false)}>
+        {words.frame.footer.stop}
+      </button>
+    </span>
   );
 }
 

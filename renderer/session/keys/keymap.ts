@@ -33,6 +33,7 @@ export type ViewAction =
   | "previous-command"
   | "next-command"
   | "copy-output"
+  | "type-into-all"
   | "menu";
 
 export type BindingAction =
@@ -160,6 +161,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     view(words.keys.leave, "Alt+Shift+F6", "next-region"),
     view(words.keys.readOut, "Alt+Shift+V", "screen-reader"),
     view(words.keys.closeEnded, undefined, "close-ended"),
+    view(words.keys.typeIntoAll, undefined, "type-into-all", "broadcastInput"),
     view(words.keys.settings, mac ? "Meta+," : "Ctrl+,", "settings"),
   ];
 }

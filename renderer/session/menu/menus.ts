@@ -38,6 +38,12 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
       ...bound(view, tile, "select-all", words.menu.selectAll),
       ...bound(view, tile, "search", words.menu.search),
     ],
+    bound(
+      view,
+      tile,
+      "type-into-all",
+      view.ui.typesIntoAll.get() ? words.menu.stopTypingIntoAll : words.menu.typeIntoAll,
+    ),
     terminal === undefined || terminal.commands.commands.length === 0
       ? []
       : [

@@ -41,6 +41,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   "next-region": "session",
   "screen-reader": "terminal",
   "close-ended": "terminal",
+  "type-into-all": "shells",
   settings: "appearance",
   "reopen-tile": "tiles",
   // A menu is of what has the focus, which the palette takes.

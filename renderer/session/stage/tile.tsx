@@ -2,12 +2,14 @@ import { memo } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import { useStore } from "../../ui/store.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
 import { PluginTile } from "../tiles/plugin-tile.tsx";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
-import { isAbout, tileInfo } from "../view/tile-info.ts";
+import type { SessionSnapshot } from "../view/session-host.ts";
+import { isAbout, type TileInfo, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { PixelBox } from "./pixels.ts";
@@ -33,6 +35,7 @@ export const Tile = memo(function Tile(props: Props) {
   const view = useView();
   const snapshot = useSnapshot();
   const info = tileInfo(tile, snapshot);
+  const typedInto = useStore(view.ui.typesIntoAll) && isTypedInto(tile, info, snapshot);
   const focus = () => {
     if (!focused) void view.run("focusTile", { key: tile.key });
   };
@@ -46,6 +49,7 @@ export const Tile = memo(function Tile(props: Props) {
       data-tile={tile.key}
       data-focused={focused || undefined}
       data-dragged={dragged || undefined}
+      data-typed-into={typedInto || undefined}
       data-waits={waitsIn(snapshot, tile) || undefined}
       hidden={!shown}
       style={{ ...box }}
@@ -78,6 +82,11 @@ function showMenu(view: View, event: React.MouseEvent, tile: TileContent): void 
   const shown = view.host.snapshot().state.tiles[tab] ?? tile;
   const onTile = target.closest(".title-bar") !== null || target.matches("[data-tile]");
   if (onTile) openMenu(view, event, words.stage.tile, tileMenu(view, shown));
+}
+
+/** Reports whether the tile takes what is typed into every shell on show. */
+function isTypedInto({ type }: TileContent, { shell }: TileInfo, { self }: SessionSnapshot): boolean {
+  return type === "shell" && shell?.running === true && self !== undefined && self.role !== "reader";
 }
 
 /** Reports whether something in the tile waits for the user. */

@@ -19,6 +19,8 @@ export interface TerminalActions {
   takesPointer(): boolean;
   /** Sends a key that touch keyboards lack, encoded for the terminal's mode. */
   key(name: string): void;
+  /** Takes what was typed in another terminal, if this one is on show and takes input. */
+  take(from: ShellId, data: string): void;
 }
 
 /** A modifier that touch keyboards lack: pressed once, it applies to the next key. */

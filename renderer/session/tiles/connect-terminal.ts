@@ -5,6 +5,7 @@ import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
+import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
@@ -55,7 +56,11 @@ export function connectTerminal(
       mac: view.shortcuts.mac,
       write(data) {
         view.terminals.typing.typed(shell);
-        view.host.write(shell, view.terminals.modified(data));
+        const typed = view.terminals.modified(data);
+        view.host.write(shell, typed);
+        if (view.ui.typesIntoAll.get() && isTyped(typed)) {
+          for (const other of view.terminals.byTile.values()) other.take(shell, typed);
+        }
       },
       refusedInput: refuse,
       openLink: (url) => openWebAddress(view, url),
@@ -103,6 +108,10 @@ export function connectTerminal(
   undo.add(onPointerSelection(open.terminal, element, (text) => copySelection(view, text)));
 
   view.terminals.byTile.set(tile, {
+    take(from, data) {
+      const takes = from !== shell && element.checkVisibility() && open.terminal.options.disableStdin !== true;
+      if (takes) view.host.write(shell, encodeFor(data, open.terminal.modes));
+    },
     focus: () => open.terminal.focus(),
     selection: () => open.terminal.getSelection(),
     selectAll: () => open.terminal.selectAll(),

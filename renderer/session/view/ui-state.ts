@@ -86,6 +86,8 @@ export class UiState {
   /** The themes of terminals that the user has imported. */
   readonly themes: Store<readonly TerminalPalette[]>;
   readonly settingsOpen = createStore(false);
+  /** Whether what is typed in one terminal goes to every shell on show. */
+  readonly typesIntoAll = createStore(false);
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);

@@ -27,6 +27,13 @@ export function createView(host: SessionHost, window: Window): View {
     (callback) => void window.requestAnimationFrame(callback),
   );
   host.subscribe(() => host.snapshot().connected && ui.toasts.dismissAbout(CONNECTION));
+  // The shells of another workspace are others than those that were meant.
+  let shown = host.snapshot().state.active;
+  host.subscribe(() => {
+    const { active } = host.snapshot().state;
+    if (active !== shown) ui.typesIntoAll.set(false);
+    shown = active;
+  });
   const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {
     host,

@@ -106,6 +106,7 @@ export const keys = {
   leave: "Leave the terminal: go to the next region of the window",
   readOut: "Read terminals out with a screen reader, or stop",
   closeEnded: "Close the tiles of shells that exit with 0, or keep them",
+  typeIntoAll: "Type into every shell on show, or stop",
   settings: "Terminal settings: font, cursor, bell and more",
 };
 
@@ -117,6 +118,8 @@ export const menu = {
   paste: "Paste",
   selectAll: "Select everything",
   search: "Search",
+  typeIntoAll: "Type into every shell on show",
+  stopTypingIntoAll: "Stop typing into every shell",
   copyOutput: "Copy the command's output",
   previousCommand: "Previous command",
   nextCommand: "Next command",

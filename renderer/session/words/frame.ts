@@ -12,6 +12,8 @@ export const frame = {
     waiting: (count: number) => plural(count, { one: "1 waits for you", other: (n) => `${n} wait for you` }),
     you: (name: string, id: number) => `You are ${name}. For the command line: --client ${id}`,
     commands: "Commands",
+    typesIntoAll: "Typing into every shell on show",
+    stop: "Stop",
     layout: "Layout",
     followHint: (name: string) => `Your screen shows what ${name} has on screen`,
     follow: (name: string) => `Follow ${name}`,
