@@ -13,6 +13,7 @@ import { bindingFor, type ViewAction } from "./keys/keymap.ts";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { SettingsDialog } from "./settings/settings-dialog.tsx";
+import { ShortcutsDialog } from "./settings/shortcuts-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
@@ -53,6 +54,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
       <Toasts />
       <Palette />
       <SettingsDialog />
+      <ShortcutsDialog />
       <ContextMenu />
       <QuestionDialog />
     </TerminalThemeContext>
@@ -102,6 +104,7 @@ function useShortcuts(view: View): void {
 /** Reports whether a shortcut may run over what is open: a question takes none, the palette and the settings their own. */
 function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
   if (ui.question.get() !== undefined || ui.menu.get() !== undefined) return false;
+  if (ui.shortcutsOpen.get()) return false;
   if (ui.settingsOpen.get()) return action === "settings";
   return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }

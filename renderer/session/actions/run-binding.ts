@@ -115,6 +115,9 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "type-into-all":
       view.ui.typesIntoAll.set(!view.ui.typesIntoAll.get());
       break;
+    case "shortcuts":
+      view.ui.shortcutsOpen.set(true);
+      break;
     case "settings":
       view.ui.settingsOpen.set(!view.ui.settingsOpen.get());
       break;

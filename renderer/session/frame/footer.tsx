@@ -11,7 +11,7 @@ import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
 import type { AppFrame, Following, SessionSnapshot } from "../view/session-host.ts";
 import { isAbout } from "../view/tile-info.ts";
-import { useSnapshot, useView, type View } from "../view/view.ts";
+import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 /** Status line: connection, number of shells and agents, and what waits for the user. */
@@ -24,9 +24,8 @@ export function Footer() {
   const waits = mirror === undefined ? [] : waitingFor(mirror, self);
   const waiting = waits.length;
   const target = nextWaitingTile(snapshot, waits);
-  const palette = view.shortcuts.bindings.find(
-    ({ action }) => action.kind === "view" && action.viewAction === "palette",
-  );
+  const shortcuts = useKeys();
+  const palette = shortcuts.bindings.find(({ action }) => action.kind === "view" && action.viewAction === "palette");
   return (
     <footer className="footer">
       <span className="connection" role="status">
@@ -64,7 +63,7 @@ export function Footer() {
             className="footer-button wide-only"
             onClick={() => view.ui.palette.set({ kind: "commands" })}
           >
-            <Keys label={chordLabel(palette.chord, view.shortcuts.mac)} /> {words.frame.footer.commands}
+            <Keys label={chordLabel(palette.chord, shortcuts.mac)} /> {words.frame.footer.commands}
           </button>
         )}
       </span>

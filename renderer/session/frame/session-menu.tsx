@@ -40,6 +40,7 @@ export function SessionMenu() {
               { label: words.frame.sessionMenu.commands, run: () => view.ui.palette.set({ kind: "commands" }) },
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
               { label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) },
+              { label: words.frame.sessionMenu.shortcuts, run: () => view.ui.shortcutsOpen.set(true) },
             ]}
             close={close}
           />

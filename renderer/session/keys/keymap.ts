@@ -29,6 +29,7 @@ export type ViewAction =
   | "screen-reader"
   | "close-ended"
   | "settings"
+  | "shortcuts"
   | "reopen-tile"
   | "previous-command"
   | "next-command"
@@ -162,6 +163,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     view(words.keys.readOut, "Alt+Shift+V", "screen-reader"),
     view(words.keys.closeEnded, undefined, "close-ended"),
     view(words.keys.typeIntoAll, undefined, "type-into-all", "broadcastInput"),
+    view(words.keys.shortcuts, undefined, "shortcuts"),
     view(words.keys.settings, mac ? "Meta+," : "Ctrl+,", "settings"),
   ];
 }

@@ -4,7 +4,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { MenuItem, MenuSection, OpenMenu } from "../view/ui-state.ts";
-import { useView, type View } from "../view/view.ts";
+import { useKeys, useView, type View } from "../view/view.ts";
 
 /** Opens a menu where the event is, or does nothing if there is nothing in it. */
 export function openMenu(
@@ -76,7 +76,7 @@ function Menu({ menu: { label, sections, at }, close }: { menu: OpenMenu; close:
 }
 
 function Item({ item, run }: { item: MenuItem; run: (item: MenuItem) => void }) {
-  const { mac } = useView().shortcuts;
+  const { mac } = useKeys();
   return (
     <button
       type="button"

@@ -43,6 +43,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   "close-ended": "terminal",
   "type-into-all": "shells",
   settings: "appearance",
+  shortcuts: "appearance",
   "reopen-tile": "tiles",
   // A menu is of what has the focus, which the palette takes.
   menu: undefined,

@@ -6,7 +6,7 @@ import { useStore } from "../../ui/store.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
-import { useSnapshot, useView, type View } from "../view/view.ts";
+import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
 import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
@@ -188,7 +188,8 @@ function useEntries(
   const snapshot = useSnapshot();
   const recents = useStore(view.ui.recentCommands);
   const now = useNow(AGENT_TIME_MS);
-  const { host, shortcuts } = view;
+  const { host } = view;
+  const shortcuts = useKeys();
   const role = snapshot.self?.role ?? "reader";
   const commands = useMemo(
     () =>
@@ -238,7 +239,7 @@ interface LineProps {
 }
 
 function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
-  const { mac } = useView().shortcuts;
+  const { mac } = useKeys();
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected) element.current?.scrollIntoView({ block: "nearest" });

@@ -2,7 +2,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { chordLabel } from "../keys/chord.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { StartingLayouts } from "./layout-choices.tsx";
 
@@ -17,6 +17,7 @@ function describeStart(reader: boolean, hidden: number): string {
 /** Hints in an empty workspace. */
 export function EmptyStage() {
   const view = useView();
+  const shortcuts = useKeys();
   const { self, mirror, state } = useSnapshot();
   const shownShells = new Set(
     Object.values(state.tiles)
@@ -26,7 +27,7 @@ export function EmptyStage() {
   const asked = hasAskedToType({ mirror, self });
   const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
   const reader = self?.role === "reader";
-  const starts = view.shortcuts.bindings.filter(({ title }) =>
+  const starts = shortcuts.bindings.filter(({ title }) =>
     [...(reader ? [] : [words.keys.newShell]), words.keys.shells, words.keys.commands].includes(title),
   );
   return (
@@ -60,7 +61,7 @@ export function EmptyStage() {
         {starts.map(({ title, chord }) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>{chord !== undefined && <Keys label={chordLabel(chord, view.shortcuts.mac)} />}</dd>
+            <dd>{chord !== undefined && <Keys label={chordLabel(chord, shortcuts.mac)} />}</dd>
           </div>
         ))}
       </dl>

@@ -13,7 +13,7 @@ import { chordLabel } from "../keys/chord.ts";
 import type { ViewAction } from "../keys/keymap.ts";
 import { takeOver } from "../shells/shell-actions.ts";
 import { onlookersOf, type TileInfo } from "../view/tile-info.ts";
-import { useSnapshot, useView } from "../view/view.ts";
+import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { AgentBadge } from "./agent-badge.tsx";
 import { TabStrip } from "./tab-strip.tsx";
@@ -204,7 +204,7 @@ function BarButton({
   method: MethodName | ViewAction;
   run: () => void;
 }) {
-  const { bindings, mac } = useView().shortcuts;
+  const { bindings, mac } = useKeys();
   const binding = bindings.find(({ action }) =>
     action.kind === "view" ? action.viewAction === method : action.method === method,
   );

@@ -1,10 +1,11 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { persistedRecents } from "../../ui/persisted.ts";
+import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
+import { formatChords, type OwnChords, parseChords } from "../keys/own-chords.ts";
 import { ToastStore } from "./toast-store.ts";
 
 /** A question to the user. */
@@ -86,6 +87,9 @@ export class UiState {
   /** The themes of terminals that the user has imported. */
   readonly themes: Store<readonly TerminalPalette[]>;
   readonly settingsOpen = createStore(false);
+  /** The user's own keyboard shortcuts. */
+  readonly chords: Store<OwnChords>;
+  readonly shortcutsOpen = createStore(false);
   /** Whether what is typed in one terminal goes to every shell on show. */
   readonly typesIntoAll = createStore(false);
 
@@ -94,6 +98,12 @@ export class UiState {
     this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
     this.settings = persistedSettings(window);
     this.themes = persistedThemes(window);
+    this.chords = persistedValue<OwnChords>(window, {
+      key: "patchbay.shortcuts",
+      parse: parseChords,
+      format: formatChords,
+      fallback: {},
+    });
   }
 
   /** Asks the user. Resolves with the id of the answer; undefined if canceled. Cancels a question that is still open. */

@@ -1,6 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { MethodName } from "../../../core/commands/specs.ts";
+import { useStore } from "../../ui/store.ts";
 import { createShortcuts, type Shortcuts } from "../keys/keymap.ts";
+import { withOwnChords } from "../keys/own-chords.ts";
 import { Terminals } from "../terminal/terminals.ts";
 import { KeyboardFocus } from "./keyboard-focus.ts";
 import type { SessionHost, SessionSnapshot } from "./session-host.ts";
@@ -34,13 +36,21 @@ export function createView(host: SessionHost, window: Window): View {
     if (active !== shown) ui.typesIntoAll.set(false);
     shown = active;
   });
+  const initial = createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser");
+  const own = (): Shortcuts => ({ ...initial, bindings: withOwnChords(initial.bindings, ui.chords.get()) });
+  let shortcuts = own();
+  ui.chords.subscribe(() => {
+    shortcuts = own();
+  });
   const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {
     host,
     ui,
     terminals,
     keyboard,
-    shortcuts: createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser"),
+    get shortcuts() {
+      return shortcuts;
+    },
     async run(method, params) {
       try {
         return await keyboard.during(host.execute(method, params));
@@ -59,6 +69,13 @@ export function useView(): View {
   const view = useContext(ViewContext);
   if (view === undefined) throw new Error("useView was called outside of the session view.");
   return view;
+}
+
+/** Returns the keyboard shortcuts, with the user's own. */
+export function useKeys(): Shortcuts {
+  const view = useView();
+  useStore(view.ui.chords);
+  return view.shortcuts;
 }
 
 export function useSnapshot(): SessionSnapshot {

@@ -19,12 +19,13 @@ export function useKeyboardFocus(root: HTMLElement): void {
   const chat = useStore(view.ui.chatOpen);
   const shells = useStore(view.ui.shellListOpen);
   const settings = useStore(view.ui.settingsOpen);
+  const shortcuts = useStore(view.ui.shortcutsOpen);
   const menu = useStore(view.ui.menu);
   useEffect(() => watchKeyboard(view, root), [view, root]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focused tile and its workspace are what the effect follows
   useEffect(() => view.keyboard.settle(true), [view, focus, state.active]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what closes gives the keys back
-  useEffect(() => view.keyboard.settle(), [view, palette, question, chat, shells, settings, menu]);
+  useEffect(() => view.keyboard.settle(), [view, palette, question, chat, shells, settings, shortcuts, menu]);
 }
 
 /** Follows presses, keys and lost focus on the page. Returns a function that stops. */

@@ -4,7 +4,7 @@ import { CodeText } from "../../ui/code-text.ts";
 import { Keys } from "../../ui/keys.tsx";
 import { chordLabel } from "../keys/chord.ts";
 import type { AppFrame } from "../view/session-host.ts";
-import { useView } from "../view/view.ts";
+import { useKeys } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 interface Props {
@@ -22,7 +22,7 @@ const FIRST_KEYS: Readonly<Record<string, string>> = {
 
 /** What Patchbay is, with the user's own shell beside it. */
 export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
-  const { shortcuts } = useView();
+  const shortcuts = useKeys();
   const bindings = shortcuts.bindings.filter(({ title }) => title in FIRST_KEYS);
   return (
     <>

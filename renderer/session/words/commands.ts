@@ -107,6 +107,7 @@ export const keys = {
   readOut: "Read terminals out with a screen reader, or stop",
   closeEnded: "Close the tiles of shells that exit with 0, or keep them",
   typeIntoAll: "Type into every shell on show, or stop",
+  shortcuts: "Keyboard shortcuts: show and change them",
   settings: "Terminal settings: font, cursor, bell and more",
 };
 

@@ -59,6 +59,7 @@ export const frame = {
     commands: "Commands…",
     chat: "Chat",
     terminalSettings: "Terminal settings…",
+    shortcuts: "Keyboard shortcuts…",
     install: "Install as an app…",
     sessionOf: (name: string, owner: string) => `${name} · session of ${owner}`,
     invite: (role: string) => `Copy an invite link: ${role}`,
@@ -161,6 +162,25 @@ export const settings = {
   hint: "They apply on this device, to your terminals only.",
   useDefaults: "Use the defaults",
   done: "Done",
+};
+
+/** The list of shortcuts. */
+export const shortcuts = {
+  title: "Keyboard shortcuts",
+  hint: "Choose a shortcut to press other keys for it; Backspace removes it. They apply on this device.",
+  filter: "Filter the shortcuts",
+  none: "None",
+  press: "Press the keys…",
+  keysOf: (title: string, keys: string) => `${title}: ${keys}`,
+  reset: "Reset",
+  resetOf: (title: string) => `Reset the shortcut of: ${title}`,
+  unusable: "Needs Ctrl, Alt, ⌘ or a function key.",
+  taken: (title: string) => `“${title}” had these keys and has none now.`,
+  file: "File with shortcuts",
+  open: "Read a file…",
+  save: "Save as a file",
+  noFile: "This is no file of shortcuts: JSON with names of actions and their keys.",
+  read: (count: number) => plural(count, { one: "Read 1 shortcut.", other: (n) => `Read ${n} shortcuts.` }),
 };
 
 /** Messages in the corner. */

@@ -1,5 +1,5 @@
 import { actions, keys, menu, palette, shells } from "./commands.ts";
-import { chat, frame, layouts, settings, toasts, view, welcome } from "./frame.ts";
+import { chat, frame, layouts, settings, shortcuts, toasts, view, welcome } from "./frame.ts";
 import { stage, terminal, tiles } from "./tiles.ts";
 
 /** The texts of the session view. */
@@ -13,6 +13,7 @@ export const words = {
   palette,
   settings,
   shells,
+  shortcuts,
   stage,
   terminal,
   tiles,
