@@ -93,7 +93,10 @@ export async function drawReader(page, picture) {
   await page.locator(".empty-stage").waitFor();
   await picture(page, "reader-empty");
   await page.keyboard.press("Alt+Shift+I");
-  await page.getByRole("button", { name: "Watch history" }).click();
+  await page
+    .getByRole("button", { name: /^Watch / })
+    .first()
+    .click();
   await page.keyboard.press("Escape");
   await page.locator(".xterm").waitFor();
   await picture(page, "reader");

@@ -36,8 +36,8 @@ export const broadcastInput = command({
   touches: "screen",
   palette: [
     {
-      title: "Type into all shells of the workspace…",
-      submit: "Type",
+      title: "Write a text to all shells of the workspace…",
+      submit: "Write",
       fields: { data: { label: "Text", help: "\\n is Enter", needed: true } },
     },
   ],

@@ -78,7 +78,8 @@ function TypingIntoAll() {
   return (
     <span className="typing-into-all" role="status">
       <span className="ellipsis" title={words.frame.footer.typesIntoAll}>
-        {words.frame.footer.typesIntoAll}
+        <span className="wide-only">{words.frame.footer.typesIntoAll}</span>
+        <span className="narrow-only">{words.frame.footer.intoAll}</span>
       </span>
       <button type="button" className="footer-button" onClick={() => typesIntoAll.set(false)}>
         {words.frame.footer.stop}

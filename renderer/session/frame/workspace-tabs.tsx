@@ -13,6 +13,9 @@ import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
+/** Number of letters of a workspace's name that stay in sight where tabs have little room. */
+const LETTERS = 8;
+
 /** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
 export function WorkspaceTabs() {
   const view = useView();
@@ -53,6 +56,7 @@ export function WorkspaceTabs() {
               title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
               data-workspace={index}
               data-drop={drop === index || undefined}
+              style={{ minWidth: leastWidth(workspace) }}
               onContextMenu={(event) =>
                 openMenu(view, event, workspaceTitle(workspace.name), workspaceMenu(view, index))
               }
@@ -170,6 +174,12 @@ function AllWorkspaces({ show }: { show: (index: number) => void }) {
       )}
     </Popover>
   );
+}
+
+/** Returns the width below which a tab does not shrink: short names are not cut, and long ones keep their beginning. */
+function leastWidth({ name, recent }: Workspace): string {
+  const isCounted = workspaceTitle(name) === name && recent.length > 0;
+  return `calc(${isCounted ? 40 : 20}px + max(20px, ${Math.min(name.length, LETTERS)}ch))`;
 }
 
 function tileCount({ recent }: Workspace): string {

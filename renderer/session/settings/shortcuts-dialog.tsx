@@ -1,6 +1,5 @@
 import "./settings.css";
 import { useEffect, useId, useRef, useState } from "react";
-import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
 import { chordLabel, chordOf } from "../keys/chord.ts";
 import type { Binding } from "../keys/keymap.ts";
@@ -125,7 +124,7 @@ function ShortcutLine({ binding, recording, record, choose }: LineProps) {
         onBlur={() => recording && record(false)}
         onKeyDown={pressed}
       >
-        {recording ? words.shortcuts.press : binding.chord === undefined ? keys : <Keys label={keys} />}
+        {recording ? words.shortcuts.press : keys}
       </button>
     </li>
   );

@@ -102,17 +102,19 @@ function ShellRow({ shell, waits, close }: { shell: Shell; waits: boolean; close
           {about.join(" · ")}
         </span>
       </span>
-      {shellActions(shell, snapshot).map((action) => (
-        <button
-          key={action.label}
-          type="button"
-          className="button quiet small"
-          aria-label={words.shells.actionOn(action.label, name)}
-          onClick={() => void act(action)}
-        >
-          {action.label}
-        </button>
-      ))}
+      <span className="shell-actions">
+        {shellActions(shell, snapshot).map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            className="button quiet small"
+            aria-label={words.shells.actionOn(action.label, name)}
+            onClick={() => void act(action)}
+          >
+            {action.label}
+          </button>
+        ))}
+      </span>
     </li>
   );
 }

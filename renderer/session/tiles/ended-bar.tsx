@@ -18,7 +18,7 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
         {sentence(describeExit(shell))}
       </span>
       {self?.role !== "reader" && (
-        <>
+        <span className="ended-actions">
           <button
             type="button"
             className="button outlined"
@@ -32,7 +32,7 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
           <button type="button" className="button quiet" onClick={() => void view.run("closeTile", { tile })}>
             {words.tiles.ended.close}
           </button>
-        </>
+        </span>
       )}
     </div>
   );

@@ -13,6 +13,8 @@ export const frame = {
     you: (name: string, id: number) => `You are ${name}. For the command line: --client ${id}`,
     commands: "Commands",
     typesIntoAll: "Typing into every shell on show",
+    /** The same where there is little room. */
+    intoAll: "Into all",
     stop: "Stop",
     layout: "Layout",
     followHint: (name: string) => `Your screen shows what ${name} has on screen`,

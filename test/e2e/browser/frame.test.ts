@@ -22,6 +22,18 @@ test("the active workspace's tab is in sight among many, and a list leads to the
   );
 });
 
+test("short names of workspaces are not cut where many have long ones", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 900 });
+  await lab.command("renameWorkspace", { index: 0, name: "web" }, id);
+  await lab.command("createShell", {}, id);
+  for (let made = 0; made < 8; made++) await lab.command("createWorkspace", { name: `Übersichtlichkeit ${made}` }, id);
+  const name = page.locator(".workspace").first().locator(".ellipsis");
+  await page.locator(".workspace").nth(8).waitFor({ state: "attached" });
+  expect(await name.textContent()).toBe("web");
+  await until("the whole name", () => name.evaluate((text) => text.scrollWidth <= text.clientWidth));
+});
+
 test("the page's title names the session, and the page has an icon", async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();

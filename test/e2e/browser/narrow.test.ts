@@ -40,6 +40,31 @@ test("on a phone one tile is visible, a swipe shows the next, and the key row ty
   await shows(page, "after-2");
 });
 
+test("on a phone, buttons of the frame are large enough for a finger, and lists and settings have room", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 390, height: 844, touch: true });
+  await lab.command("createShell", {}, id);
+  for (const button of await page.locator(".header .button:visible").all()) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(32);
+  }
+  await page.getByRole("button", { name: /show the list/ }).tap();
+  const tops = await page
+    .locator(".shell-row button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.getByRole("button", { name: /^Menu of the session/ }).tap();
+  await page.getByRole("button", { name: "Terminal settings…" }).tap();
+  const inside = page.locator(".settings-inside");
+  expect(await inside.evaluate((one) => one.clientHeight)).toBeGreaterThan(300);
+  // The sample scrolls away; what ends the dialog stays.
+  await page.getByLabel("Close the tiles of shells").scrollIntoViewIfNeeded();
+  const done = await page.getByRole("button", { name: "Done" }).boundingBox();
+  expect((done?.y ?? 390) + (done?.height ?? 0)).toBeLessThanOrEqual(390);
+});
+
 /** One finger from here to there, in steps as a finger makes them. */
 async function swipe(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
