@@ -24,6 +24,19 @@ test.each([{ dark: true }, { dark: false }])("axe finds nothing to object to, da
   await page.keyboard.press("Control+Comma");
   await page.getByRole("dialog", { name: "Terminal settings" }).waitFor();
   expect(await violations(guest)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Arrange the tiles" }).click();
+  expect(await violations(guest)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Menu of the session/ }).click();
+  await page.getByRole("button", { name: "Keyboard shortcuts…" }).click();
+  expect(await violations(guest)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+P");
+  await page.keyboard.type("every shell on show");
+  await page.keyboard.press("Enter");
+  await page.getByText("Typing into every shell on show").waitFor();
+  expect(await violations(guest)).toEqual([]);
 });
 
 /** Tiles of a kind each, two of them tabs of one place. */
