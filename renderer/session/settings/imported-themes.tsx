@@ -2,13 +2,14 @@ import { useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { MAX_FILE_LENGTH, parseThemeFile } from "../../ui/import-theme.ts";
 import { useStore } from "../../ui/store.ts";
+import type { Appearance } from "../../ui/terminal-settings.ts";
 import { addThemes, isDark, type TerminalPalette } from "../../ui/terminal-themes.ts";
 import type { UiState } from "../view/ui-state.ts";
 import { useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
-/** Imports themes from files, and removes imported ones. */
-export function ImportedThemes() {
+/** Imports themes from files, and removes imported ones. Each import says for which brightness of the app it was chosen. */
+export function ImportedThemes({ chosen }: { chosen: (appearance: Appearance) => void }) {
   const { ui } = useView();
   const themes = useStore(ui.themes);
   const files = useRef<HTMLInputElement>(null);
@@ -26,7 +27,7 @@ export function ImportedThemes() {
         hidden
         aria-label={words.settings.files}
         onChange={({ currentTarget }) => {
-          void importFiles(ui, [...(currentTarget.files ?? [])]).then(setOutcome);
+          void importFiles(ui, [...(currentTarget.files ?? [])], chosen).then(setOutcome);
           currentTarget.value = "";
         }}
       />
@@ -65,6 +66,7 @@ export function ImportedThemes() {
 async function importFiles(
   { settings, themes }: Pick<UiState, "settings" | "themes">,
   files: readonly File[],
+  chosen: (appearance: Appearance) => void,
 ): Promise<{ text: string; failed: boolean } | undefined> {
   const added: TerminalPalette[] = [];
   try {
@@ -75,6 +77,7 @@ async function importFiles(
     const first = themes.get().find((one) => !names.has(one.name)) ?? added[0];
     if (first === undefined) return undefined;
     settings.set(isDark(first) ? "darkTheme" : "lightTheme", first.name);
+    chosen(isDark(first) ? "dark" : "light");
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), failed: true };
   }

@@ -58,7 +58,7 @@ function Settings({ close }: { close: () => void }) {
                     focused={() => setting.control.kind === "theme" && setAppearance(setting.control.appearance)}
                   />
                 ))}
-              {group === "colours" && <ImportedThemes />}
+              {group === "colours" && <ImportedThemes chosen={setAppearance} />}
             </fieldset>
           ))}
         </div>

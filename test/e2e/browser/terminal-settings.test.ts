@@ -128,6 +128,15 @@ test("terminals have the theme of the app's brightness, and an imported one at o
   await files.setInputFiles(file("Mine", [...colours, "background = #102030", "foreground = #d0d0d0"]));
   await dialog.getByText("Imported “Mine”.").waitFor();
   await until("the imported theme", async () => (await background()) === "rgb(16, 32, 48)");
+  // The sample shows what was imported, also where the app itself is of the other brightness.
+  await page.emulateMedia({ colorScheme: "light" });
+  await dialog.getByLabel("Colours while the app is light").focus();
+  await files.setInputFiles(file("Other", [...colours, "background = #203010", "foreground = #d0d0d0"]));
+  const sample = () => page.locator(".settings-preview").evaluate((one) => getComputedStyle(one).backgroundColor);
+  await until("the sample of it", async () => (await sample()) === "rgb(32, 48, 16)");
+  await dialog.getByRole("button", { name: "Remove Other" }).click();
+  await dialog.getByLabel("Colours while the app is dark").selectOption("Mine");
+  await page.emulateMedia({ colorScheme: "dark" });
   await page.reload();
   await shows(page, "a-2-b");
   expect(await background()).toBe("rgb(16, 32, 48)");
