@@ -13,7 +13,7 @@ import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
-/** Number of letters of a workspace's name that stay in sight where tabs have little room. */
+/** Names with more letters are cut where tabs have little room. */
 const LETTERS = 8;
 
 /** The workspaces as tabs. Double-click renames a workspace; Delete or the middle button closes it. */
@@ -56,7 +56,7 @@ export function WorkspaceTabs() {
               title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
               data-workspace={index}
               data-drop={drop === index || undefined}
-              style={{ minWidth: leastWidth(workspace) }}
+              data-long={workspace.name.length > LETTERS || undefined}
               onContextMenu={(event) =>
                 openMenu(view, event, workspaceTitle(workspace.name), workspaceMenu(view, index))
               }
@@ -174,12 +174,6 @@ function AllWorkspaces({ show }: { show: (index: number) => void }) {
       )}
     </Popover>
   );
-}
-
-/** Returns the width below which a tab does not shrink: short names are not cut, and long ones keep their beginning. */
-function leastWidth({ name, recent }: Workspace): string {
-  const isCounted = workspaceTitle(name) === name && recent.length > 0;
-  return `calc(${isCounted ? 40 : 20}px + max(20px, ${Math.min(name.length, LETTERS)}ch))`;
 }
 
 function tileCount({ recent }: Workspace): string {
