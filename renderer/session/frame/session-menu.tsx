@@ -41,6 +41,7 @@ export function SessionMenu() {
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
               { label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) },
               { label: words.frame.sessionMenu.shortcuts, run: () => view.ui.shortcutsOpen.set(true) },
+              { label: words.frame.sessionMenu.docs, run: () => void openDocs(view) },
             ]}
             close={close}
           />
@@ -56,6 +57,15 @@ export function SessionMenu() {
 function InstallItem({ install, close }: { install: Install; close: () => void }) {
   const run = useStore(install);
   return run === undefined ? null : <Items items={[{ label: words.frame.sessionMenu.install, run }]} close={close} />;
+}
+
+/** Opens the relay's own description of its API. */
+async function openDocs({ host, ui }: View): Promise<void> {
+  try {
+    host.openInBrowser(await host.addressOf("v1/docs"));
+  } catch (error) {
+    ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+  }
 }
 
 interface Item {

@@ -62,6 +62,7 @@ export const frame = {
     chat: "Chat",
     terminalSettings: "Terminal settings…",
     shortcuts: "Keyboard shortcuts…",
+    docs: "API documentation",
     install: "Install as an app…",
     sessionOf: (name: string, owner: string) => `${name} · session of ${owner}`,
     invite: (role: string) => `Copy an invite link: ${role}`,

@@ -41,12 +41,20 @@ test("the page's title names the session, and the page has an icon", async () =>
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/svg/);
 });
 
-test("the menu at the mark leads to places, commands and the chat", async () => {
+test("the menu at the mark leads to places and to the documentation", async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();
   await page.getByRole("button", { name: /^Menu of the session/ }).click();
   await page.getByRole("button", { name: "Go to…" }).click();
   await page.getByRole("dialog", { name: "Go to" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Menu of the session/ }).click();
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name: "API documentation" }).click();
+  const docs = await opened;
+  await docs.waitForLoadState();
+  expect(new URL(docs.url()).pathname).toMatch(/^\/v1\/docs\/?$/);
+  expect(await docs.title()).not.toBe("");
 });
 
 test("what opens from the header stays within a window that becomes narrow", async () => {
