@@ -1,6 +1,6 @@
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { focusOf } from "../../../core/state/client-state.ts";
+import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import { runBinding } from "../actions/run-binding.ts";
@@ -38,12 +38,7 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
       ...bound(view, tile, "select-all", words.menu.selectAll),
       ...bound(view, tile, "search", words.menu.search),
     ],
-    bound(
-      view,
-      tile,
-      "type-into-all",
-      view.ui.typesIntoAll.get() ? words.menu.stopTypingIntoAll : words.menu.typeIntoAll,
-    ),
+    typeIntoAllItems(view, tile),
     terminal === undefined || terminal.commands.commands.length === 0
       ? []
       : [
@@ -116,6 +111,13 @@ function takeOverItems(view: View, tile: TileContent): MenuSection {
   return shellActions(shell, snapshot)
     .filter(({ kind }) => kind === "take-over" || kind === "ask-to-take-over")
     .map(({ label, run }) => ({ label, run: () => run(view) }));
+}
+
+/** Typing into all shells on show, where there are several, and its end. */
+function typeIntoAllItems(view: View, tile: TileContent): MenuSection {
+  if (view.ui.typesIntoAll.get()) return bound(view, tile, "type-into-all", words.menu.stopTypingIntoAll);
+  const isAlone = activeWorkspace(view.host.snapshot().state).root?.kind !== "split";
+  return isAlone ? [] : bound(view, tile, "type-into-all", words.menu.typeIntoAll);
 }
 
 function splitItems(view: View, tile: TileContent): MenuSection {
