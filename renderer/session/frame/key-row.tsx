@@ -1,3 +1,4 @@
+import "./key-row.css";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useStore } from "../../ui/store.ts";
 import { runViewAction } from "../actions/run-binding.ts";

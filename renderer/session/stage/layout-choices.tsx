@@ -1,3 +1,4 @@
+import "./layout-choices.css";
 import { boxesOf } from "../../../core/layout/geometry.ts";
 import { type LayoutShape, resetLayout } from "../../../core/layout/grid.ts";
 import type { Leaf, Workspace } from "../../../core/layout/layout.ts";
