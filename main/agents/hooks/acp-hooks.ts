@@ -3,7 +3,16 @@ import { z } from "zod";
 import { AcpReport } from "../../../core/protocol/acp-agents.ts";
 import type { HookQuestion, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, canOffer, line, numberedOptions, numberKey, withCutNote } from "./question-text.ts";
+import {
+  asSeen,
+  block,
+  canOffer,
+  commandLine,
+  line,
+  numberedOptions,
+  numberKey,
+  withCutNote,
+} from "./question-text.ts";
 import { assessRisk } from "./risk.ts";
 
 const text = z.string().optional().catch(undefined);
@@ -106,8 +115,8 @@ interface Offered {
 
 /**
  * The agent's options: its one way to allow once is "yes", its one way to refuse once is "no". With several of them it asks
- * for a choice. None where one is not understood, two have the same id or look the same, or there are too many: the terminal
- * has them all.
+ * for a choice. None where one is not understood, two have the same id or look the same, one is called what another is
+ * answered by, or there are too many: the terminal has them all.
  */
 function offeredOptions(given: unknown): Offered {
   const known = z.array(PermissionOption).min(1).safeParse(given).data ?? [];
@@ -129,11 +138,15 @@ function offeredOptions(given: unknown): Offered {
       given: one,
     };
   });
-  return { isChoice, options };
+  // An option to allow that is called "No" would be chosen by "yes".
+  const isMisnamed = options.some(({ option: { id, label } }) =>
+    options.some(({ option: other }) => other.id !== id && other.id === asSeen(label)),
+  );
+  return isMisnamed && !isChoice ? { isChoice, options: [] } : { isChoice, options };
 }
 
 function commandOf({ rawInput: { command } }: ToolCall): string | undefined {
-  return Array.isArray(command) ? command.join(" ") : command;
+  return Array.isArray(command) ? commandLine(command) : command;
 }
 
 function filesOf({ kind, locations }: ToolCall, diffs: readonly z.infer<typeof Diff>[]): string[] {

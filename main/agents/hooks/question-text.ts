@@ -24,8 +24,14 @@ export function canOffer(labels: readonly string[]): boolean {
   return labels.length <= questionLimits.options && new Set(labels.map(asSeen)).size === labels.length;
 }
 
+/** Returns a command line whose arguments a reader can tell apart. */
+export function commandLine(words: readonly string[]): string {
+  const isPlain = (word: string) => /^[\w@%+=:,./-]+$/.test(word);
+  return words.map((word) => (isPlain(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}
+
 /** What a reader can tell of a label: not its case, its width, or characters that show nothing. */
-function asSeen(label: string): string {
+export function asSeen(label: string): string {
   const shown = line(label, questionLimits.label).normalize("NFKC");
   return shown
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")

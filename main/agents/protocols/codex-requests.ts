@@ -5,6 +5,7 @@ import { type QuestionOption, type QuestionRisk, questionLimits } from "../../..
 import {
   block,
   canOffer,
+  commandLine,
   describeChoice,
   line,
   numberedOptions,
@@ -242,7 +243,7 @@ type Persistent = Exclude<Decision, Once>;
 function persistentLabel(decision: Persistent): string {
   if (decision === "acceptForSession") return "Yes, and do not ask again in this agent session";
   if ("acceptWithExecpolicyAmendment" in decision) {
-    const words = decision.acceptWithExecpolicyAmendment.execpolicy_amendment.join(" ");
+    const words = commandLine(decision.acceptWithExecpolicyAmendment.execpolicy_amendment);
     return `Yes, and always allow commands that begin with ${words}`;
   }
   const { host, action } = decision.applyNetworkPolicyAmendment.network_policy_amendment;

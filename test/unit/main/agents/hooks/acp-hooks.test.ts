@@ -37,6 +37,22 @@ describe("a request for permission by the protocol", () => {
     expect([question.options, question.takesReply]).toEqual([[], false]);
   });
 
+  test("offers no options of which one is called what another is answered by", () => {
+    const options = [
+      { optionId: "proceed", name: "No", kind: "allow_once" },
+      { optionId: "cancel", name: "Yes", kind: "reject_once" },
+    ];
+    const question = asked({ title: "touch a" }, options);
+    expect([question.options, question.takesReply]).toEqual([[], false]);
+  });
+
+  test("shows a command with the ends of its arguments, and knows its risk", () => {
+    const rawInput = { command: ["/bin/bash", "-lc", "rm -r 'a b'"] };
+    const { detail, risk } = asked({ title: "rm", kind: "execute", rawInput });
+    expect(detail.command).toBe(String.raw`/bin/bash -lc 'rm -r '\''a b'\'''`);
+    expect(risk).toEqual({ level: "high", reasons: ["deletes files"] });
+  });
+
   test("offers the agent's options, and the reply is the chosen one", () => {
     const rawInput = { command: "rm -r build", description: "Clean up" };
     const question = asked({ toolCallId: "t", title: "rm -r build", kind: "execute", rawInput });
