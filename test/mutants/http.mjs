@@ -26,6 +26,18 @@ export default [
       tests: unread,
     },
     {
+      guard: "an answer in pieces counts from the first piece that is left unread",
+      find: 'response.once("pipe", (body) => this.#keepWhenStalled(caller, response, body));',
+      replace: "",
+      tests: unread,
+    },
+    {
+      guard: "what of an answer in pieces was not sent yet counts, too",
+      find: "sum += writableLength + (body?.unsent ?? 0);",
+      replace: "sum += writableLength;",
+      tests: unread,
+    },
+    {
       guard: "an answer of which nothing is read is given up",
       find: "else response.setTimeout(this.#limits.giveUpAfter, () => this.#cut(socket));",
       replace: "",
@@ -280,7 +292,7 @@ export default [
     },
     {
       guard: "a client that reads nothing is disconnected",
-      find: "if (socket.bufferedAmount > UNREAD_LIMIT)",
+      find: "if (sender.unread > UNREAD_LIMIT)",
       replace: "if (false)",
       tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
     },
@@ -303,6 +315,20 @@ export default [
       find: '.replace(INVISIBLE, " ")',
       replace: "",
       tests: ["test/unit/core/protocol/shown-name.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/net/frame-sender.ts", [
+    {
+      guard: "nothing comes between the pieces of a message",
+      find: "if (this.#waiting === undefined) this.#sendWhole(frame);",
+      replace: "if (true) this.#sendWhole(frame);",
+      tests: ["test/unit/main/relay/net/frame-sender.test.ts"],
+    },
+    {
+      guard: "frames that wait for the end of a long one count as unread",
+      find: "this.#waitingBytes += sizeOf(frame);",
+      replace: "",
+      tests: ["test/unit/main/relay/net/frame-sender.test.ts"],
     },
   ]),
 ];
