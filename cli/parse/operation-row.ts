@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { OperationName } from "../../core/operations/index.ts";
-import { type HttpForm, type OperationSpec, pathParams } from "../../core/operations/operation.ts";
+import {
+  type HttpForm,
+  type OperationCliForm,
+  type OperationSpec,
+  pathParams,
+} from "../../core/operations/operation.ts";
 import { type ParamRow, paramRows } from "./command-row.ts";
 
 /** An operation as plain data, for the typed client and the command line. */
@@ -47,7 +52,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             word: cli.word,
             ...(cli.action === undefined ? {} : { action: cli.action }),
             isDefault: cli.isDefault === true,
-            params: rowsOf(spec, cli.args ?? [], cli.defaults ?? {}),
+            params: rowsOf(spec, cli),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
             ...(cli.stdin === undefined ? {} : { stdin: cli.stdin }),
             ...(cli.columns === undefined ? {} : { columns: cli.columns }),
@@ -61,18 +66,14 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
 
 function rowsOf(
   { params, http }: OperationSpec,
-  args: readonly string[],
-  defaults: Readonly<Record<string, string | number | boolean>>,
+  { args = [], defaults = {}, absent = [] }: OperationCliForm,
 ): ParamRow[] {
   // The session is an option of every command, unless it is an argument by position.
   const isGlobal = pathParams(http.path).includes("session") && !args.includes("session");
-  const own = isGlobal ? z.object(withoutSession(params.shape)) : params;
+  const left = new Set([...absent, ...(isGlobal ? ["session"] : [])]);
+  const own = z.object(Object.fromEntries(Object.entries(params.shape).filter(([name]) => !left.has(name))));
   return paramRows({ params: own }, { args }).map((row) => {
     const preset = defaults[row.name];
     return preset === undefined ? row : { ...row, default: preset };
   });
-}
-
-function withoutSession({ session: _, ...shape }: z.ZodRawShape): z.ZodRawShape {
-  return shape;
 }

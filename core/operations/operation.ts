@@ -35,6 +35,8 @@ export interface OperationCliForm {
   readonly isDefault?: true;
   /** Parameters that are given by position; all others are options. `session` comes from the global options. */
   readonly args?: readonly string[];
+  /** Parameters that the command line does not offer: earlier names, which mean something else there. */
+  readonly absent?: readonly string[];
   /** An argument for which a single dash stands for the standard input. */
   readonly stdin?: string;
   /** Defaults of the command line where they differ from the declaration's. */

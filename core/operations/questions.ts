@@ -13,6 +13,7 @@ export const questionOperations = {
     params: z.object({
       session: SessionParam,
       closed: z.boolean().default(false).describe("list the closed questions too, as far as they are kept"),
+      all: z.boolean().default(false).describe("earlier name of `closed`"),
       shell: ShellId.optional().describe("only those of this shell"),
     }),
     result: z.array(Question),
@@ -21,6 +22,8 @@ export const questionOperations = {
     http: { method: "GET", path: "sessions/:session/questions" },
     cli: {
       word: "questions",
+      // There `--all` asks every machine.
+      absent: ["all"],
       allMachines: true,
       columns: ["id", "shellId", "agentType", "title", "state", "risk", "askedAt"],
       examples: ["questions", "questions --all", "questions --shell 3", "questions --closed"],

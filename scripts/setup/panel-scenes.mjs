@@ -173,7 +173,12 @@ export function askingRemotes(now) {
     question: { ...questionNumber(id, now), session: `${session}-00000000`, ...more },
   });
   const detail = { command: "systemctl restart sensors" };
-  const kept = asked(22, "sensors", { answerable: false, title: "Bash: systemctl restart sensors", detail });
+  const kept = asked(22, "sensors", {
+    answerable: false,
+    title: "Bash: systemctl restart sensors",
+    detail,
+    askedAt: ago(now, 3.5 * HOUR_MS),
+  });
   return [
     { ...box, questions: [asked(17, "nightly"), asked(19, "nightly")] },
     { ...pi, via: "fleet", questions: [kept] },

@@ -59,6 +59,7 @@ const KeptParams = z.strictObject({
     .regex(/^\d{1,15}$/)
     .optional(),
   closed: z.enum(["true", "false"]).optional(),
+  all: z.enum(["true", "false"]).optional(),
 });
 
 /** Passes requests for sessions of other relays on, and lists those sessions. */

@@ -16,8 +16,8 @@ export function questionHandlers({
   agents,
 }: QuestionHandlersOptions): Handlers<keyof typeof questionOperations> {
   return {
-    getQuestions: ({ closed, shell }, { session }) =>
-      session.questions.list({ all: closed }).filter(({ shellId }) => shell === undefined || shellId === shell),
+    getQuestions: ({ closed, all, shell }, { session }) =>
+      session.questions.list({ all: closed || all }).filter(({ shellId }) => shell === undefined || shellId === shell),
     async answerQuestion({ id, option, text, confirmScreen, wait }, { session, caller }) {
       const name = auditIdentity(caller.principal).who ?? caller.principal.user;
       await session.questions.answer(
