@@ -21,10 +21,12 @@ test("the search covers no line, and marks the current match apart from the othe
   const bar = await page.locator(".search-bar").boundingBox();
   const screen = await page.locator(".xterm-screen").boundingBox();
   expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(screen?.y ?? 0);
-  const colours = await page
-    .locator(".xterm-decoration")
-    .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).outlineStyle));
-  expect(new Set(colours).size).toBe(2);
+  const outlines = () =>
+    page
+      .locator(".xterm-decoration")
+      .evaluateAll((marks) => new Set(marks.map((mark) => getComputedStyle(mark).outlineStyle)).size);
+  // Matches are marked with the frames after the one that counts them.
+  await until("the marks of the current match and of others", async () => (await outlines()) === 2);
   expect(await page.locator(".xterm-decoration-overview-ruler").count()).toBe(1);
 });
 
