@@ -62,8 +62,11 @@ function framesPerSecond(page: Page): Promise<number> {
   );
 }
 
-/** Of the browser's processes for pages, the largest one: others are spare. */
+/** Without garbage, as the other memory of the view. Of the browser's processes for pages, the largest one: others are spare. */
 async function rendererMemory(page: Page): Promise<number> {
+  const heap = await page.context().newCDPSession(page);
+  await heap.send("HeapProfiler.collectGarbage");
+  await heap.detach();
   const browser = page.context().browser();
   if (browser === null) throw new Error("the page has no browser of its own");
   const session = await browser.newBrowserCDPSession();
