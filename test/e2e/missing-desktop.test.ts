@@ -35,6 +35,7 @@ test("without a notification server a notification is a toast and an entry in th
   await window.getByText("Build: is done").waitFor();
   // Without a window at the corner of the screen.
   await (await app.electron.browserWindow(window)).evaluate((own) => own.close());
+  await until("the window's end", () => window.isClosed());
   expect(await app.call("notify", { title: "Tests" })).toEqual(TOAST);
   await (await app.page("/toast/")).getByText("Tests").waitFor();
   await panel.getByRole("tab", { name: "Activity" }).click();
