@@ -82,7 +82,7 @@ const MAX_OUTPUT_IN_LINE = 1024;
  */
 export function answerLine({ out, err, code }: FinishedCommand): { readonly line: string; readonly output: Buffer } {
   const errors = `.${escapedForPrintf(err)}.`;
-  if (out !== "" && out.length <= MAX_OUTPUT_IN_LINE && !out.includes("\0")) {
+  if (out !== "" && out.length <= MAX_OUTPUT_IN_LINE) {
     const inLine = escapedForPrintf(out);
     if (inLine.length <= MAX_OUTPUT_IN_LINE) {
       return { line: `${code} 0 ${errors}|.${inLine}.\n`, output: Buffer.alloc(0) };

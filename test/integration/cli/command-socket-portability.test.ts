@@ -43,6 +43,8 @@ const WORDS: readonly (readonly string[])[] = [
   ["func", "list-tiles", "--json"],
   ["func", "run", "--wait", "printf 'two\\nlines \\303\\244 \\\\n %%s'; (exit 7)"],
   ["func", "run", "--wait", "printf 'a\\000b'"],
+  ["func", "run", "--wait", "printf 'a|.b |. c'; printf '|.' >&2"],
+  ["func", "close-shell", "|.1"],
   ["func", "run", "--wait", "seq 1 60000"],
   ["func", "run", "--wait", ":"],
   ["func", "list-tiel"],
