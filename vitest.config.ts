@@ -17,6 +17,7 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
       name,
       include: [`test/${name}/**/*.test.ts`, ...more],
       testTimeout,
+      setupFiles: programs ? ["test/support/own-desktop.ts"] : [],
       globalSetup: programs ? ["test/support/bundle-programs.ts"] : [],
       retry: 0,
       isolate,

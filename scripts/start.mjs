@@ -40,7 +40,7 @@ async function missingDesktop({ log, signal }) {
     );
   if (bus)
     log(`no session bus here: running with a private one, whose keychain has no password and is kept in ${keyrings}`);
-  return startVirtualDesktop({ displays: display ? 1 : 0, bus, keyrings, signal });
+  return startVirtualDesktop({ display, bus, keyrings, signal });
 }
 
 function dataHome() {

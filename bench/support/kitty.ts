@@ -22,7 +22,7 @@ export async function kittyLs({ stops, log, signal }: BenchContext): Promise<Cal
   const kitty = await debianProgram("kitty", { log, signal });
   if (kitty instanceof PeerMissing) return kitty;
   const folder = temporaryFolder(stops);
-  const display = await startVirtualDesktop({ displays: 1, bus: false, keyrings: folder, signal }).catch(
+  const display = await startVirtualDesktop({ display: true, bus: false, keyrings: folder, signal }).catch(
     (error: Error) => new PeerMissing(error.message.split("\n")[0] ?? ""),
   );
   if (display instanceof PeerMissing) return display;

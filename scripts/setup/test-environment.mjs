@@ -6,7 +6,8 @@ import { startVirtualDesktop } from "./virtual-desktop.mjs";
 
 /**
  * Processes that run test files at the same time: twice as many as a small machine has processors, since tests wait for
- * programs, shells and pages half of the time. Each has a screen of its own, as a window that takes the keys hides panels.
+ * programs, shells and pages half of the time. Each has a desktop of its own, as a window that takes the keys hides panels,
+ * and one program at a time can show a bus's notifications.
  */
 export const TEST_WORKERS = 4;
 
@@ -21,8 +22,9 @@ const OWN_VARIABLES = /^(SERVICE|PATCHBAY)_/;
  */
 
 /**
- * Creates a home, temporary folders and, on Linux, a desktop with an unlocked keychain for one run of tests, and removes
- * them with it. PATCHBAY_ELECTRON and PATCHBAY_CHROMIUM name the programs to drive.
+ * Creates a home, temporary folders and, on Linux, desktops with unlocked keychains for one run of tests, and removes
+ * them with it. PATCHBAY_ELECTRON and PATCHBAY_CHROMIUM name the programs to drive, PATCHBAY_DESKTOPS the variables of each
+ * desktop, as JSON; the first one's are set.
  * @param {import("./electron-runtime.mjs").ElectronRuntime} runtime
  * @param {{ desktop: boolean, signal: AbortSignal }} options
  * @returns {Promise<TestEnvironment>}
@@ -44,23 +46,36 @@ export async function startTestEnvironment(runtime, { desktop, signal }) {
     if (chromium !== undefined) env.PATCHBAY_CHROMIUM = chromium;
     if (!desktop || process.platform !== "linux") return { folder, env, stop: async () => remove() };
 
-    const virtual = await startVirtualDesktop({
-      displays: TEST_WORKERS,
-      bus: true,
-      keyrings: path.join(folder, "data"),
-      signal,
-    });
+    const desktops = await startDesktops(path.join(folder, "data"), signal);
     const stop = async () => {
-      await virtual.stop();
+      await Promise.all(desktops.map((desktop) => desktop.stop()));
       remove();
     };
     // Without Wayland's variable GTK uses the virtual display.
     const { WAYLAND_DISPLAY: _, ...rest } = env;
-    return { folder, env: { ...rest, ...virtual.env }, stop };
+    const all = desktops.map((each) => each.env);
+    return { folder, env: { ...rest, ...all[0], PATCHBAY_DESKTOPS: JSON.stringify(all) }, stop };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/**
+ * One for each worker.
+ * @param {string} keyrings
+ * @param {AbortSignal} signal
+ */
+async function startDesktops(keyrings, signal) {
+  const starts = Array.from({ length: TEST_WORKERS }, (_, worker) =>
+    startVirtualDesktop({ display: true, bus: true, keyrings: path.join(keyrings, String(worker)), signal }),
+  );
+  const started = await Promise.allSettled(starts);
+  const desktops = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const failed = started.find((each) => each.status === "rejected");
+  if (failed === undefined) return desktops;
+  await Promise.all(desktops.map((desktop) => desktop.stop()));
+  throw failed.reason;
 }
 
 /**

@@ -16,12 +16,11 @@ import { startKeyring } from "./keyring.mjs";
  * Starts the parts of a desktop that this machine lacks: an X server without a screen, and a D-Bus session with an
  * unlocked Secret Service. They end with `stop`, and by themselves when this process dies without it. (Started one by
  * one and not through xvfb-run and dbus-run-session, which leave their children behind when they are ended.)
- * @param {{ displays: number, bus: boolean, keyrings: string, signal: AbortSignal }} options
- *   displays: how many X servers; with several, PATCHBAY_DISPLAYS names all and DISPLAY the first. keyrings: the folder that keeps the secrets, apart from the user's own keyrings, because their password is an
- *   empty line
+ * @param {{ display: boolean, bus: boolean, keyrings: string, signal: AbortSignal }} options
+ *   keyrings: the folder that keeps the secrets, apart from the user's own keyrings, because their password is an empty line
  * @returns {Promise<VirtualDesktop>}
  */
-export async function startVirtualDesktop({ displays, bus, keyrings, signal }) {
+export async function startVirtualDesktop({ display, bus, keyrings, signal }) {
   const folder = mkdtempSync(path.join(tmpdir(), "patchbay-desktop-"));
   /** @type {(() => Promise<void>)[]} */
   const stops = [async () => rmSync(folder, { recursive: true, force: true })];
@@ -39,13 +38,11 @@ export async function startVirtualDesktop({ displays, bus, keyrings, signal }) {
   /** @type {NodeJS.ProcessEnv} */
   const env = {};
   try {
-    if (displays > 0) {
+    if (display) {
       const authority = path.join(folder, "xauthority");
       writeFileSync(authority, xauthority(randomBytes(16)), { mode: 0o600 });
-      const names = [];
-      while (names.length < displays) names.push(`:${keep(await startDisplay(authority, signal)).answer}`);
-      Object.assign(env, { DISPLAY: names[0], XAUTHORITY: authority });
-      if (displays > 1) env.PATCHBAY_DISPLAYS = names.join(" ");
+      const name = `:${keep(await startDisplay(authority, signal)).answer}`;
+      Object.assign(env, { DISPLAY: name, XAUTHORITY: authority });
     }
     if (bus) {
       const daemon = keep(await startBus(folder, signal));

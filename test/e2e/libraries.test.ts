@@ -4,14 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notNeeded, runtimeLibraries } from "../../scripts/setup/runtime-libraries.mjs";
 import { launchApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { askedOfLoader, type LoadedLibrary } from "../support/loaded-libraries.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });

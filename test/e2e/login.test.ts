@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { serviceWords } from "../support/packaged-program.ts";
 import { until } from "../support/until.ts";
 
@@ -18,7 +18,7 @@ const [program, ...firstWords] = serviceWords();
 let desktop: DbusDesktop;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { answer, decision, event, list, openShell, report } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
 import { until } from "../support/until.ts";
 
@@ -16,7 +16,7 @@ let data: string;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
   data = await mkdtemp(path.join(tmpdir(), "patchbay-machines-"));
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
   await rm(data, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { Receipt } from "../../core/protocol/receipts.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
   folder = await mkdtemp(path.join(tmpdir(), "patchbay-prompts-"));
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decision, event, type HookReporter, hooksOfShell } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
   folder = await mkdtemp(path.join(tmpdir(), "patchbay-questions-"));
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel } from "../support/open-panel.ts";
 import { until } from "../support/until.ts";
@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 let desktop: DbusDesktop;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });

@@ -8,7 +8,7 @@ import { WebSocket } from "ws";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
-import { type DbusDesktop, OTHER_FILE_MS, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel } from "../support/open-panel.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
@@ -18,7 +18,7 @@ import { ok, sessions as remoteSessions, startFakeRelay } from "../unit/cli/fake
 let desktop: DbusDesktop;
 beforeAll(async () => {
   desktop = await startDbusDesktop();
-}, OTHER_FILE_MS);
+});
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });

@@ -196,16 +196,8 @@ function appEnv(home: string, more: Readonly<Record<string, string>> = {}): Reco
     ["XDG_CONFIG_HOME", path.join(home, ".config")],
     ["XDG_DATA_HOME", path.join(home, ".local", "share")],
     ["SHELL", "/bin/bash"],
-    ...ownDisplay(),
     ...Object.entries(more),
   ]);
-}
-
-/** The screen of this process of the tests: an app of another one would take the keys from its windows. */
-function ownDisplay(): [string, string][] {
-  const displays = process.env.PATCHBAY_DISPLAYS?.split(" ") ?? [];
-  const display = displays[Number(process.env.VITEST_POOL_ID ?? 1) - 1];
-  return display === undefined ? [] : [["DISPLAY", display]];
 }
 
 async function readRelayFile(data: string): Promise<RelayFile | undefined> {

@@ -15,10 +15,7 @@ export interface DbusDesktop extends AsyncDisposable {
   trayItems(pid: number): Promise<number>;
 }
 
-/** How long another file's tests may have the desktop; a hook that starts one needs as much. */
-export const OTHER_FILE_MS = 120_000;
-
-/** Takes the names of a desktop on the session bus, once the tests of another file have let go of them. */
+/** Takes the names of a desktop on the session bus of this process of the tests. */
 export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDesktop> {
   const bus = dbus.sessionBus();
   const server = new NotificationServer();
@@ -57,5 +54,5 @@ export async function startDbusDesktop({ tray = true } = {}): Promise<DbusDeskto
 async function own(bus: dbus.MessageBus, name: string): Promise<void> {
   const PRIMARY_OWNER = 1;
   const take = async () => (await bus.requestName(name, dbus.NameFlag.DO_NOT_QUEUE)) === PRIMARY_OWNER;
-  await until(`${name}, which another desktop on this bus has`, take, OTHER_FILE_MS);
+  await until(`${name}, which another desktop on this bus has`, take);
 }
