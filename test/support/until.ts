@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const POLL_MS = 20;
 
 /** Waits for a condition that can only be asked for, and answers its first true value; fails when it takes too long. */
-export async function until<T>(what: string, ask: () => T | Promise<T>, timeoutMs = 15_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, ask: () => T | Promise<T>, timeoutMs = 30_000): Promise<NonNullable<T>> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const value = await ask();
