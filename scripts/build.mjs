@@ -32,9 +32,13 @@ const INPUTS = [
  */
 const BUNDLES = [
   { entries: { "main/program": "main/entry/program.ts" }, format: "esm", extension: "js" },
-  // CommonJS, whose compiled code the command line can keep.
+  // One bundle, so that the relay is packed once. CommonJS, whose compiled code the command line can keep.
   {
-    entries: { "main/serve": "main/entry/headless.ts", "main/local": "main/entry/local.ts" },
+    entries: {
+      "main/serve": "main/entry/headless.ts",
+      "main/local": "main/entry/local.ts",
+      "main/desktop": "main/entry/desktop.ts",
+    },
     format: "cjs",
     extension: "cjs",
     inside: ["libsql"],

@@ -11,23 +11,30 @@ async function program(words: readonly string[]): Promise<void> {
   const commandLine = words.indexOf(COMMAND_LINE);
   if (commandLine !== -1) await runHeadlessMode("cli/main.js", userArguments(words.slice(commandLine + 1)));
   else if (words.includes(SHELL_HOST)) await runHeadlessMode("shell-host/shell-host.js", words);
-  else await import("./desktop.ts");
+  else await importBuilt("main/desktop.cjs");
 }
 
 /** Runs a module that is a complete program under plain Node, until it has finished; the process ends with its exit code. */
 async function runHeadlessMode(module: string, words: readonly string[]): Promise<void> {
   app.dock?.hide();
-  const file = join(app.getAppPath(), "dist", module);
-  process.argv = [process.execPath, file, ...words];
+  process.argv = [process.execPath, builtFile(module), ...words];
   app.whenReady().then(keepSignals);
   try {
-    const { finished }: { readonly finished?: Promise<void> } = await import(pathToFileURL(file).href);
+    const { finished }: { readonly finished?: Promise<void> } = await importBuilt(module);
     await finished;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   }
   app.exit(Number(process.exitCode ?? 0));
+}
+
+function importBuilt(module: string) {
+  return import(pathToFileURL(builtFile(module)).href);
+}
+
+function builtFile(module: string): string {
+  return join(app.getAppPath(), "dist", module);
 }
 
 /** The arguments after `--`, which keeps Chromium from parsing the user's arguments as its own switches. */
