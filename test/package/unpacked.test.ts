@@ -69,6 +69,22 @@ test("native code lies outside the archive, for this system alone", () => {
   expect(native.every(({ unpacked, path: file }) => unpacked && file.includes(`linux-${process.arch}`))).toBe(true);
 });
 
+test("only packages with native code, and what loads it, are packed whole", () => {
+  const whole = new Set(
+    packed.flatMap(({ path: file }) => file.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []),
+  );
+  expect([...whole].sort()).toEqual([
+    `@libsql/linux-${process.arch}-gnu`,
+    "@lydell/node-pty",
+    `@lydell/node-pty-linux-${process.arch}`,
+    "@napi-rs/keyring",
+    `@napi-rs/keyring-linux-${process.arch}-gnu`,
+    "@neon-rs/load",
+    "detect-libc",
+    "libsql",
+  ]);
+});
+
 test("the licences and the bill of materials name everything that is in it", async () => {
   const licenses = await readFile(path.join(app, "resources", "licenses.txt"), "utf8");
   const bill = JSON.parse(await readFile(path.join(app, "resources", "sbom.cdx.json"), "utf8")) as {
