@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { asciiOutput, datesOfLogRotation, targetOfLibsql } from "./bundle-plugins.mjs";
+import { asciiOutput, datesOfLogRotation, targetOfLibsql, unusedParts } from "./bundle-plugins.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -121,7 +121,7 @@ async function bundleWith(
     cwd: root,
     input: present,
     platform: "node",
-    plugins: [datesOfLogRotation, asciiOutput, ...(await Promise.all(plugins.map((make) => make(root))))],
+    plugins: [datesOfLogRotation, unusedParts, asciiOutput, ...(await Promise.all(plugins.map((make) => make(root))))],
     external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root, inside)],
     // An unresolved import would fail only when the app runs.
     onLog(level, message, report) {
@@ -134,6 +134,7 @@ async function bundleWith(
       dir: to,
       format,
       sourcemap,
+      comments: false,
       entryFileNames: `[name].${extension}`,
       chunkFileNames: `${folderOf(present)}/chunks/[name]-[hash].${extension}`,
     });

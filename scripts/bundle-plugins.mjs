@@ -12,6 +12,20 @@ export const datesOfLogRotation = {
 const DATES = "\0dates-of-log-rotation";
 
 /**
+ * Leaves out parts of libraries that load all of themselves: in systeminformation, all but the processes and connections
+ * of Windows; in iconv-lite, the tables of Chinese, Japanese and Korean charsets, as requests are in UTF-8.
+ * @type {import("rolldown").Plugin}
+ */
+export const unusedParts = {
+  name: "unused-parts",
+  load: (id) => (UNUSED.some((part) => part.test(id)) ? "module.exports = {};" : null),
+};
+const UNUSED = [
+  /node_modules[\\/]systeminformation[\\/]lib[\\/](?!(?:index|util|processes|network)\.js$)/,
+  /node_modules[\\/]iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/,
+];
+
+/**
  * Escapes what is not ASCII: a text with one other character is decoded ten times as slowly, and takes twice the memory.
  * An escape means the same in strings, templates, patterns and names, but not in the raw text of a template.
  * @type {import("rolldown").Plugin}

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { asciiOutput, targetOfLibsql } from "../../../scripts/bundle-plugins.mjs";
+import { asciiOutput, targetOfLibsql, unusedParts } from "../../../scripts/bundle-plugins.mjs";
 
 let folder: string;
 
@@ -41,21 +41,39 @@ test("libsql is loaded without a diagnostic report of the process", async () => 
   expect(JSON.parse(run(file, ["--require", refused]))).toMatchObject({ sum: 5 });
 });
 
+test("of libraries that load all of themselves, what is used is bundled alone", async () => {
+  symlinkSync(resolve(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
+  const file = await bundle(
+    `
+    import { networkConnections, processes } from "systeminformation";
+    import iconv from "iconv-lite";
+    console.log(JSON.stringify([
+      Array.isArray((await processes()).list),
+      Array.isArray(await networkConnections()),
+      ["utf-8", "utf-16", "iso-8859-1", "gbk"].map((charset) => iconv.encodingExists(charset)),
+    ]));
+  `,
+    "esm",
+  );
+  expect(JSON.parse(run(file))).toEqual([true, true, [true, true, true, false]]);
+  expect(statSync(file).size).toBeLessThan(350_000);
+});
+
 /** Bundles a program as the build does. Returns its file. */
-async function bundle(source: string): Promise<string> {
+async function bundle(source: string, format: "cjs" | "esm" = "cjs"): Promise<string> {
   const { rolldown } = await import("rolldown");
   const input = join(folder, "source.mjs");
   writeFileSync(input, source);
   const made = await rolldown({
     input,
     platform: "node",
-    plugins: [asciiOutput, targetOfLibsql],
+    plugins: [asciiOutput, targetOfLibsql, unusedParts],
     external: [/^@libsql\//],
     logLevel: "silent",
   });
-  const file = join(folder, "bundle.cjs");
+  const file = join(folder, format === "cjs" ? "bundle.cjs" : "bundle.mjs");
   try {
-    await made.write({ file, format: "cjs" });
+    await made.write({ file, format });
   } finally {
     await made.close();
   }
