@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import { asciiOutput, datesOfLogRotation, targetOfLibsql, unusedParts } from "./bundle-plugins.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
@@ -83,8 +83,7 @@ export async function build({ force = false, log, root = checkout }) {
   ]).catch((cause) => {
     throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
   });
-  copyDocsViewer(root);
-  removeStale(root, new Set([...written.flat(), markCommonJs(root)]));
+  removeStale(root, new Set([...written.flat(), markCommonJs(root), ...compressDocsViewer(root)]));
   if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
   log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return true;
@@ -220,13 +219,16 @@ function markCommonJs(root) {
   return "cli/package.json";
 }
 
-/** The viewer of the API description, as its package ships it. @param {string} root */
-function copyDocsViewer(root) {
+/** The viewer of the API description, as its package ships it, but compressed. Returns the files' names. @param {string} root */
+function compressDocsViewer(root) {
   const from = path.join(root, "node_modules", "swagger-ui-dist");
   const to = path.join(root, "dist", "docs");
   mkdirSync(to, { recursive: true });
-  copyFileSync(path.join(from, "swagger-ui-bundle.js"), path.join(to, "viewer.js"));
-  copyFileSync(path.join(from, "swagger-ui.css"), path.join(to, "viewer.css"));
+  const files = { "swagger-ui-bundle.js": "viewer.js.gz", "swagger-ui.css": "viewer.css.gz" };
+  for (const [source, name] of Object.entries(files)) {
+    writeFileSync(path.join(to, name), gzipSync(readFileSync(path.join(from, source)), { level: 9 }));
+  }
+  return Object.values(files).map((name) => `docs/${name}`);
 }
 
 /**
@@ -252,7 +254,7 @@ function folderOf(entries) {
  * @param {ReadonlySet<string>} written
  */
 function removeStale(root, written) {
-  for (const folder of ["main", "shell-host", "cli", "cli-docs", "preload"]) {
+  for (const folder of ["main", "shell-host", "cli", "cli-docs", "preload", "docs"]) {
     const place = path.join(root, "dist", folder);
     if (!existsSync(place)) continue;
     for (const entry of readdirSync(place, { withFileTypes: true, recursive: true })) {

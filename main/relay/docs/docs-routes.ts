@@ -1,4 +1,8 @@
-import express, { type Request, type Response } from "express";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { Request, Response } from "express";
 import { queryOf } from "../http/query.ts";
 import type { RouteTable } from "../http/route-table.ts";
 import { sendJson } from "../net/send.ts";
@@ -18,7 +22,7 @@ const POLICY = [
 
 interface DocsRoutesOptions {
   readonly version: string;
-  /** Folder of the bundled viewer: `viewer.js` and `viewer.css`. */
+  /** Folder of the bundled viewer: `viewer.js.gz` and `viewer.css.gz`. */
   readonly viewerFolder: string;
 }
 
@@ -37,13 +41,24 @@ export function docsRoutes({ version, viewerFolder }: DocsRoutesOptions): (route
     routes.get("/v1/docs/start.js", (_request: Request, response: Response) => {
       response.type("js").send(START);
     });
-    const viewer = express.static(viewerFolder, { index: false, redirect: false });
-    routes.router.use("/v1/docs", viewer);
+    for (const file of ["viewer.js", "viewer.css"]) {
+      routes.get(`/v1/docs/${file}`, (request: Request, response: Response) =>
+        sendCompressed(file, viewerFolder, request, response),
+      );
+    }
     routes.get("/v1/health", (request: Request, response: Response) => {
       queryOf(request);
       sendJson(response, { ok: true, version });
     });
   };
+}
+
+/** Sends a file that is stored as `name`.gz, decompressed for a client that does not accept gzip. */
+async function sendCompressed(name: string, root: string, request: Request, response: Response): Promise<void> {
+  const file = `${name}.gz`;
+  response.type(extname(name)).vary("Accept-Encoding");
+  if (request.acceptsEncodings("gzip") === "gzip") response.set("Content-Encoding", "gzip").sendFile(file, { root });
+  else response.send(await promisify(gunzip)(await readFile(join(root, file))));
 }
 
 const PAGE = `<!doctype html>
