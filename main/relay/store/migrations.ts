@@ -271,4 +271,13 @@ export const migrations: readonly string[] = [
     rule TEXT NOT NULL
   ) STRICT;
   `,
+  // A development version wrote its step 6 without this table.
+  `
+  CREATE TABLE IF NOT EXISTS requests (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    answer TEXT
+  ) STRICT;
+  `,
 ];

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { checkAtStart } from "./check-rows.ts";
@@ -32,9 +32,9 @@ export class StoreNotReady extends StoreError {
 }
 
 /**
- * Opens the store of a data folder, made private to its user, and brings its schema up to date. A damaged database is
- * kept aside and a fresh one started. Throws a StoreError when the folder cannot be written, or was written by a newer
- * version of Patchbay.
+ * Opens the store of a data folder, made private to its user, and brings its schema up to date; a copy of an older one is
+ * kept. A damaged database is kept aside and a fresh one started. Throws a StoreError when the folder cannot be written,
+ * or was written by a newer version of Patchbay.
  */
 export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedStore {
   makePrivateFolder(folder);
@@ -105,7 +105,10 @@ function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Om
   try {
     prepare(database);
     const unchecked = checkAtStart(database, whole);
-    migrate(database, file);
+    const version = versionOf(database);
+    checkVersion(file, version, migrations.length);
+    if (version > 0 && version < migrations.length) keepCopy(database, file, version);
+    migrate(database, version);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     mapDiskErrors(database);
@@ -135,9 +138,20 @@ function openFile(file: string): StoreDatabase {
   }
 }
 
-function migrate(database: StoreDatabase, file: string): void {
-  const version = versionOf(database);
-  checkVersion(file, version, migrations.length);
+/**
+ * Copies a database beside itself before its schema changes: an older version of Patchbay refuses it afterwards. Appears
+ * as a whole or not at all.
+ */
+function keepCopy(database: StoreDatabase, file: string, version: number): void {
+  const copy = `${file}.schema-${version}`;
+  const unfinished = `${copy}.new`;
+  rmSync(unfinished, { force: true });
+  database.prepare("VACUUM INTO ?").run([unfinished]);
+  chmodSync(unfinished, 0o600);
+  renameSync(unfinished, copy);
+}
+
+function migrate(database: StoreDatabase, version: number): void {
   for (const [index, step] of migrations.entries()) {
     if (index < version) continue;
     database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);

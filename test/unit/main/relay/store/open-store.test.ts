@@ -46,6 +46,38 @@ test.each(migrations.map((_, version) => version))(
   },
 );
 
+test("before a store is brought up to date, a copy of it is kept, private to its user", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "patchbay.db");
+  const old = new Database(file);
+  for (const step of migrations.slice(0, 3)) old.exec(step);
+  old.exec("PRAGMA user_version = 3; INSERT INTO meta (key, value) VALUES ('kept', 'yes')");
+  old.close();
+  // What a start left that was killed while it copied.
+  writeFileSync(`${file}.schema-3.new`, "half");
+
+  openStore(folder.path).database.close();
+  openStore(folder.path).database.close();
+
+  expect(readdirSync(folder.path).filter((name) => name.includes("schema"))).toEqual(["patchbay.db.schema-3"]);
+  const copy = `${file}.schema-3`;
+  expect([versionOf(copy), statSync(copy).mode & 0o777]).toEqual([3, 0o600]);
+  const reader = new Database(copy, { readonly: true });
+  expect(reader.prepare("SELECT key, value FROM meta").all()).toEqual([{ key: "kept", value: "yes" }]);
+  reader.close();
+});
+
+test("a store of the development version that had no table of requests gets it", () => {
+  using folder = temporaryFolder();
+  const old = new Database(join(folder.path, "patchbay.db"));
+  for (const step of migrations.slice(0, 6)) old.exec(step);
+  old.exec("DROP TABLE requests; PRAGMA user_version = 6");
+  old.close();
+  const { database } = openStore(folder.path);
+  expect(database.prepare("SELECT id, body, at, answer FROM requests").all()).toEqual([]);
+  database.close();
+});
+
 test("other rooms keep tables of their own, step by step", () => {
   using folder = temporaryFolder();
   openStore(folder.path, { agents: ["CREATE TABLE one (x)"] }).database.close();
