@@ -13,6 +13,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OLDEST_NODE } from "../../../scripts/setup/node-version.mjs";
 import { oldCurl, uselessCurl } from "../../support/old-curl.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import type { Finished } from "./built-program.ts";
@@ -113,6 +114,36 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
         PATH: toolsWith(["curl", "readlink"]),
       });
       expect(said).toMatchObject({ code: 2, err: expect.stringContaining(`${name}: no command "list-tiel"`) });
+    }
+  });
+
+  test("and with no Node, or one that is too old, which is told", async () => {
+    const [major = 0, minor = 0] = OLDEST_NODE.split(".").map(Number);
+    const needed = `patchbay: Patchbay needs Node.js ${major}.${minor} or later, and`;
+    const run = (tools: string) => finished([...shell, join(home, "bin/patchbay"), "sessions"], { PATH: tools });
+    expect(await run(toolsWith(["readlink"]))).toEqual({
+      code: 1,
+      out: "",
+      err: `${needed} no node is in the PATH.\n`,
+    });
+    for (const version of ["12.22.9", `${major}.${minor - 1}.0`]) {
+      const tools = toolsWith(["readlink"], (folder) => nodeOfVersion(folder, version));
+      expect(await run(tools)).toEqual({ code: 1, out: "", err: `${needed} this is ${version}.\n` });
+    }
+    const enough = toolsWith(["readlink"], (folder) => nodeOfVersion(folder, OLDEST_NODE));
+    expect(await run(enough)).toMatchObject({ code: 0, out: expect.stringContaining("default"), err: "" });
+  });
+
+  test("and with a closed stdout, to which nothing is said", async () => {
+    for (const names of [
+      ["curl", "node", "readlink"],
+      ["node", "readlink"],
+    ]) {
+      const script = `"$@" >&-`;
+      const line = [...shell, "-c", script, "sh", ...shell, join(home, "bin/service"), "func", "list-tiles"];
+      const [program = ""] = shell;
+      const tools = toolsWith([...names, program]);
+      expect(await finished(line, { PATH: tools })).toEqual({ code: 0, out: "", err: "" });
     }
   });
 });
@@ -321,6 +352,15 @@ async function chatLength(): Promise<number> {
 async function freshTile(): Promise<number> {
   const { out } = await service(["func", "create-shell", "--json"]);
   return (JSON.parse(out) as { key: number }).key;
+}
+
+/** Puts this Node into a folder, under another version. */
+function nodeOfVersion(folder: string, version: string): void {
+  const preload = join(folder, "version.cjs");
+  const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
+  writeFileSync(preload, `Object.defineProperty(process, "versions", { value: ${versions} });`);
+  const script = `#!/bin/sh\nexec '${process.execPath}' -r '${preload}' "$@"\n`;
+  writeFileSync(join(folder, "node"), script, { mode: 0o755 });
 }
 
 /** A folder to be the whole PATH: these tools, and what `more` puts there. */
