@@ -9,8 +9,9 @@ const parseJson = express.json({ limit: limits.bodyBytes, type: "application/jso
 
 /** Reads a request's JSON body. Rejects with a RemoteError if it is invalid. */
 export function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {
+  const { "content-type": type } = request.headers;
+  if (isEmpty(request) && JSON_TYPE.test(type ?? "")) return Promise.resolve({});
   if (!request.is("application/json")) {
-    const { "content-type": type } = request.headers;
     const got = type === undefined ? "none" : JSON.stringify(type.slice(0, 60));
     return Promise.reject(
       new RemoteError("unsupported_media_type", `Send a body with the content type application/json, got ${got}.`),
@@ -23,6 +24,13 @@ export function jsonBody(request: Request<never> | Request, response: Response):
       else resolve(request.body);
     });
   });
+}
+
+const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
+
+/** Returns whether a request has no body at all. `Request.is` knows no content type then. */
+function isEmpty({ headers }: Request<never> | Request): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 
 function tooDeep(): RemoteError {

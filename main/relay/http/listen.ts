@@ -109,17 +109,21 @@ export async function listen(
   { app, admit, upgradeElsewhere, gate, metrics, timeouts }: ListenOptions,
   { address, certificate }: ListenAddress,
 ): Promise<RunningServer> {
-  const serverTimeouts = {
+  const serverOptions = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: timeouts.checkEvery,
+    // Node would refuse a request without a Host header with an empty body; the app does with a sentence.
+    requireHostHeader: false,
   };
   const tls =
     certificate === undefined
       ? undefined
-      : createTlsServer({ ...tlsOptions(certificate), ...serverTimeouts, handshakeTimeout: timeouts.headers }, app);
-  const server = tls ?? createServer(serverTimeouts, app);
+      : createTlsServer({ ...tlsOptions(certificate), ...serverOptions, handshakeTimeout: timeouts.headers }, app);
+  const server = tls ?? createServer(serverOptions, app);
   server.keepAliveTimeout = 60_000;
+  // An unknown `Expect` may be ignored (RFC 9110 §10.1.1); Node would refuse it with an empty body.
+  server.on("checkExpectation", app);
   server.on("connection", (socket) => {
     // What this process opens itself takes nobody's place.
     if (socket instanceof Socket) gate.admit({ socket, plain: tls === undefined });

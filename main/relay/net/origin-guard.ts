@@ -39,7 +39,11 @@ export function checkSite(request: CheckedRequest, options: Pick<OriginOptions, 
 }
 
 function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions, "remoteAccess">): void {
-  const name = hostName(request.headers.host ?? "");
+  const { host } = request.headers;
+  if (host === undefined) {
+    throw new RemoteError("invalid_request", "The request has no Host header: send the relay's address in it.");
+  }
+  const name = hostName(host);
   const secure = isRemote(request);
   if (name === undefined || !isOwnName(name, request, secure ? remoteAccess() : undefined)) {
     throw new RemoteError(

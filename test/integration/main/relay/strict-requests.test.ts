@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
@@ -128,6 +130,29 @@ describe("a body that is not what it is said to be", () => {
   });
 });
 
+test("JSON without any body is an empty object, as `curl -X POST` without data sends it", async () => {
+  const lines = ["Content-Type: application/json", `X-Service-Token: ${relay.key}`];
+  const answer = await answerTo([`POST ${remote}/command HTTP/1.1`, `Host: ${hostOf(relay)}`, ...lines]);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/\n\r\nbody\.method: expected text of at least 1 character, got nothing\.\n$/);
+  const none = await answerTo([`POST ${remote}/command HTTP/1.1`, `Host: ${hostOf(relay)}`, ...lines.slice(1)]);
+  expect(none).toMatch(/^HTTP\/1\.1 415 /);
+});
+
+describe("what HTTP itself would refuse with an empty body", () => {
+  test.each(["1.0", "1.1"])("a request without Host, in HTTP/%s", async (version) => {
+    const answer = await answerTo([`GET /v1/health HTTP/${version}`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/plain; charset=utf-8\r\n/);
+    expect(answer).toMatch(/\r\nX-Service-Error: invalid_request\r\n/);
+    expect(answer).toMatch(/\r\n\r\nThe request has no Host header: send the relay's address in it\.\n$/);
+  });
+
+  test("an expectation that is not known is ignored", async () => {
+    const answer = await answerTo(["GET /v1/health HTTP/1.1", `Host: ${hostOf(relay)}`, "Expect: the-best"]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
 test("a body is nested only so deep", async () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const answer = (levels: number) => postBytes(Buffer.from(`{"method":"getTiles","params":${nested(levels)}}`));
@@ -178,3 +203,15 @@ test("a wrong value in a list is named, and a number that JSON reads as infinite
   );
   expect(await wrong("focusTile", '{"key":1e309}')).toMatch(/^params\.key: .*, got a number beyond all bounds\.$/m);
 });
+
+function hostOf({ url }: TestRelay): string {
+  return new URL(url).host;
+}
+
+/** Sends the lines of a request without a body as they are. */
+async function answerTo(lines: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(relay.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+  return text(socket);
+}
