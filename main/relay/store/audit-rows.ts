@@ -237,5 +237,14 @@ function contentOf(entry: NewAuditEntry): (string | number | null)[] {
   const { at, kind, who, credential, from, session, action, params, outcome, client, durationMs, count } = entry;
   const { repeats = null } = entry;
   const text = JSON.stringify(params);
-  return [at, kind, who, credential, from, session, action, text, outcome, client, durationMs, count, repeats];
+  const columns = [at, kind, who, credential, from, session, action, text, outcome, client, durationMs, count, repeats];
+  return columns.map((column) => (typeof column === "string" ? storable(column) : column));
+}
+
+/**
+ * Returns a text that the database gives back as it is, because its hash is checked: it cuts texts at U+0000 and replaces
+ * lone surrogates.
+ */
+function storable(text: string): string {
+  return Buffer.from(text).toString().replaceAll("\0", "\u2400");
 }

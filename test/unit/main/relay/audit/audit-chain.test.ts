@@ -43,6 +43,17 @@ test("an untouched log is verified, from start to end, also after it is opened a
   expect(await again.verify()).toMatchObject({ ok: true, entries: 5 });
 });
 
+test("a text that the database would not give back as it is breaks no chain", async () => {
+  const audit = openAudit();
+  for (const text of ["\0", "a\0b", "\ud800", "\udc00a", `${"x".repeat(199)}😀`, "ü😀"]) {
+    audit.call({ ...call, who: text, credential: "key", from: text, session: text, action: text, params: { text } });
+  }
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 6 });
+  expect(audit.list(everything).map(({ from }) => from)).toEqual(
+    ["\u2400", "a\u2400b", "\ufffd", "\ufffda", "x".repeat(64), "ü😀"].reverse(),
+  );
+});
+
 test.each([
   ["changed", "UPDATE audit SET who = 'someone' WHERE id = 2", 2, /changed/],
   ["changed with its own hash", "UPDATE audit SET digest = '00', hash = '00' WHERE id = 2", 2, /changed/],
