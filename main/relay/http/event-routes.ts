@@ -52,6 +52,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
+    if (request.method === "HEAD") return void response.end();
     let cursor = Math.min(from.seq, log.last);
     // The position at the start: a connection that is lost before the first event can be resumed too.
     response.write(`: patchbay ${boot}:${cursor}\n\n`);

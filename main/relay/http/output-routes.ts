@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { specs } from "../../../core/commands/specs.ts";
+import { decimal } from "../../../core/protocol/decimal.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
@@ -17,11 +18,7 @@ import type { RouteTable } from "./route-table.ts";
 
 /** Query parameters of `GET shells/{shell_id}/output`. */
 export const OutputQuery = z.object({
-  since: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .optional()
-    .describe("Byte offset to begin at; default: now."),
+  since: decimal(z.int().min(0)).optional().describe("Byte offset to begin at; default: now."),
   plain: z.enum(["true", "false"]).default("false").describe("`true` leaves escape sequences out."),
 });
 
@@ -61,6 +58,7 @@ export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions):
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
+    if (request.method === "HEAD") return void response.end();
     response.write(": patchbay\n\n");
     stream(response, { session, shell, options, lifetime: auth.lifetimeOf(principal) });
   };
@@ -137,9 +135,9 @@ function shellOf({ params }: OutputRequest, session: Session): ShellId {
 }
 
 /** Returns the offset to start at: after the last event seen, else at `since`, else now. */
-function startOf({ headers }: OutputRequest, since: string | undefined): number | undefined {
+function startOf({ headers }: OutputRequest, since: number | undefined): number | undefined {
   const last = headers["last-event-id"];
-  if (typeof last !== "string" || last === "") return since === undefined ? undefined : Number(since);
+  if (typeof last !== "string" || last === "") return since;
   if (/^\d{1,15}$/.test(last)) return Number(last);
   throw new RemoteError(
     "invalid_params",

@@ -174,6 +174,14 @@ test.each<[shell: number | string, query: string, status: number]>([
   expect((await open(relay, shell as number, query)).statusCode).toBe(status);
 });
 
+test("an offset that is none is named as such", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const id = await program(relay, "sleep 60");
+  const { text } = await relay.request("GET", `/v1/sessions/${relay.session}/shells/${id}/output?since=-1`);
+  expect(text).toBe('query.since: expected a whole number of at least 0, got "-1".\n');
+});
+
 test("the stream of a closed shell ends", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();

@@ -61,6 +61,16 @@ test("Last-Event-ID goes on after it; another run's is a gap, and nonsense 400",
   expect(wrong).toMatchObject({ status: 400 });
 });
 
+test("HEAD gets the head of a stream, and its end", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { shellId } = await relay.command<{ shellId: number }>("createShell");
+  for (const path of ["events", `shells/${shellId}/output`]) {
+    const { status, headers, text } = await relay.request("HEAD", `/v1/sessions/${relay.session}/${path}`);
+    expect([status, headers.get("content-type"), text]).toEqual([200, "text/event-stream; charset=utf-8", ""]);
+  }
+});
+
 test("a follower hears what comes, and only that", async () => {
   await using relay = await startTestRelay();
   await using _one = await relay.join();
