@@ -20,6 +20,7 @@ const INPUTS = [
   "packaging/icons",
   "resources/icons",
   "scripts/build.mjs",
+  "scripts/bundle-plugins.mjs",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
