@@ -4,10 +4,10 @@ import { type MethodName, runnable } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
 import { applyDiff } from "../protocol/apply-diff.ts";
-import { RemoteError, unreachable } from "../protocol/errors.ts";
+import { RemoteError, unreachable, withTarget } from "../protocol/errors.ts";
 import type { RelayEvent } from "../protocol/events.ts";
-import { type CommandTarget, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
-import type { ShellId } from "../protocol/ids.ts";
+import { PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
+import type { CommandTarget, ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
 import type { SessionDiff, SessionMirror } from "../protocol/mirror.ts";
 import { parseParams } from "../protocol/parse-params.ts";
@@ -287,9 +287,17 @@ export class Client {
       host: this.#host,
       ask: (op, question) => this.#ask(op, question, command),
     });
-    const value: unknown = runnable[method].run(context, params as never);
-    if (value instanceof Promise) return value.then((settled: unknown) => ({ value: settled, hit: context.hit }));
-    return { value, hit: context.hit };
+    const { hit } = context;
+    try {
+      const value: unknown = runnable[method].run(context, params as never);
+      if (!(value instanceof Promise)) return { value, hit };
+      return value.then(
+        (settled: unknown) => ({ value: settled, hit }),
+        (error: unknown) => Promise.reject(withTarget(error, hit)),
+      );
+    } catch (error) {
+      throw withTarget(error, hit);
+    }
   }
 
   #answer(id: number, { value, hit }: Execution): void {
@@ -303,7 +311,8 @@ export class Client {
       error instanceof RemoteError
         ? { code: error.code, message: error.message }
         : { code: "client_failed", message: error instanceof Error ? error.message : String(error) };
-    this.#link?.send({ type: "failed", id, error: failure });
+    const target = error instanceof RemoteError ? { hit: error.hit } : {};
+    this.#link?.send({ type: "failed", id, error: failure, ...target });
   }
 
   #publishState(): void {

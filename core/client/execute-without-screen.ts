@@ -1,7 +1,7 @@
 import { CommandContext, Delegated, type Self } from "../commands/context.ts";
 import { type MethodName, runnable } from "../commands/index.ts";
-import type { CommandTarget } from "../protocol/frames.ts";
-import type { ShellId } from "../protocol/ids.ts";
+import { withTarget } from "../protocol/errors.ts";
+import type { CommandTarget, ShellId } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { RelayOp } from "../protocol/relay-ops.ts";
 import { freshState, restoreState } from "../state/client-state.ts";
@@ -58,7 +58,12 @@ export async function executeWithoutScreen({
     host: NO_SCREEN,
     ask: operate as AskRelay,
   });
-  const value: unknown = await runnable[method].run(context, params as never);
-  if (!(value instanceof Delegated)) return { value, hit: context.hit };
-  return { value: await operate(value.op, value.params), hit: context.hit, op: value.op };
+  const { hit } = context;
+  try {
+    const value: unknown = await runnable[method].run(context, params as never);
+    if (!(value instanceof Delegated)) return { value, hit };
+    return { value: await operate(value.op, value.params), hit, op: value.op };
+  } catch (error) {
+    throw withTarget(error, hit);
+  }
 }

@@ -1,6 +1,5 @@
 import { RemoteError } from "../protocol/errors.ts";
-import type { CommandTarget } from "../protocol/frames.ts";
-import type { ClientId, ShellId, TileKey } from "../protocol/ids.ts";
+import type { ClientId, CommandTarget, ShellId, TileKey } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { PluginRecord, Role, Shell } from "../protocol/records.ts";
 import type { OpInput, RelayOp } from "../protocol/relay-ops.ts";

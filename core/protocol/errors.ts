@@ -1,3 +1,5 @@
+import type { CommandTarget } from "./ids.ts";
+
 /**
  * Every error code with its HTTP status (docs/decisions/0003) and, for docs/errors.md, when it occurs. Codes are stable:
  * programs read them from the header `X-Service-Error`.
@@ -126,15 +128,28 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code);
 }
 
+interface RemoteErrorOptions extends ErrorOptions {
+  readonly hit?: CommandTarget | undefined;
+}
+
 /** The only error that crosses a boundary. Its message tells the user what was wrong and what is expected. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
   readonly code: ErrorCode;
+  /** What the refused command would have acted on, as far as it was found. */
+  readonly hit: CommandTarget;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { hit = {}, ...options }: RemoteErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.hit = hit;
   }
+}
+
+/** Returns the error of a command with what the command would have acted on. */
+export function withTarget(error: unknown, hit: CommandTarget): unknown {
+  if (!(error instanceof RemoteError)) return error;
+  return new RemoteError(error.code, error.message, { cause: error.cause ?? error, hit });
 }
 
 /** Marks the default case of an exhaustive switch: compiles only if every case is handled. */

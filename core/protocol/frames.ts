@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RelayEvent } from "./events.ts";
-import { ClientId, ShellId, TileKey } from "./ids.ts";
+import { ClientId, CommandTarget, ShellId, TileKey } from "./ids.ts";
 import { SessionDiff, SessionMirror } from "./mirror.ts";
 import { ClientKind, Role } from "./records.ts";
 import { RelayOpName, relayOps } from "./relay-ops.ts";
@@ -18,9 +18,6 @@ export const CLOSE_UNAUTHENTICATED = 4401;
 const optionalJson = z.unknown().optional();
 
 const Failure = z.object({ code: z.string(), message: z.string() });
-/** The tile and shell that a command acted on, for the headers `X-Service-Tile` and `X-Service-Shell`. */
-const CommandTarget = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
-export type CommandTarget = z.infer<typeof CommandTarget>;
 
 /** Frames from a client to the relay. */
 export const ClientFrame = z.discriminatedUnion("type", [

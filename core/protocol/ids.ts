@@ -16,3 +16,7 @@ export const SessionId = z
   .regex(/^[A-Za-z0-9_-]{8,64}$/)
   .brand<"SessionId">();
 export type SessionId = z.infer<typeof SessionId>;
+
+/** The tile and shell that a command acted on, for the headers `X-Service-Tile` and `X-Service-Shell`. */
+export const CommandTarget = z.object({ tile: TileKey.optional(), shell: ShellId.optional() });
+export type CommandTarget = z.infer<typeof CommandTarget>;

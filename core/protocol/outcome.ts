@@ -1,6 +1,5 @@
 import type { RemoteError } from "./errors.ts";
-import type { CommandTarget } from "./frames.ts";
-import type { ClientId } from "./ids.ts";
+import type { ClientId, CommandTarget } from "./ids.ts";
 
 /** What a client answered to a command that it executed. */
 export interface CommandSuccess {

@@ -53,8 +53,8 @@ function answer({ schema, type = "application/json", headers = {}, description =
 /** Headers that answers carry. */
 const responseHeaders = {
   "X-Service-Client": header("Id of the client that executed the command, or refused it.", { type: "integer" }),
-  "X-Service-Tile": header("Key of the tile that the command made or acted on.", { type: "integer" }),
-  "X-Service-Shell": header("Id of the shell that the command made or acted on.", { type: "integer" }),
+  "X-Service-Tile": header("Key of the tile that the command made or acted on, or would have.", { type: "integer" }),
+  "X-Service-Shell": header("Id of the shell that the command made or acted on, or would have.", { type: "integer" }),
   "X-Service-Error": header("Stable code of the error, for programs.", {
     type: "string",
     enum: Object.keys(errorTable),
@@ -115,7 +115,12 @@ const ofFleets = { "X-Service-Relay": false } as const;
 const ofAwayRelays = { "X-Service-Away-Since": false } as const;
 
 /** A command may be refused by the client that was asked, and the refusal kept for its `Idempotency-Key`. */
-const ofCommands = { "X-Service-Client": false, "Idempotency-Replayed": false } as const;
+const ofCommands = {
+  "X-Service-Client": false,
+  "X-Service-Tile": false,
+  "X-Service-Shell": false,
+  "Idempotency-Replayed": false,
+} as const;
 
 function refusal(fits: (status: number) => boolean, more: Headers): Json {
   const rows = Object.entries(errorTable).filter(([, [status]]) => fits(status));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ClientId } from "../../../core/protocol/ids.ts";
+import type { ClientId, CommandTarget } from "../../../core/protocol/ids.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
@@ -165,14 +165,20 @@ function sendOutcome(response: Response, outcome: Outcome): void {
   if ("error" in outcome) {
     const { client, error } = outcome;
     // A caller whose credential has ended learns no more about the session.
-    if (client !== undefined && error.code !== "unauthenticated") response.setHeader("X-Service-Client", client);
+    if (client !== undefined && error.code !== "unauthenticated") {
+      for (const [name, id] of Object.entries(hitHeaders(client, error.hit))) response.setHeader(name, id);
+    }
     throw error;
   }
   const { value, client, hit } = outcome;
+  sendJson(response, { result: value ?? null }, hitHeaders(client, hit));
+}
+
+function hitHeaders(client: ClientId, { tile, shell }: CommandTarget): Headers {
   const headers: Headers = { "X-Service-Client": client };
-  if (hit.tile !== undefined) headers["X-Service-Tile"] = hit.tile;
-  if (hit.shell !== undefined) headers["X-Service-Shell"] = hit.shell;
-  sendJson(response, { result: value ?? null }, headers);
+  if (tile !== undefined) headers["X-Service-Tile"] = tile;
+  if (shell !== undefined) headers["X-Service-Shell"] = shell;
+  return headers;
 }
 
 /** Reads the header `X-Service-Timeout`, in seconds up to 60; by default the relay's own timeout. */

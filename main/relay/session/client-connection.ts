@@ -1,6 +1,6 @@
-import { isErrorCode, RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import { isErrorCode, RemoteError, unreachable, withTarget } from "../../../core/protocol/errors.ts";
 import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
-import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import type { ClientId, CommandTarget, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
@@ -135,7 +135,7 @@ export class ClientConnection implements Subscriber {
         break;
       case "failed":
         this.#commands.delete(frame.id);
-        this.#pending.fail(frame.id, errorOf(frame.error));
+        this.#pending.fail(frame.id, errorOf(frame.error, frame.hit));
         break;
       case "delegate":
         this.#delegate(frame);
@@ -256,7 +256,7 @@ export class ClientConnection implements Subscriber {
     done
       .then(
         (value) => pending.resolve({ value, hit, op }),
-        (error: unknown) => pending.reject(remoteErrorOf(error)),
+        (error: unknown) => pending.reject(remoteErrorOf(withTarget(error, hit))),
       )
       .finally(() => {
         release?.();
@@ -345,8 +345,8 @@ function reportOf(op: RelayOp, params: unknown, command: OpenCommand | undefined
   return { ...(typeof command.params === "object" ? command.params : {}), ...by };
 }
 
-function errorOf({ code, message }: { code: string; message: string }): RemoteError {
-  return new RemoteError(isErrorCode(code) ? code : "client_failed", message);
+function errorOf({ code, message }: { code: string; message: string }, hit: CommandTarget | undefined): RemoteError {
+  return new RemoteError(isErrorCode(code) ? code : "client_failed", message, { hit });
 }
 
 function remoteErrorOf(error: unknown): RemoteError {

@@ -1,6 +1,6 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
-import type { CommandTarget } from "../../../core/protocol/frames.ts";
+import type { CommandTarget } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 

@@ -60,13 +60,14 @@ const RequestRow = z.object({
 
 function storedOf(outcome: Outcome): z.input<typeof StoredOutcome> {
   if (!("error" in outcome)) return outcome;
-  const { code, message } = outcome.error;
-  return { error: { code, message }, client: outcome.client };
+  const { code, message, hit } = outcome.error;
+  return { error: { code, message }, client: outcome.client, hit };
 }
 
 function outcomeOf(stored: z.output<typeof StoredOutcome> | null): Outcome | undefined {
   if (stored?.error !== undefined) {
-    return { error: new RemoteError(stored.error.code, stored.error.message), client: stored.client };
+    const { error, client, hit } = stored;
+    return { error: new RemoteError(error.code, error.message, { hit }), client };
   }
   if (stored?.client === undefined || stored.hit === undefined) return undefined;
   return { value: stored.value, client: stored.client, hit: stored.hit };

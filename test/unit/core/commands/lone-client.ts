@@ -1,8 +1,7 @@
 import { CommandContext, Delegated } from "../../../../core/commands/context.ts";
 import { type MethodName, runnable } from "../../../../core/commands/index.ts";
 import type { RemoteError } from "../../../../core/protocol/errors.ts";
-import type { CommandTarget } from "../../../../core/protocol/frames.ts";
-import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import type { ClientId, CommandTarget, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../../core/protocol/mirror.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
 import type { Role, Shell } from "../../../../core/protocol/records.ts";

@@ -16,6 +16,23 @@ test("the same key and body is executed once, and the answer is marked", async (
   expect(await relay.command("getChat")).toHaveLength(1);
 });
 
+test("a refusal names the tile and shell that it is about, also when it is repeated", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const { key: tile, shellId: shell } = await relay.command<{ key: number; shellId: number }>("createShell");
+  const named = async (method: string, params: object, headers: Record<string, string> = {}) => {
+    const answer = await relay.post({ method, params }, headers);
+    return [answer.status, answer.headers.get("x-service-tile"), answer.headers.get("x-service-shell")];
+  };
+  // Refused by the client, and by the relay to which the client passes the command.
+  expect(await named("setRatio", { ratio: 0.5 })).toEqual([400, String(tile), null]);
+  const wait = { id: shell, text: "never", timeout: 0.01 };
+  expect(await named("waitFor", wait, key)).toEqual([504, null, String(shell)]);
+  expect(await named("waitFor", wait, key)).toEqual([504, null, String(shell)]);
+  // What is not there is no target.
+  expect(await named("focusTile", { key: 99 })).toEqual([404, null, null]);
+});
+
 test("the same key with another body is 409", async () => {
   await using relay = await startTestRelay();
   await using _one = await relay.join();

@@ -30,7 +30,8 @@ test("a restart gives the same answers again, and never executes what it was cut
   };
   const first = start();
   await first("done", answer);
-  await first("refused", { error: new RemoteError("unknown_tile", "No tile 4."), client });
+  const hit = { shell: ShellId.parse(3) };
+  await first("refused", { error: new RemoteError("shell_exited", "Shell 3 has ended.", { hit }), client });
   await first("nobody asked", answer, false);
   // Never answered: the relay is cut off meanwhile.
   void first("cut off", new Promise<Outcome>(() => undefined));
@@ -39,7 +40,7 @@ test("a restart gives the same answers again, and never executes what it was cut
   const second = start();
   expect(await second("done", answer)).toEqual({ answer, replayed: true });
   expect(await second("refused", answer)).toMatchObject({
-    answer: { error: { code: "unknown_tile", message: "No tile 4." }, client },
+    answer: { error: { code: "shell_exited", message: "Shell 3 has ended.", hit }, client },
     replayed: true,
   });
   await expect(second("cut off", answer)).rejects.toMatchObject({ code: "idempotency_unknown" });
