@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
@@ -115,6 +115,7 @@ export async function listen(
     connectionsCheckingInterval: timeouts.checkEvery,
     // Node would refuse a request without a Host header with an empty body; the app does with a sentence.
     requireHostHeader: false,
+    IncomingMessage: RelayRequest,
   };
   const tls =
     certificate === undefined
@@ -143,6 +144,7 @@ export async function listen(
     } else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
   });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
+  sockets.on("wsClientError", (error, socket) => refuseSocket(socket, "invalid_request", `${error.message}.`));
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const refuse = (error: unknown) => {
@@ -188,6 +190,23 @@ export async function listen(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/**
+ * A request that offers another protocol than WebSocket, as Java and `curl --http2` offer HTTP/2, is an ordinary one
+ * (RFC 9110 §7.8). Node decides by this property.
+ */
+class RelayRequest extends IncomingMessage {
+  // Only declared: Node's constructor sets `upgrade` before fields of this class would exist.
+  declare private offered: unknown;
+
+  get upgrade(): unknown {
+    return this.method === "CONNECT" || this.headers.upgrade?.toLowerCase() === "websocket" ? this.offered : false;
+  }
+
+  set upgrade(offered: unknown) {
+    this.offered = offered;
+  }
 }
 
 function tlsOptions({ cert, key }: Certificate) {

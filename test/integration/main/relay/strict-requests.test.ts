@@ -130,6 +130,15 @@ describe("a body that is not what it is said to be", () => {
   });
 });
 
+test("an offer of HTTP/2 is ignored, as Java and `curl --http2` make it with every first request", async () => {
+  const offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA"];
+  const lines = [`Host: ${hostOf(relay)}`, `X-Service-Token: ${relay.key}`, ...offer];
+  expect(await answerTo([`GET ${remote}/tiles HTTP/1.1`, ...lines])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  const length = ["Content-Type: application/json", `Content-Length: ${call.length}`];
+  const answer = await answerTo([`POST ${remote}/command HTTP/1.1`, ...lines, ...length], call.toString());
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"result":\{"role":"admin"\}\}$/);
+});
+
 test("JSON without any body is an empty object, as `curl -X POST` without data sends it", async () => {
   const lines = ["Content-Type: application/json", `X-Service-Token: ${relay.key}`];
   const answer = await answerTo([`POST ${remote}/command HTTP/1.1`, `Host: ${hostOf(relay)}`, ...lines]);
@@ -145,6 +154,17 @@ describe("what HTTP itself would refuse with an empty body", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/plain; charset=utf-8\r\n/);
     expect(answer).toMatch(/\r\nX-Service-Error: invalid_request\r\n/);
     expect(answer).toMatch(/\r\n\r\nThe request has no Host header: send the relay's address in it\.\n$/);
+  });
+
+  test("a WebSocket without a key", async () => {
+    const opening = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"];
+    const path = `/v1/sessions/${relay.session}/socket`;
+    const lines = [`GET ${path} HTTP/1.1`, `Host: ${hostOf(relay)}`, `X-Service-Token: ${relay.key}`];
+    const answer = await answerTo([...lines, ...opening]);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nContent-Type: text\/plain; charset=utf-8\r\n/);
+    expect(answer).toMatch(/\r\nX-Service-Error: invalid_request\r\n/);
+    expect(answer).toMatch(/\r\n\r\nMissing or invalid Sec-WebSocket-Key header\.\n$/);
   });
 
   test("an expectation that is not known is ignored", async () => {
@@ -208,10 +228,11 @@ function hostOf({ url }: TestRelay): string {
   return new URL(url).host;
 }
 
-/** Sends the lines of a request without a body as they are. */
-async function answerTo(lines: readonly string[]): Promise<string> {
+/** Sends the lines of a request and its body as they are. */
+async function answerTo(lines: readonly string[], body = ""): Promise<string> {
   const { hostname, port } = new URL(relay.url);
   const socket = connect(Number(port), hostname);
-  socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+  const close = lines.some((line) => line.startsWith("Connection: ")) ? [] : ["Connection: close"];
+  socket.end(`${[...lines, ...close].join("\r\n")}\r\n\r\n${body}`);
   return text(socket);
 }
