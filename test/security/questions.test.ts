@@ -3,8 +3,20 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { answer, event, list, openShell, report } from "../support/agent-questions.ts";
-import { startTestRelay } from "../support/test-relay.ts";
+import { SpendingAgents } from "../support/spending-agents.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+
+/** Opens a shell in which an agent asks for leave to run a command; `output` is what its hook is given. */
+async function asking(relay: TestRelay, name: string) {
+  const shell = await openShell(relay, name);
+  const asked = event("PermissionRequest", "touch made", { session_id: `agent-${name}` });
+  const output = report(relay, shell.token, asked, `hook-${name}`);
+  const question = await until("the question", async () =>
+    (await list(relay, `?shell=${shell.shell}`)).find(({ state }) => state === "open"),
+  );
+  return { ...shell, output, question };
+}
 
 const claude: AgentInShell = { run: "1/1", agentType: "claude", folder: "/project" };
 
@@ -98,4 +110,55 @@ test("that is an agent answers no question, allowed or not, neither by the opera
   expect((await answer(relay, 1, { option: "yes" }, other.token)).status).toBe(200);
   expect(await output).toContain('"allow"');
   expect((await type()).status).toBe(200);
+});
+
+test("that is an agent settles, withdraws and proves no question of another shell", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const theirs = await asking(relay, "theirs");
+  const mine = await openShell(relay, "mine");
+  const forged = (name: string, more: object = {}) =>
+    report(relay, mine.token, event(name, "touch made", { session_id: "agent-theirs", ...more }), `forged-${name}`);
+  for (const name of ["PostToolUse", "PostToolUseFailure", "Stop", "UserPromptSubmit", "SessionEnd"]) {
+    expect(await forged(name)).toBe("{}");
+    expect(await list(relay)).toMatchObject([{ id: theirs.question.id, state: "open", answerable: true }]);
+  }
+  expect((await answer(relay, theirs.question.id, { option: "yes" })).status).toBe(200);
+  expect(await theirs.output).toContain('"allow"');
+  for (const name of ["PostToolUse", "Stop", "SessionEnd"]) await forged(name);
+  expect((await list(relay))[0]?.receipt?.state).toBe("pending");
+  await report(relay, theirs.token, event("PostToolUse", "touch made", { session_id: "agent-theirs" }), "ran");
+  expect((await list(relay, "?closed=true"))[0]?.receipt?.state).toBe("confirmed");
+});
+
+test("that is an agent does not type where an agent waits, whatever it reports of the question there", async () => {
+  const agents = new SpendingAgents();
+  await using relay = await startTestRelay({
+    agents: agents.port,
+    findAgents: async (_session, { id }) => (id === 1 ? [claude] : []),
+  });
+  await using _client = await relay.join();
+  const mine = await asking(relay, "mine");
+  agents.tell(relay, mine.shell, "waiting", "agent-mine");
+  await report(relay, mine.token, event("PostToolUse", "touch made", { session_id: "agent-mine" }), "forged");
+  await until("the end of the question", async () => (await list(relay)).length === 0);
+  const type = () => relay.post({ method: "sendKeys", params: { keys: ["1"] } }, { "X-Service-Token": mine.token });
+  expect((await type()).headers.get("x-service-error")).toBe("question_open");
+  agents.tell(relay, mine.shell, "working", "agent-mine");
+  expect((await type()).status).toBe(200);
+});
+
+test("that is an agent keeps no other shell from asking, however much it asks itself", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const flooding = await openShell(relay, "flooding");
+  const flood = Array.from({ length: 60 }, (_, index) =>
+    report(relay, flooding.token, event("PermissionRequest", `touch ${index}`), `flood-${index}`).catch(() => ""),
+  );
+  await until("the flood", async () => (await list(relay)).length >= 20);
+  const other = await asking(relay, "other");
+  expect((await answer(relay, other.question.id, { option: "yes" })).status).toBe(200);
+  expect(await other.output).toContain('"allow"');
+  await relay.command("closeShell", { id: flooding.shell });
+  await Promise.all(flood);
 });

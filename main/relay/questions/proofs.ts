@@ -1,4 +1,5 @@
 import type { HookReply } from "../../../core/protocol/agent-hooks.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { QuestionReceipt } from "../../../core/protocol/questions.ts";
 
 /** What the agent's record must show for an answer that was passed on to it. */
@@ -6,8 +7,17 @@ interface Expected extends Pick<HookReply, "allows" | "recorded" | "decision"> {
   readonly id: number;
   /** Names the agent's run: its own session, or its shell where that is not known. */
   readonly agent: string;
+  /** Where it was asked. */
+  readonly shell: ShellId;
   readonly call: string;
   readonly timer: NodeJS.Timeout;
+}
+
+/** Whose record it is: an agent's, as the relay knows it, or as the programs in a shell tell of it. */
+interface Reporter {
+  readonly agent: string;
+  /** Set for what a program in this shell tells, which proves the answers given there alone. */
+  readonly shell?: ShellId;
 }
 
 interface ProofsOptions {
@@ -49,16 +59,16 @@ export class Proofs implements Disposable {
   }
 
   /** A tool call has run. */
-  ran(agent: string, call: string): void {
-    for (const { id, allows } of this.#of(agent, call)) {
+  ran(by: Reporter, call: string): void {
+    for (const { id, allows } of this.#of(by, call)) {
       if (allows) this.#settle(id, "confirmed", "the agent reported that the tool ran");
       else this.#settle(id, "overruled", "the tool ran: it was allowed elsewhere before the refusal arrived");
     }
   }
 
   /** The agent tells which answer it has taken. */
-  decided(agent: string, call: string, decision: string): void {
-    for (const { id, decision: wanted } of this.#of(agent, call)) {
+  decided(by: Reporter, call: string, decision: string): void {
+    for (const { id, decision: wanted } of this.#of(by, call)) {
       if (decision === wanted) this.#settle(id, "confirmed", "the agent reported that it took this answer");
       else this.#settle(id, "overruled", `the agent reported another answer, which was faster: ${decision}`);
     }
@@ -68,8 +78,8 @@ export class Proofs implements Disposable {
    * A turn has ended, and a tool that is still expected did not run in it: an allowed one was refused elsewhere, and a
    * refusal that the transcript does not quote was taken.
    */
-  turnEnded(agent: string): void {
-    for (const { id, allows, recorded } of this.#of(agent)) {
+  turnEnded(by: Reporter): void {
+    for (const { id, allows, recorded } of this.#of(by)) {
       if (recorded !== undefined) continue;
       const state = allows ? "overruled" : "confirmed";
       this.#after(TURN_GRACE_MS, () => this.#settle(id, state, "the turn ended, and the tool did not run in it"));
@@ -77,15 +87,15 @@ export class Proofs implements Disposable {
   }
 
   /** The agent works again after its question. Enough where nothing better is reported. */
-  workedOn(agent: string): void {
-    for (const { id, allows, call } of this.#of(agent)) {
+  workedOn(by: Reporter): void {
+    for (const { id, allows, call } of this.#of(by)) {
       if (call === "") this.#settle(id, "confirmed", "the agent's question is gone, and it goes on");
       else if (allows) this.#settleForNow(id, "the agent goes on to work");
     }
   }
 
-  ended(agent: string): void {
-    for (const { id } of this.#of(agent)) {
+  ended(by: Reporter): void {
+    for (const { id } of this.#of(by)) {
       this.#settle(id, "abandoned", "answer not confirmed: the agent ended before its record showed it");
     }
   }
@@ -96,9 +106,12 @@ export class Proofs implements Disposable {
     this.#expected.clear();
   }
 
-  #of(agent: string, call?: string): Expected[] {
+  #of({ agent, shell }: Reporter, call?: string): Expected[] {
     return [...this.#expected.values()].filter(
-      (expected) => expected.agent === agent && (call === undefined || expected.call === call),
+      (expected) =>
+        expected.agent === agent &&
+        (shell === undefined || expected.shell === shell) &&
+        (call === undefined || expected.call === call),
     );
   }
 

@@ -1,6 +1,6 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
-import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
 import { needsAttention, type Question } from "../../../core/protocol/questions.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
@@ -25,6 +25,8 @@ export type Closing =
 
 /** More would serve only to make people click. */
 const MOST_OPEN = 50;
+/** So that the programs of one shell keep those of no other from asking. */
+const MOST_OPEN_IN_SHELL = 20;
 const MOST_CLOSED = 200;
 
 /**
@@ -62,9 +64,12 @@ export class QuestionBook {
     throw new RemoteError("unknown_question", `The session has no question ${id}, or keeps it no longer.`);
   }
 
-  /** Records a question; undefined where too many are open already. `quiet`: it is announced by its answer, or later. */
+  /**
+   * Records a question; undefined where too many are open already. Those of the relay itself, of which there is one for
+   * each budget, are always recorded. `quiet`: it is announced by its answer, or later.
+   */
   open(asked: NewQuestion, origin: QuestionOrigin, { quiet = false } = {}): Question | undefined {
-    if (this.openOnes().length >= MOST_OPEN) return undefined;
+    if (asked.source !== "governor" && this.#isFull(asked.shellId)) return undefined;
     const question: Question = {
       ...asked,
       id: this.#rows.nextId(this.#session.id),
@@ -142,6 +147,12 @@ export class QuestionBook {
     ifStored(() => this.#rows.update(changed));
     this.#known.set(id, { ...stored, question: changed });
     this.#publish(changed);
+  }
+
+  #isFull(shell: ShellId): boolean {
+    const open = this.openOnes().filter(({ question }) => question.source !== "governor");
+    const here = open.filter(({ question }) => question.shellId === shell);
+    return open.length >= MOST_OPEN || here.length >= MOST_OPEN_IN_SHELL;
   }
 
   #publish(question: Question): void {

@@ -164,38 +164,33 @@ export class Questions implements Disposable {
    * when it is settled elsewhere. `signal` says that the hook has ended.
    */
   async hook(event: HookEvent, signal: AbortSignal): Promise<HookReply["output"]> {
-    const { report } = event;
+    const { report, shell } = event;
+    if (report.kind === "asks") return this.#ask(event, report.question, signal);
+    const reporter = { agent: report.agentSessionId, shell };
+    const closeOwn = (closing: Closing, which: (origin: StoredQuestion["origin"]) => boolean) =>
+      this.#closings.closeAll(closing, ({ question, origin }) => {
+        // The token of a shell speaks for the agents in it, whichever agent session it names.
+        return question.shellId === shell && question.agentSessionId === report.agentSessionId && which(origin);
+      });
     switch (report.kind) {
-      case "asks":
-        return this.#ask(event, report.question, signal);
       case "settled":
-        if (report.decision !== undefined) this.#proofs.decided(report.agentSessionId, report.call, report.decision);
-        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
-          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
-        });
+        if (report.decision !== undefined) this.#proofs.decided(reporter, report.call, report.decision);
+        closeOwn(TERMINAL, ({ call }) => call === report.call);
         break;
       case "withdrawn":
-        this.#closings.closeAll(withdrawn("it was cancelled"), ({ question, origin }) => {
-          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
-        });
+        closeOwn(withdrawn("it was cancelled"), ({ call }) => call === report.call);
         break;
       case "ran":
-        this.#proofs.ran(report.agentSessionId, report.call);
-        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
-          return question.agentSessionId === report.agentSessionId && origin.call === report.call;
-        });
+        this.#proofs.ran(reporter, report.call);
+        closeOwn(TERMINAL, ({ call }) => call === report.call);
         break;
       case "turn":
-        this.#proofs.turnEnded(report.agentSessionId);
-        this.#closings.closeAll(TERMINAL, ({ question, origin }) => {
-          return question.agentSessionId === report.agentSessionId && origin.thread === report.thread;
-        });
+        this.#proofs.turnEnded(reporter);
+        closeOwn(TERMINAL, ({ thread }) => thread === report.thread);
         break;
       case "ended":
-        this.#proofs.ended(report.agentSessionId);
-        this.#closings.closeAll(withdrawn("its agent session has ended"), ({ question }) => {
-          return question.agentSessionId === report.agentSessionId;
-        });
+        this.#proofs.ended(reporter);
+        closeOwn(withdrawn("its agent session has ended"), () => true);
     }
     return NO_DECISION;
   }
@@ -230,19 +225,30 @@ export class Questions implements Disposable {
     const asked = this.#hooks.questionOf(id);
     if (asked === undefined) {
       const closed = await this.#screens.answer(question, given, closing);
-      this.#proofs.expect({ id, agent: agentOf(question), call: "", allows: true });
+      this.#proofs.expect({ id, agent: agentOf(question), shell: question.shellId, call: "", allows: true });
       return closed;
     }
     const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);
     const closed = this.#book.close(id, closing);
-    this.#proofs.expect({ id, agent: agentOf(question), call: origin.call, ...expected });
+    this.#proofs.expect({ id, agent: agentOf(question), shell: question.shellId, call: origin.call, ...expected });
     this.#hooks.release(id, output);
     return closed;
   }
 
-  /** Whether an agent in the shell waits for an answer. */
+  /** Whether a question of an agent is open in the shell. */
   isOpenIn(shell: ShellId): boolean {
     return this.#closings.openOnes().some(({ question }) => question.shellId === shell);
+  }
+
+  /**
+   * Whether only a person may type into the shell: a question is open, or an agent waits there whose question is not known
+   * yet, or was reported as settled by another program in its shell.
+   */
+  isForPeople(shell: ShellId): boolean {
+    return (
+      this.isOpenIn(shell) ||
+      this.#options.agents().some((agent) => agent.shellId === shell && agent.state === "waiting")
+    );
   }
 
   /** Resolves when the receipt of an answer is no longer pending, at the latest after `timeoutMs`. */
@@ -288,7 +294,7 @@ export class Questions implements Disposable {
         break;
       case "agent.ended":
         this.#screens.forget(event.data);
-        this.#proofs.ended(agentOf(event.data));
+        this.#proofs.ended({ agent: agentOf(event.data) });
         this.#closings.closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
         break;
       case "shell.exited":
@@ -370,7 +376,7 @@ export class Questions implements Disposable {
       return;
     }
     this.#screens.forget(agent);
-    if (agent.state === "working") this.#proofs.workedOn(agentOf(agent));
+    if (agent.state === "working") this.#proofs.workedOn({ agent: agentOf(agent) });
     this.#closings.wentOn(agent);
   }
 

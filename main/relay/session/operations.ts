@@ -289,10 +289,10 @@ function clientAccount(id: ClientId): string {
 
 /** An agent must not answer its own question by typing into the terminal that asks it. */
 function checkOwnQuestion(questions: Questions, shell: ShellId, permit: Permit | undefined): void {
-  if (permit?.byAgent !== true || !questions.isOpenIn(shell)) return;
+  if (permit?.byAgent !== true || !questions.isForPeople(shell)) return;
   throw new RemoteError(
     "question_open",
-    `A question of an agent is open in shell ${shell}, and only a person may answer it: type again when it is answered.`,
+    `An agent waits for an answer in shell ${shell}, and only a person may give it: type again when it is answered.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { HookQuestion, HookReport } from "../../../../../core/protocol/agent-hooks.ts";
 import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
-import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import { type SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
@@ -86,10 +86,10 @@ const hookInput = (hook_event_name: string, command = "touch made", more: object
 });
 
 /** Reports a hook's event, as the operation does. */
-function hook(input: object, key = "hook-1", gone = new AbortController()) {
+function hook(input: object, key = "hook-1", gone = new AbortController(), at = shell) {
   const report = readClaudeHook(input);
   if (report === undefined || report.kind === "limits") throw new Error("the hook's event says nothing");
-  return questions.hook({ shell, agentType: "claude", key, report }, gone.signal);
+  return questions.hook({ shell: at, agentType: "claude", key, report }, gone.signal);
 }
 
 const allow = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } };
@@ -280,9 +280,25 @@ describe("a restart of the relay", () => {
 
 describe("the kept questions are bounded", () => {
   test("open ones: a further one is not recorded, and its hook ends without a decision", async () => {
-    for (let number = 1; number <= 50; number++) void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`);
+    for (let number = 1; number <= 50; number++) {
+      const at = ShellId.parse(1 + (number % 3));
+      void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`, new AbortController(), at);
+    }
     expect(await hook(hookInput("PermissionRequest", "one more"), "h51")).toEqual({});
     expect(questions.list()).toHaveLength(50);
+  });
+
+  test("open ones of a shell: others are still recorded, and what the relay asks itself always is", async () => {
+    for (let number = 1; number <= 20; number++) void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`);
+    expect(await hook(hookInput("PermissionRequest", "one more"), "h21")).toEqual({});
+    const other = ShellId.parse(shell + 1);
+    void hook(hookInput("PermissionRequest", "there"), "h22", new AbortController(), other);
+    expect(questions.list()).toHaveLength(21);
+    const asked = questions.askForRelay({
+      ...{ shellId: shell, agentType: "claude", agentSessionId: "a-1", kind: "choice", title: "Spent", text: "" },
+      ...{ options: [], risk: { level: "medium", reasons: [] }, rule: "budget/day" },
+    });
+    expect(asked?.state).toBe("open");
   });
 
   test("closed ones: the oldest go", async () => {
