@@ -7,14 +7,17 @@ import { publishFolder } from "./publish-folder.mjs";
 import { run } from "./run.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
+/** Its command is made by a script of the package, which npm may be set not to run: the program itself. */
+const CLAUDE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${process.platform === "win32" ? ".exe" : ""}`;
+
 /** The coding agents of the tests, by name. Exact versions, because file formats differ between versions. */
 const PROGRAMS = /** @type {const} */ ({
-  claude: { package: "@anthropic-ai/claude-code", version: "2.1.330", command: "claude" },
-  "claude-2.1.197": { package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
+  claude: { package: "@anthropic-ai/claude-code", version: "2.1.330", command: "claude", file: CLAUDE },
+  "claude-2.1.197": { package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude", file: CLAUDE },
   codex: { package: "@openai/codex", version: "0.169.0", command: "codex" },
   "codex-0.98": { package: "@openai/codex", version: "0.98.0", command: "codex" },
   gemini: { package: "@google/gemini-cli", version: "0.61.0", command: "gemini" },
-  // Its command is made by a script of the package, which npm may be set not to run: the program itself.
+  // As Claude Code.
   opencode: {
     package: "opencode-ai",
     version: "1.18.33",
