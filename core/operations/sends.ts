@@ -88,7 +88,8 @@ export const sendOperations = {
   }),
   editPrompt: operation({
     summary: "Change a prompt that waits in its queue",
-    details: "Refused with `prompt_sent` once it is being written.",
+    details:
+      "Refused with `prompt_sent` once it is being written. A prompt with another text is its editor's from then on; an agent changes only its own.",
     params: z.object({
       session: SessionParam,
       id: ReceiptId,
@@ -113,7 +114,7 @@ export const sendOperations = {
   cancelPrompt: operation({
     summary: "Take a prompt out of its queue",
     details:
-      "Refused with `prompt_sent` once it is being written. The receipt is then refused, with the reason `cancelled`.",
+      "Refused with `prompt_sent` once it is being written. The receipt is then refused, with the reason `cancelled`. An agent cancels only its own.",
     params: z.object({ session: SessionParam, id: ReceiptId }),
     result: Receipt,
     access: "shells",

@@ -79,11 +79,11 @@ export type RefusalReason = z.infer<typeof RefusalReason>;
 export const sendLimits = {
   text: 65_536,
   shownText: 200,
-  /** Prompts that wait for one shell. */
+  /** Prompts that wait for one shell: programs add no more. */
   queuedPerShell: 50,
   /** Prompts of one caller that wait in a session. */
   queuedPerCaller: 50,
-  /** Prompts that wait in a session. */
+  /** Prompts that wait in a session: programs add no more. */
   queuedPerSession: 500,
   /** Receipts of one session that are final: beyond this number the oldest are dropped. */
   keptFinal: 500,

@@ -25,7 +25,8 @@ async function answeredAgent(program: AgentProgram, words: string) {
   await relay.command("sendKeys", { id: shell, keys: [`${place.command} ${words}`, "Enter"] });
   const { sends, state } = relay.relay.sessions.get(relay.session);
   await until("the agent", () => state.now.agents.length > 0, 30_000);
-  const sender = { account: `key ${relay.relay.user}`, name: "test", byAgent: false, restrictsShell: false };
+  const account = `key ${relay.relay.user}`;
+  const sender = { account, name: "test", isAutomated: false, byAgent: false, restrictsShell: false };
   const prompt = { text: "Say it\nin two lines. SAY{Done.}", when: "idle", guard: true, expiresIn: 60 } as const;
   const { id } = sends.send(shell, prompt, sender);
   await until("the turn", () => sends.get(id).state === "started", 60_000);

@@ -21,7 +21,8 @@ async function openAgent(program: AgentProgram, words = "") {
   const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", { cwd: place.cwd });
   const { sends, state } = relay.relay.sessions.get(relay.session);
   await startInShell(relay, shell, { program, place, words });
-  const sender = { account: `key ${relay.relay.user}`, name: "test", byAgent: false, restrictsShell: false };
+  const account = `key ${relay.relay.user}`;
+  const sender = { account, name: "test", isAutomated: false, byAgent: false, restrictsShell: false };
   return {
     ...{ lab, relay, client, shell, sends, state },
     send: (text: string, when: "now" | "idle" = "now") =>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, list, openShell } from "../support/agent-questions.ts";
+import { joinRelay } from "../support/scripted-client.ts";
 import { SpendingAgents } from "../support/spending-agents.ts";
 import { startTestRelay } from "../support/test-relay.ts";
 
@@ -29,4 +30,51 @@ test("that is a program in a shell neither changes a budget nor answers its ques
   for (const key of [token, relay.key]) expect((await type(key)).headers.get("x-service-error")).toBe("budget_reached");
   expect((await answer(relay, 1, { option: "run" })).status).toBe(200);
   expect((await type(token)).status).toBe(200);
+});
+
+test("that is a program with a key for automation gets past a budget by no door, and does not answer its question", async () => {
+  const agents = new SpendingAgents();
+  await using relay = await startTestRelay({ agents: agents.port });
+  await using person = await relay.join({ over: "socket" });
+  const { shell, key: tile } = await openShell(relay);
+  await relay.request("PUT", "/v1/budgets/session", { body: { limit: 1 } });
+  agents.spend(relay, shell, { cost: 2 });
+  const restrictions = { automation: true } as const;
+  const { secret: key } = relay.relay.keys.create({ owner: relay.relay.user, name: "loop", restrictions });
+  const headers = { "X-Service-Token": key };
+  await using program = await joinRelay({ relay: relay.relay, session: relay.session, key }, { over: "socket" });
+  const typed = { shell, data: "x", raw: true } as const;
+  await expect(program.client.ask("writeShell", typed)).rejects.toMatchObject({ code: "budget_reached" });
+  await expect(program.client.ask("sendKeys", { shell, keys: ["x"] })).rejects.toMatchObject({
+    code: "budget_reached",
+  });
+  await expect(program.client.ask("runInShell", { shell, command: "x", wait: false })).rejects.toMatchObject({
+    code: "budget_reached",
+  });
+  for (const [method, params] of [
+    ["writeToShell", { id: shell, data: "x" }],
+    ["sendKeys", { id: shell, keys: ["x"] }],
+    ["runCommand", { tile, command: "x" }],
+  ] as const) {
+    expect(
+      (await relay.post({ method, params, target_client_id: person.id }, headers)).headers.get("x-service-error"),
+    ).toBe("budget_reached");
+  }
+  const toAll = await relay.post(
+    { method: "broadcastInput", params: { ids: [shell], data: "x" }, target_client_id: person.id },
+    headers,
+  );
+  expect(toAll.text).toContain("Automated input to shell 1 is held.");
+  const { id = 0 } = (await list(relay))[0] ?? {};
+  const answered = await answer(relay, id, { option: "run" }, key);
+  expect(answered.headers.get("x-service-error")).toBe("scope_forbids");
+  await expect(program.client.ask("answerQuestion", { id, option: "run" })).rejects.toMatchObject({
+    code: "scope_forbids",
+  });
+  expect(await person.client.ask("writeShell", typed)).toMatchObject({ id: shell });
+  expect((await person.client.ask("answerQuestion", { id, option: "run" })).state).toBe("answered");
+  // No longer by the budget, but by what the person has typed and not sent.
+  await expect(program.client.ask("writeShell", typed)).rejects.toMatchObject({ code: "draft_unsent" });
+  await person.client.ask("writeShell", { ...typed, data: "\r" });
+  expect(await program.client.ask("writeShell", typed)).toMatchObject({ id: shell });
 });

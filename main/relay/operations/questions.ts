@@ -2,6 +2,7 @@ import type { questionOperations } from "../../../core/operations/questions.ts";
 import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { programOf } from "../access/permits/writer.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
 import type { AgentsPort } from "../session/ports.ts";
 import type { Handlers } from "./operations.ts";
@@ -25,7 +26,7 @@ export function questionHandlers({
         { option, text, confirmScreen },
         { kind: "user", name, client: null },
         {
-          forRelay: caller.principal.shell === undefined,
+          forRelay: programOf(caller.principal, undefined) === undefined,
         },
       );
       return session.questions.settled(id, wait * 1000);

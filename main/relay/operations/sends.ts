@@ -5,23 +5,23 @@ import type { Keys } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
 import { type Writer, writerOf } from "../access/permits/writer.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
+import type { Sender } from "../sends/sends.ts";
 import type { HandlerContext, Handlers } from "./operations.ts";
 
 export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof sendOperations> {
   const callerOf = ({ caller: { principal } }: HandlerContext) => writerOf(principal, keys.lifetimeOf(principal));
+  const senderOf = (context: HandlerContext): Sender => {
+    const { account, isAutomated } = callerOf(context);
+    const { byAgent = false, restrictsTypedShells: restrictsShell = false } = context.permit ?? {};
+    return { account, name: nameOf(context), isAutomated, byAgent, restrictsShell };
+  };
   return {
     sendPrompt(wanted, context) {
       const { session, permit } = context;
       const shell = session.sends.shellOf(wanted);
       session.shells.running(shell);
       checkOwnShell(permit, session.ownedResources, { method: "sendPrompt", shell });
-      const { account } = callerOf(context);
-      return session.sends.send(shell, wanted, {
-        account,
-        name: nameOf(context),
-        byAgent: permit?.byAgent === true,
-        restrictsShell: permit?.restrictsTypedShells === true,
-      });
+      return session.sends.send(shell, wanted, senderOf(context));
     },
     getReceipts: ({ shell, agentSessionId, all }, { session }) =>
       session.sends
@@ -31,11 +31,11 @@ export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof se
     getReceipt: ({ id }, { session }) => session.sends.get(id),
     editPrompt({ id, text, position, when, expiresIn }, context) {
       checkReceiptShell("editPrompt", id, context);
-      return context.session.sends.edit(id, { text, position, when, expiresIn });
+      return context.session.sends.edit(id, { text, position, when, expiresIn }, senderOf(context));
     },
     cancelPrompt({ id }, context) {
       checkReceiptShell("cancelPrompt", id, context);
-      return context.session.sends.cancel(id, nameOf(context));
+      return context.session.sends.cancel(id, senderOf(context));
     },
     takeLease({ shellId: shell, seconds }, context) {
       checkShell("takeLease", shell, context);

@@ -391,6 +391,6 @@ const UNDECIDED: PolicyVerdict = { would: "ask", policy: null, because: "" };
 function notForCaller({ id }: Question): RemoteError {
   return new RemoteError(
     "scope_forbids",
-    `Question ${id} is about a budget, which only the session's owner decides: answer in the app, or with an API key.`,
+    `Question ${id} is about a budget, which only the session's owner decides: answer in the app, or with an API key that is not for automation.`,
   );
 }

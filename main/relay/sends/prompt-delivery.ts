@@ -212,11 +212,11 @@ export class PromptDelivery {
   }
 }
 
-function failure(error: unknown): Obstacle {
+function failure(error: unknown): Hindrance {
   if (!(error instanceof RemoteError))
     return { reason: "terminal_failed", why: "the relay failed to write; its log says why" };
-  return {
-    reason: error.code === "shell_exited" ? "shell_exited" : "terminal_failed",
-    why: error.message.replace(/\.$/, ""),
-  };
+  const why = error.message.replace(/\.$/, "");
+  // A pattern that cannot be read, or takes too long, does so the next time too.
+  if (error.code === "invalid_params") return { reason: "unexpected_program", why, isPermanent: true };
+  return { reason: error.code === "shell_exited" ? "shell_exited" : "terminal_failed", why };
 }

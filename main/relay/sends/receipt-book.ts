@@ -23,7 +23,18 @@ export type NewPrompt = Pick<
   Receipt,
   "shellId" | "agentType" | "agentSessionId" | "when" | "guard" | "expect" | "by" | "expiresAt"
 > &
-  Pick<StoredPrompt, "text" | "account" | "byAgent" | "restrictsShell">;
+  Pick<StoredPrompt, "text" | "account" | "byAgent" | "restrictsShell"> & {
+    /** A program sends it. */
+    readonly isAutomated: boolean;
+  };
+
+/** Who has sent a prompt, and what follows for its delivery. */
+type SentBy = Pick<Receipt, "by"> & Pick<StoredPrompt, "account" | "byAgent" | "restrictsShell">;
+
+/** A change of a queued prompt. Another text comes with its sender. */
+export interface PromptEdit extends Partial<Pick<Receipt, "when" | "expiresAt">> {
+  readonly rewritten?: (SentBy & { readonly text: string }) | undefined;
+}
 
 /** A step of a receipt. */
 export interface Step {
@@ -80,8 +91,8 @@ export class ReceiptBook {
    *
    * @throws RemoteError `limit_reached`, `storage_failed`
    */
-  add({ text, account, byAgent, restrictsShell, ...shown }: NewPrompt): Receipt {
-    this.#checkLimits(shown.shellId, account);
+  add({ text, account, byAgent, restrictsShell, isAutomated, ...shown }: NewPrompt): Receipt {
+    this.#checkLimits(shown.shellId, { account, isAutomated });
     const id = this.#rows.nextId(this.#session.id);
     const receipt: Receipt = {
       ...shown,
@@ -104,18 +115,13 @@ export class ReceiptBook {
   }
 
   /** Changes a queued prompt. */
-  edit(
-    id: number,
-    { text, ...shown }: Partial<Pick<Receipt, "when" | "expiresAt">> & { readonly text?: string | undefined },
-  ): Receipt {
+  edit(id: number, { rewritten, ...shown }: PromptEdit): Receipt {
     const { receipt, prompt } = this.get(id);
+    const { by, ...given } = rewritten ?? { by: receipt.by, text: prompt.text };
+    const { text } = given;
     const changed = {
-      receipt: {
-        ...receipt,
-        ...shown,
-        ...(text === undefined ? {} : { text: beginningOf(text), length: text.length }),
-      },
-      prompt: { ...prompt, text: text ?? prompt.text },
+      receipt: { ...receipt, ...shown, by, text: beginningOf(text), length: text.length },
+      prompt: { ...prompt, ...given },
     };
     this.#rows.put(changed, { isDurable: true });
     return this.#publish(changed);
@@ -198,12 +204,16 @@ export class ReceiptBook {
     return receipt;
   }
 
-  #checkLimits(shell: ShellId, account: string): void {
+  /** The queues of the shell and the session are limited for programs alone, so that these keep no person out. */
+  #checkLimits(shell: ShellId, { account, isAutomated }: Pick<NewPrompt, "account" | "isAutomated">): void {
     const open = this.all().filter(({ receipt, prompt }) => isQueued(receipt, prompt));
+    const own = open.filter(({ prompt }) => prompt.account === account).length;
+    const here = open.filter(({ receipt }) => receipt.shellId === shell).length;
+    const most = (limit: number) => (isAutomated ? limit : Number.POSITIVE_INFINITY);
     const checks = [
-      [open.filter(({ receipt }) => receipt.shellId === shell).length, sendLimits.queuedPerShell, `for shell ${shell}`],
-      [open.filter(({ prompt }) => prompt.account === account).length, sendLimits.queuedPerCaller, "of this caller"],
-      [open.length, sendLimits.queuedPerSession, "in this session"],
+      [own, sendLimits.queuedPerCaller, "of this caller"],
+      [here, most(sendLimits.queuedPerShell), `for shell ${shell}`],
+      [open.length, most(sendLimits.queuedPerSession), "in this session"],
     ] as const;
     for (const [count, limit, what] of checks) {
       if (count < limit) continue;

@@ -30,7 +30,9 @@ export interface WantedPrompt extends Pick<Receipt, "when" | "guard"> {
 export interface Sender {
   readonly account: string;
   readonly name: string;
-  /** It acts for an agent, which must not type where a question is open. */
+  /** It is a program. */
+  readonly isAutomated: boolean;
+  /** It acts for an agent, which must not type where a question is open, and changes its own prompts only. */
   readonly byAgent: boolean;
   /** It is restricted, and so is what it types into. */
   readonly restrictsShell: boolean;
@@ -119,7 +121,7 @@ export class Sends implements Disposable {
    *
    * @throws RemoteError `invalid_params`, `shell_exited`, `invalid_request`, `limit_reached`, `storage_failed`
    */
-  send(shell: ShellId, wanted: WantedPrompt, { account, name, byAgent, restrictsShell }: Sender): Receipt {
+  send(shell: ShellId, wanted: WantedPrompt, { name, ...sender }: Sender): Receipt {
     checkText(wanted.text);
     const agent = this.#delivery.agentIn(shell, wanted.agentSessionId);
     if (agent === undefined && wanted.when === "idle") {
@@ -131,14 +133,18 @@ export class Sends implements Disposable {
     const { when, guard, text, expect = null, expiresIn } = wanted;
     const receipt = this.#book.add({
       ...{ shellId: shell, agentType: agent?.agentType ?? "", agentSessionId: agent?.sessionId ?? "" },
-      ...{ when, guard, text, expect, by: name, account, byAgent, restrictsShell },
+      ...{ when, guard, text, expect, by: name, ...sender },
       expiresAt: new Date(Date.now() + expiresIn * 1000).toISOString(),
     });
     this.#wake(shell);
     return receipt;
   }
 
-  /** Changes a prompt that waits. @throws RemoteError `unknown_receipt`, `prompt_sent`, `invalid_params`, `storage_failed` */
+  /**
+   * Changes a prompt that waits. One that gets another text is its editor's from then on.
+   *
+   * @throws RemoteError `unknown_receipt`, `prompt_sent`, `scope_forbids`, `invalid_params`, `storage_failed`
+   */
   edit(
     id: number,
     {
@@ -149,11 +155,12 @@ export class Sends implements Disposable {
     }: { readonly [K in "text" | "when" | "expiresIn"]?: WantedPrompt[K] | undefined } & {
       position?: number | undefined;
     },
+    { name: by, account, byAgent, restrictsShell }: Sender,
   ): Receipt {
-    const { shellId } = this.#waiting(id);
+    const { shellId } = this.#waiting(id, { account, byAgent });
     if (text !== undefined) checkText(text);
     this.#book.edit(id, {
-      text,
+      ...(text === undefined ? {} : { rewritten: { by, text, account, byAgent, restrictsShell } }),
       ...(when === undefined ? {} : { when }),
       ...(expiresIn === undefined ? {} : { expiresAt: new Date(Date.now() + expiresIn * 1000).toISOString() }),
     });
@@ -162,10 +169,10 @@ export class Sends implements Disposable {
     return this.#book.get(id).receipt;
   }
 
-  /** Takes a prompt out of its queue. @throws RemoteError `unknown_receipt`, `prompt_sent` */
-  cancel(id: number, by: string): Receipt {
-    this.#waiting(id);
-    this.#book.step(id, { state: "refused", reason: "cancelled", evidence: `cancelled by ${by}` });
+  /** Takes a prompt out of its queue. @throws RemoteError `unknown_receipt`, `prompt_sent`, `scope_forbids` */
+  cancel(id: number, by: Sender): Receipt {
+    this.#waiting(id, by);
+    this.#book.step(id, { state: "refused", reason: "cancelled", evidence: `cancelled by ${by.name}` });
     return this.#book.get(id).receipt;
   }
 
@@ -218,9 +225,15 @@ export class Sends implements Disposable {
     this.#record[Symbol.dispose]();
   }
 
-  /** @throws RemoteError `unknown_receipt`, `prompt_sent` */
-  #waiting(id: number): Receipt {
+  /** Returns a prompt that a caller may change. @throws RemoteError `unknown_receipt`, `prompt_sent`, `scope_forbids` */
+  #waiting(id: number, { account, byAgent }: Pick<Sender, "account" | "byAgent">): Receipt {
     const { receipt, prompt } = this.#book.get(id);
+    if (byAgent && prompt.account !== account) {
+      throw new RemoteError(
+        "scope_forbids",
+        `Prompt ${id} was sent by ${receipt.by}, and an agent changes only the prompts that it has sent itself.`,
+      );
+    }
     if (isQueued(receipt, prompt)) return receipt;
     const state = receipt.state === "queued" ? "being written" : receipt.state;
     throw new RemoteError("prompt_sent", `Prompt ${id} is ${state}, so it can no longer be changed.`);

@@ -29,6 +29,8 @@ interface ClientConnectionOptions {
   readonly operateOwn: RunOperation;
   /** See `Identity.account`. */
   readonly account: string | undefined;
+  /** Set for a client that joined with a key for automation: what it does on its own account is a program's doing. */
+  readonly writer: Writer | undefined;
   /** Called when the client acts on its own account, at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
@@ -268,10 +270,10 @@ export class ClientConnection implements Subscriber {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#requests[relayOps[op].role];
-    const { account } = this.#options;
+    const { account, writer: own } = this.#options;
+    const writer = command === undefined ? own : this.#commands.get(command)?.writer;
     const limit = {
-      ...{ lifetime, account },
-      ...(command === undefined ? {} : { writer: this.#commands.get(command)?.writer }),
+      ...{ lifetime, account, writer },
       ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }),
     };
     // A client may name any command: only one that is pending has an audit entry of its own.
@@ -295,7 +297,7 @@ export class ClientConnection implements Subscriber {
     params: unknown,
     limit: OperationContext,
   ): Promise<unknown> {
-    const byPerson = command === undefined;
+    const byPerson = command === undefined && this.#options.writer === undefined;
     return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), byPerson, ...limit });
   }
 

@@ -8,6 +8,7 @@ import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { Changes } from "../../system/changes.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
+import { programOf } from "../access/permits/writer.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
@@ -270,6 +271,7 @@ export class SessionClients implements Disposable {
       operate,
       operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
       account: identity.account,
+      writer: identity.principal && programOf(identity.principal, identity.lifetime),
       onActive: () => this.#publishActivity(connection),
       onState: (state) => this.#saveState(slot, state),
     });

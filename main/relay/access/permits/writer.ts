@@ -28,3 +28,9 @@ export function writerOf(principal: Principal, lifetime: Lifetime | undefined): 
     lifetime,
   };
 }
+
+/** Returns a caller as a writer if it is a program; undefined for one that may be a person. */
+export function programOf(principal: Principal, lifetime: Lifetime | undefined): Writer | undefined {
+  const writer = writerOf(principal, lifetime);
+  return writer.isAutomated ? writer : undefined;
+}

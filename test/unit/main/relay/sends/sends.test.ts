@@ -20,7 +20,8 @@ const prompt = (text: string, more: object = {}) => ({
   ...{ text, when: "idle" as const, guard: true, expiresIn: 60 },
   ...more,
 });
-const ANN = { account: "key ann", name: "ann", byAgent: false, restrictsShell: false };
+const ANN = { account: "key ann", name: "ann", isAutomated: false, byAgent: false, restrictsShell: false };
+const AGENT = { account: "shell session-1 2", name: "shell 2", isAutomated: true, byAgent: true, restrictsShell: true };
 
 /** The queue of a session with one shell, in which an agent draws what it gets and records it when the test says so. */
 class Bench implements Disposable {
@@ -35,6 +36,7 @@ class Bench implements Disposable {
   isPermitted = true;
   isKilled = false;
   isRestricted = false;
+  infoFails: Error | undefined;
   /** Records each prompt as soon as Enter is pressed. */
   records = true;
   onWrite: (data: string) => void = () => undefined;
@@ -51,8 +53,10 @@ class Bench implements Disposable {
   /** Opens the queue from the store, as the relay's start does. */
   open(): void {
     const agents = () => (this.agent === undefined ? [] : [this.agent]);
-    const info = async () =>
-      ({ bracketedPaste: true, atPrompt: false, foreground: "claude", command: "bash" }) as never;
+    const info = async () => {
+      if (this.infoFails !== undefined) throw this.infoFails;
+      return { bracketedPaste: true, atPrompt: false, foreground: "claude", command: "bash" } as never;
+    };
     this.leases = new Leases(() => undefined);
     this.guard = new TypingGuard({
       ...{ leases: this.leases, agents, info },
@@ -345,12 +349,51 @@ test("a caller's queue, a shell's and the kept receipts are bounded; what is dro
   expect(() => bench.sends.send(SHELL, prompt("one more"), ANN)).toThrow(
     expect.objectContaining({ code: "limit_reached" }),
   );
-  for (const id of ids) bench.sends.cancel(id, "ann");
+  for (const id of ids) bench.sends.cancel(id, ANN);
   for (let count = ids.length; count < sendLimits.keptFinal + 5; count++) {
-    bench.sends.cancel(bench.sends.send(SHELL, prompt(`${count}`), ANN).id, "ann");
+    bench.sends.cancel(bench.sends.send(SHELL, prompt(`${count}`), ANN).id, ANN);
   }
   const kept = bench.sends.list({ all: true }).map(({ id }) => id);
   expect(kept).toHaveLength(sendLimits.keptFinal);
   expect(Math.min(...kept)).toBe(6);
   expect(bench.sends.list()).toEqual([]);
+});
+
+test("programs that fill the queue of a shell keep no person out of it", () => {
+  bench.agent = agent("working");
+  const most = { length: sendLimits.queuedPerShell };
+  for (const [count] of Array.from(most).entries()) {
+    bench.sends.send(SHELL, prompt(`${count}`), { ...AGENT, account: `shell session-1 ${2 + (count % 2)}` });
+  }
+  const refused = expect.objectContaining({ code: "limit_reached", message: expect.stringMatching(/for shell 1/) });
+  const other = { ...AGENT, account: "key ci", byAgent: false };
+  expect(() => bench.sends.send(SHELL, prompt("one more"), other)).toThrow(refused);
+  expect(bench.sends.send(SHELL, prompt("from ann"), ANN).state).toBe("queued");
+});
+
+test("an agent changes its own prompts only, and a prompt with another text is its editor's", async () => {
+  bench.agent = agent("working");
+  const ours = bench.sends.send(SHELL, prompt("from ann"), ANN).id;
+  const its = bench.sends.send(SHELL, prompt("from the agent"), AGENT).id;
+  const refused = expect.objectContaining({ code: "scope_forbids" });
+  for (const change of [{ text: "other" }, { position: 2 }, { when: "now" as const }, { expiresIn: 1 }])
+    expect(() => bench.sends.edit(ours, change, AGENT)).toThrow(refused);
+  expect(() => bench.sends.cancel(ours, AGENT)).toThrow(refused);
+  expect(bench.sends.get(ours)).toMatchObject({ by: "ann", prompt: "from ann", state: "queued" });
+  expect(bench.sends.edit(its, { text: "its other" }, AGENT).text).toBe("its other");
+  expect(bench.sends.edit(its, { text: "from ann, too" }, ANN).by).toBe("ann");
+  expect(() => bench.sends.cancel(its, AGENT)).toThrow(refused);
+  // A program that is no agent may change what others wait for, and answers for what it writes.
+  const program = { ...AGENT, byAgent: false };
+  expect(bench.sends.edit(ours, { text: "rewritten" }, program)).toMatchObject({ by: "shell 2" });
+  bench.change("idle");
+  await bench.reached(ours, "accepted");
+  expect(bench.isRestricted).toBe(true);
+});
+
+test("a prompt that expects what cannot be told is refused, not kept waiting", async () => {
+  bench.infoFails = new RemoteError("invalid_params", "params.expect: the pattern takes too long.");
+  const sent = bench.sends.send(SHELL, prompt("continue", { expect: "(a+)+$" }), ANN);
+  expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "unexpected_program", final: true });
+  expect(bench.written).toEqual([]);
 });
