@@ -25,7 +25,11 @@ const cells = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
 export const invokeChannels = {
   /** The page is ready: the main process sends the full state as `session.changed`, then every change. */
   "session.start": noArguments,
-  "session.execute": z.strictObject({ method: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
+  "session.execute": z.strictObject({
+    method: z.string().max(100),
+    params: z.record(z.string(), z.unknown()),
+    by: z.literal("plugin").optional(),
+  }),
   "session.listen": z.strictObject({ stream: subscription, shell: ShellId }),
   "session.unlisten": z.strictObject({ stream: subscription }),
   /** The page processed the oldest unacknowledged piece of the stream. */

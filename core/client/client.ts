@@ -26,6 +26,12 @@ interface Joined {
   mirror: SessionMirror;
 }
 
+/** What a request is part of, in place of the user at the view: a command of the relay, by its id, or a plugin's. */
+interface Doer {
+  readonly command?: number | undefined;
+  readonly by?: "plugin" | undefined;
+}
+
 /**
  * A client: announces itself to the relay, keeps a mirror of the session, executes commands on its own state, and
  * returns their results. Views are optional and attach with `subscribe`.
@@ -116,25 +122,24 @@ export class Client {
 
   /**
    * Executes a command for a view of this client. Readers can rearrange their own screen; the relay rejects operations
-   * that their role does not allow. Rejects with a RemoteError.
+   * that their role does not allow. `by`: not the person at the view. Rejects with a RemoteError.
    */
-  async execute(method: string, params: unknown): Promise<unknown> {
+  async execute(method: string, params: unknown, by?: "plugin"): Promise<unknown> {
     const spec = specOf(method);
     if (spec === undefined) throw new RemoteError("unknown_method", `No method ${method}.`);
-    const { value } = await this.#run(method as MethodName, { params: parseParams(spec.params, params) });
-    return value instanceof Delegated ? this.ask(value.op, value.params as never) : value;
+    const { value } = await this.#run(method as MethodName, { params: parseParams(spec.params, params), by });
+    return value instanceof Delegated ? this.#ask(value.op, value.params as never, { by }) : value;
   }
 
   /** Requests an operation that only the relay can execute. Rejects with a RemoteError when the relay refuses it. */
   ask<K extends RelayOp>(op: K, params: OpInput<K>): Promise<OpResult<K>> {
-    return this.#ask(op, params, undefined);
+    return this.#ask(op, params, {});
   }
 
-  /** `command` is the id of the relay's command that the request is part of. */
-  #ask<K extends RelayOp>(op: K, params: OpInput<K>, command: number | undefined): Promise<OpResult<K>> {
+  #ask<K extends RelayOp>(op: K, params: OpInput<K>, { command, by }: Doer): Promise<OpResult<K>> {
     const link = this.#link;
     if (link === undefined) return Promise.reject(new RemoteError("no_client", "Not connected to the relay."));
-    const part = command === undefined ? {} : { for: command };
+    const part = { ...(command !== undefined && { for: command }), ...(by !== undefined && { by }) };
     return this.#asks.open((id) => link.send({ type: "ask", id, op, params, ...part })) as Promise<OpResult<K>>;
   }
 
@@ -270,7 +275,7 @@ export class Client {
 
   #run(
     method: MethodName,
-    { params, source, command }: { params: unknown; source?: ShellId | undefined; command?: number },
+    { params, source, ...doer }: { params: unknown; source?: ShellId | undefined } & Doer,
   ): Execution | Promise<Execution> {
     const { self } = this.#joined ?? throwNotConnected();
     const mirror = () => this.#joined?.mirror ?? throwNotConnected();
@@ -285,7 +290,7 @@ export class Client {
       source,
       state: this.state,
       host: this.#host,
-      ask: (op, question) => this.#ask(op, question, command),
+      ask: (op, question) => this.#ask(op, question, doer),
     });
     const { hit } = context;
     try {

@@ -42,7 +42,7 @@ export const ClientFrame = z.discriminatedUnion("type", [
   }),
   /**
    * A request to the relay; answered by `answer` or `refused` with the same id. `for` is the id of the `execute` that it
-   * is part of: its caller may have fewer rights than the client.
+   * is part of: its caller may have fewer rights than the client. `by` says that the user's plugin asks, not the user.
    */
   z.object({
     type: z.literal("ask"),
@@ -50,6 +50,7 @@ export const ClientFrame = z.discriminatedUnion("type", [
     op: RelayOpName,
     params: optionalJson,
     for: z.int().optional(),
+    by: z.literal("plugin").optional(),
   }),
   /** The client's state after a change. The relay stores it for a reconnect or the app's next start. */
   z.object({ type: z.literal("state"), focus: TileKey.nullable(), workspace: z.int(), saved: z.unknown() }),
@@ -78,8 +79,8 @@ export function parseClientFrame(value: unknown): ClientFrame | undefined {
 
 function isAsk(value: unknown): value is ClientFrame & { type: "ask" } {
   if (typeof value !== "object" || value === null) return false;
-  const { type, id, op, for: command } = value as Readonly<Record<string, unknown>>;
-  if (type !== "ask" || !Number.isSafeInteger(id)) return false;
+  const { type, id, op, for: command, by } = value as Readonly<Record<string, unknown>>;
+  if (type !== "ask" || !Number.isSafeInteger(id) || (by !== undefined && by !== "plugin")) return false;
   return (
     typeof op === "string" && Object.hasOwn(relayOps, op) && (command === undefined || Number.isSafeInteger(command))
   );

@@ -82,7 +82,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
       views.add(changed);
       return () => views.delete(changed);
     },
-    execute: (method, params) => client.execute(method, params),
+    execute: (method, params, by) => client.execute(method, params, by),
     subscribeOutput: (shell, listener) => client.terminals.subscribe(shell, listener),
     write(shell, data) {
       for (const piece of splitIntoPieces(data))

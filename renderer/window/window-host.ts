@@ -57,7 +57,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<WindowHost> 
       views.add(changed);
       return () => views.delete(changed);
     },
-    execute: (method, params) => bridge.invoke("session.execute", { method, params }),
+    execute: (method, params, by) => bridge.invoke("session.execute", { method, params, by }),
     subscribeOutput(shell, listener) {
       const stream = streams++;
       listeners.set(stream, listener);

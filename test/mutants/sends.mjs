@@ -29,8 +29,16 @@ export default [
   ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "a client that joined with a key for automation is no person",
-      find: " && this.#options.writer === undefined;",
-      replace: ";",
+      find: " && own === undefined },",
+      replace: " },",
+      tests: doors,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/client-connection.ts", [
+    {
+      guard: "a plugin is no person",
+      find: " && by === undefined",
+      replace: "",
       tests: doors,
     },
   ]),

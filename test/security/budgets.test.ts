@@ -65,6 +65,13 @@ test("that is a program with a key for automation gets past a budget by no door,
     headers,
   );
   expect(toAll.text).toContain("Automated input to shell 1 is held.");
+  // A plugin in the person's own window.
+  for (const [method, params] of [
+    ["writeToShell", { id: shell, data: "x", raw: true }],
+    ["sendKeys", { id: shell, keys: ["x"] }],
+  ] as const) {
+    await expect(person.client.execute(method, params, "plugin")).rejects.toMatchObject({ code: "budget_reached" });
+  }
   const { id = 0 } = (await list(relay))[0] ?? {};
   const answered = await answer(relay, id, { option: "run" }, key);
   expect(answered.headers.get("x-service-error")).toBe("scope_forbids");

@@ -33,7 +33,7 @@ export function sessionChannels(windows: SessionWindows, enterKey: (session: Mac
   };
   return {
     "session.start": (caller) => windows.startBridge(caller),
-    "session.execute": (caller, { method, params }) => of(caller).client.execute(method, params),
+    "session.execute": (caller, { method, params, by }) => of(caller).client.execute(method, params, by),
     "session.listen": (caller, { stream, shell: id }) => windows.bridgeOf(caller)?.listen(stream, id),
     "session.unlisten": (caller, { stream }) => windows.bridgeOf(caller)?.unlisten(stream),
     "session.acknowledge": (caller, { stream }) => windows.bridgeOf(caller)?.acknowledge(stream),

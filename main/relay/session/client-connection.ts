@@ -266,14 +266,14 @@ export class ClientConnection implements Subscriber {
       });
   }
 
-  #ask({ id, op, params, for: command }: ClientFrame & { type: "ask" }): void {
+  #ask({ id, op, params, for: command, by }: ClientFrame & { type: "ask" }): void {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#requests[relayOps[op].role];
     const { account, writer: own } = this.#options;
     const writer = command === undefined ? own : this.#commands.get(command)?.writer;
     const limit = {
-      ...{ lifetime, account, writer },
+      ...{ lifetime, account, writer, byPerson: command === undefined && by === undefined && own === undefined },
       ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }),
     };
     // A client may name any command: only one that is pending has an audit entry of its own.
@@ -297,8 +297,7 @@ export class ClientConnection implements Subscriber {
     params: unknown,
     limit: OperationContext,
   ): Promise<unknown> {
-    const byPerson = command === undefined && this.#options.writer === undefined;
-    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), byPerson, ...limit });
+    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */

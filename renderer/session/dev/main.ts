@@ -37,7 +37,7 @@ const host: SessionHost = {
       snapshot = read();
       changed();
     }),
-  execute: (method, params) => client.execute(method, params),
+  execute: (method, params, by) => client.execute(method, params, by),
   subscribeOutput: (shell, listener) => client.terminals.subscribe(shell, listener),
   write: (shell, data) => void client.ask("writeShell", { shell, data, raw: true }),
   resize: (shell, size) => void client.ask("resizeShell", { shell, ...size }),

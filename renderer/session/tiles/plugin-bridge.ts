@@ -17,8 +17,8 @@ interface PluginBridgeOptions {
   /** Returns the role of this client. */
   readonly role: () => Role | undefined;
   readonly theme: PluginTheme;
-  /** Executes a command of this client, as the user's own. */
-  readonly execute: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Executes a command of this client: `by` tells the relay that no person asks for it. */
+  readonly execute: (method: string, params: Readonly<Record<string, unknown>>, by: "plugin") => Promise<unknown>;
   readonly onEvent: (listener: (event: RelayEvent) => void) => () => void;
   /** The plugin greatly exceeds its rate limit and must be stopped. */
   readonly onFlood: () => void;
@@ -86,14 +86,14 @@ async function executeMessage(
   switch (message.do) {
     case "call":
       checkAllowed(known, message.method, role() ?? "reader");
-      return execute(message.method, message.params);
+      return execute(message.method, message.params, "plugin");
     case "get": {
-      const kept = await execute("getPluginState", { plugin: known.id, key: message.key });
+      const kept = await execute("getPluginState", { plugin: known.id, key: message.key }, "plugin");
       return (kept as { readonly value: unknown }).value;
     }
     case "set":
       checkRole(words.tiles.plugin.keeping, specs.setPluginState.role, role() ?? "reader");
-      await execute("setPluginState", { plugin: known.id, key: message.key, value: message.value });
+      await execute("setPluginState", { plugin: known.id, key: message.key, value: message.value }, "plugin");
       return null;
   }
 }

@@ -49,7 +49,7 @@ export function PluginFrame({ plugin, page }: { plugin: PluginRecord; page: stri
         plugin: () => host.snapshot().mirror?.plugins.find(({ id }) => id === plugin.id),
         role: () => host.snapshot().self?.role,
         theme: pluginTheme(document.body),
-        execute: (method, params) => host.execute(method, params),
+        execute: (method, params, by) => host.execute(method, params, by),
         onEvent: (listener) => host.onEvent(listener),
         onFlood: stop,
       });

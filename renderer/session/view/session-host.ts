@@ -101,8 +101,11 @@ export interface SessionHost {
   setTheme?(theme: "system" | "dark" | "light"): void;
   snapshot(): SessionSnapshot;
   subscribe(changed: () => void): () => void;
-  /** Executes a command of this client. Rejects with an Error whose message is meant for the user. */
-  execute(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /**
+   * Executes a command of this client; `by` names what asks for it in place of the user. Rejects with an Error whose message
+   * is meant for the user.
+   */
+  execute(method: string, params: Readonly<Record<string, unknown>>, by?: "plugin"): Promise<unknown>;
   /** Subscribes to a shell's output, starting with the kept output. One subscriber per shell. Returns an unsubscribe function. */
   subscribeOutput(shell: ShellId, listener: TerminalSubscriber): () => void;
   /** Sends terminal input, already encoded. */

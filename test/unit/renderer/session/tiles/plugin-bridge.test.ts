@@ -49,7 +49,7 @@ function bridged({ role = "admin", record = plugin }: { role?: Role; record?: Pl
   };
 }
 
-test("executes only calls that are requested, allowed and within the role", async () => {
+test("executes only calls that are requested, allowed and within the role, and as a plugin's", async () => {
   using page = bridged();
   page.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
   expect(await page.answerTo(1)).toMatchObject({ type: "answer" });
@@ -57,7 +57,7 @@ test("executes only calls that are requested, allowed and within the role", asyn
   expect(await page.answerTo(2)).toMatchObject({ type: "refused", code: "scope_forbids" });
   page.send({ id: 3, do: "call", method: "constructor", params: {} });
   expect(await page.answerTo(3)).toMatchObject({ type: "refused", code: "scope_forbids" });
-  expect(page.executed).toEqual([["sendChat", { message: "hi" }]]);
+  expect(page.executed).toEqual([["sendChat", { message: "hi" }, "plugin"]]);
   using reader = bridged({ role: "reader" });
   reader.send({ id: 1, do: "call", method: "sendChat", params: { message: "hi" } });
   expect(await reader.answerTo(1)).toMatchObject({ type: "refused", code: "role_forbids" });
