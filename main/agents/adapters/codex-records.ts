@@ -112,7 +112,7 @@ export class CodexParser implements TranscriptParser {
     const cacheWrite = Math.min(usage.cache_write_input_tokens ?? 0, usage.input_tokens - cached);
     const input = usage.input_tokens - cached - cacheWrite;
     const tokens = { input, cacheWrite, cacheWrite1h: 0, cached, output: usage.output_tokens };
-    sink.call({ id, model: thread.model, at, subagent, tokens });
+    sink.call({ id, model: thread.model, at, subagent, tokens, factor: factorOf(thread) });
   }
 
   #message(thread: Thread, payload: unknown, place: Place): void {
@@ -126,6 +126,9 @@ export class CodexParser implements TranscriptParser {
     switch (message.type) {
       case "token_count":
         this.#tokenCount(thread, payload, at, subagent, sink);
+        return;
+      case "thread_settings_applied":
+        thread.tier = Settings.safeParse(payload).data?.thread_settings.service_tier;
         return;
       case "task_started":
         status("working", "turn started");
@@ -168,6 +171,8 @@ interface Thread {
   readonly id: string;
   readonly clock: TranscriptClock;
   model: string;
+  /** What the calls from now on ask for: `priority` is Codex's fast mode. */
+  tier: string | undefined;
   records: number;
   total: string;
   paginated: boolean;
@@ -182,6 +187,7 @@ function newThread(id: string): Thread {
     id,
     clock,
     model: "unknown",
+    tier: undefined,
     records: 0,
     total: "",
     paginated: false,
@@ -203,6 +209,12 @@ function item(value: unknown, emit: (type: AgentEvent["type"], text: string) => 
   else if (completed?.type === "AgentMessage") emit("assistant_message", textOf(completed.content));
   else if (completed?.type === "Reasoning") emit("thinking", completed.summary_text?.join("\n") ?? "");
   else if (completed?.type === "ContextCompaction") emit("compacted", "Conversation compacted");
+}
+
+/** Codex's fast mode costs two and a half times as much with GPT-5.5, else twice as much; the slow one half of it. */
+function factorOf({ model, tier }: Pick<Thread, "model" | "tier">): number {
+  if (tier === "priority") return model.startsWith("gpt-5.5") ? 2.5 : 2;
+  return tier === "flex" ? 0.5 : 1;
 }
 
 function learnFacts(
@@ -271,7 +283,7 @@ function side(subagent: boolean): { subagent?: true } {
 
 /** Lines that say nothing about usage, model or status; they hold the texts, so they are most of the bytes. */
 const UNCOUNTED =
-  /"type":"(?:world_state"|compacted"|response_item","payload":\{"type":"(?:message|reasoning)"|event_msg","payload":\{"type":"(?:item_completed|thread_settings_applied)")/;
+  /"type":"(?:world_state"|compacted"|response_item","payload":\{"type":"(?:message|reasoning)"|event_msg","payload":\{"type":"item_completed")/;
 
 const count = z.number().min(0);
 const Usage = z.object({
@@ -333,6 +345,7 @@ const Message = z.object({
   item: z.unknown().optional(),
   error: z.object({ message: z.string() }).nullish().catch(undefined),
 });
+const Settings = z.object({ thread_settings: z.object({ service_tier: word }) });
 const Item = z.object({
   type: z.string(),
   content: z.unknown().optional(),

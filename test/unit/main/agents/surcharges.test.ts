@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { TranscriptSink } from "../../../../main/agents/adapters/adapter.ts";
 import { ClaudeParser } from "../../../../main/agents/adapters/claude-records.ts";
+import { CodexParser } from "../../../../main/agents/adapters/codex-records.ts";
 import { Ledger, type PricedCall } from "../../../../main/agents/ledger.ts";
 import { createPricing, type PriceCall } from "../../../../main/agents/pricing.ts";
 
@@ -20,7 +22,6 @@ function cents(model: string, more: object = {}): number {
     createPricing(() => []),
     new Set(),
   );
-  const nothing = () => undefined;
   new ClaudeParser("s", "usage").record(
     {
       type: "assistant",
@@ -30,18 +31,23 @@ function cents(model: string, more: object = {}): number {
       message: { id: "msg_1", model, stop_reason: "end_turn", content: [], usage: { ...usage, ...more } },
     },
     false,
-    {
-      call: (call) => ledger.add(call),
-      event: nothing,
-      status: nothing,
-      model: nothing,
-      reported: nothing,
-      context: nothing,
-      windows: nothing,
-      facts: nothing,
-      skip: nothing,
-    },
+    sinkTo(ledger),
   );
+  return centsIn(ledger);
+}
+
+const nothing = () => undefined;
+
+/** Takes the calls of a transcript, and nothing else. */
+function sinkTo(ledger: Ledger): TranscriptSink {
+  return {
+    call: (call) => ledger.add(call),
+    ...{ event: nothing, status: nothing, model: nothing, reported: nothing, context: nothing },
+    ...{ windows: nothing, facts: nothing, skip: nothing },
+  };
+}
+
+function centsIn(ledger: Ledger): number {
   return ledger.byModel().reduce((sum, one) => sum + one.usage.cost, 0) * 100;
 }
 
@@ -61,6 +67,43 @@ test.each([
   ["anthropic/claude-sonnet-4.6", {}, 9.9],
 ])("%s with %j costs %d cents", (model, more, expected) => {
   expect(cents(model, more)).toBeCloseTo(expected, 6);
+});
+
+/** Prices the calls of a thread of Codex, each after its settings, as Codex 0.169.0 writes them. */
+function codexCents(...calls: readonly { readonly model: string; readonly tier?: unknown }[]): number {
+  const ledger = new Ledger(
+    "openai",
+    createPricing(() => []),
+    new Set(),
+  );
+  const parser = new CodexParser("t", "usage");
+  const write = (type: string, payload: object) => {
+    const line = Buffer.from(JSON.stringify({ timestamp: at, type, payload }));
+    if (parser.matters(line, 0, line.length) !== "no")
+      parser.record(JSON.parse(line.toString()), false, sinkTo(ledger));
+  };
+  write("session_meta", { id: "t" });
+  for (const [index, { model, tier }] of calls.entries()) {
+    write("event_msg", { type: "thread_settings_applied", thread_settings: { model, service_tier: tier } });
+    write("turn_context", { model });
+    const counted = { input_tokens: 10_000, cached_input_tokens: 4000, output_tokens: 2000 };
+    write("token_usage_record", { response_id: `r-${index}`, usage: counted });
+  }
+  return centsIn(ledger);
+}
+
+test.each([
+  ["gpt-5.5", "priority", 2.5],
+  ["gpt-5.4", "priority", 2],
+  ["gpt-5.5", "flex", 0.5],
+  ["gpt-5.5", "default", 1],
+  ["gpt-5.5", null, 1],
+  ["gpt-5.5", { tier: 7 }, 1],
+])("Codex: %s with the service tier %j costs %d times as much", (model, tier, factor) => {
+  const plain = codexCents({ model });
+  expect(plain).toBeGreaterThan(1);
+  expect(codexCents({ model, tier })).toBeCloseTo(plain * factor, 6);
+  expect(codexCents({ model, tier }, { model, tier: "default" })).toBeCloseTo(plain * (factor + 1), 6);
 });
 
 test("what an advisor was asked counts as a call of its model, once", () => {
