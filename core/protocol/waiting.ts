@@ -19,18 +19,26 @@ export function mayChangeRoles(clients: SessionMirror["clients"], self: Requeste
 }
 
 /**
- * Lists what waits for a client's user: agents that wait, agents that ask for control, other clients that ask for a shell,
- * and, for an admin, plugins that ask for permissions, and for the session's owner people who ask to type.
+ * Lists what waits for a client's user: agents that wait or have an open question, each shell once, agents that ask for
+ * control, other clients that ask for a shell, and, for an admin, plugins that ask for permissions, and for the session's
+ * owner people who ask to type.
  */
 export function waitingFor(
-  mirror: Pick<SessionMirror, "agents" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients">,
+  mirror: Pick<
+    SessionMirror,
+    "agents" | "questions" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients"
+  >,
   self: Requester | undefined,
 ): readonly Waiting[] {
-  const agents = mirror.agents.filter(({ state }) => state === "waiting");
+  // A question may come from an agent whose process the relay does not see: in a container, or on another machine.
+  const agents = new Set([
+    ...mirror.agents.filter(({ state }) => state === "waiting").map(({ shellId }) => shellId),
+    ...mirror.questions.filter(({ state }) => state === "open").map(({ shellId }) => shellId),
+  ]);
   const plugins = self?.role === "admin" ? mirror.plugins.filter(({ asks }) => asks) : [];
   const people = mayChangeRoles(mirror.clients, self) ? mirror.roleRequests : [];
   return [
-    ...agents.map(({ shellId }) => ({ kind: "agent" as const, shell: shellId })),
+    ...[...agents].map((shell) => ({ kind: "agent" as const, shell })),
     ...mirror.restrictions.requests.map(({ shellId }) => ({ kind: "agent-request" as const, shell: shellId })),
     ...mirror.adoptRequests
       .filter(({ to }) => to === self?.id)

@@ -6,6 +6,12 @@ const mirror = {
     { shellId: 1, state: "waiting" },
     { shellId: 2, state: "working" },
   ],
+  questions: [
+    { shellId: 1, state: "open" },
+    { shellId: 2, state: "answered" },
+    { shellId: 6, state: "open" },
+    { shellId: 6, state: "open" },
+  ],
   adoptRequests: [
     { id: 7, shellId: 3, to: 1 },
     { id: 8, shellId: 4, to: 2 },
@@ -19,7 +25,7 @@ const mirror = {
   roleRequests: [{ id: 9 }],
 } as unknown as Parameters<typeof waitingFor>[0];
 
-test("agents, their requests, requests for own shells, and for an admin people who ask to type and plugins that ask", () => {
+test("agents and their questions once a shell, their requests, requests for own shells, and for an admin people who ask to type and plugins that ask", () => {
   const of = (role: "admin" | "writer") =>
     waitingFor(mirror, { id: 1, role }).map((one) => {
       if ("plugin" in one) return [one.kind, one.plugin];
@@ -27,12 +33,13 @@ test("agents, their requests, requests for own shells, and for an admin people w
     });
   const everyone = [
     ["agent", 1],
+    ["agent", 6],
     ["agent-request", 5],
     ["adopt-request", 3],
   ];
   expect(of("writer")).toEqual(everyone);
   expect(of("admin")).toEqual([...everyone, ["role-request", 9], ["plugin", "cost"]]);
-  expect(waitingFor(mirror, undefined).map(({ kind }) => kind)).toEqual(["agent", "agent-request"]);
+  expect(waitingFor(mirror, undefined).map(({ kind }) => kind)).toEqual(["agent", "agent", "agent-request"]);
 });
 
 test("a guest, whatever their role, is not asked who may type", () => {
