@@ -67,7 +67,7 @@ export function QuestionCard(props: {
       </Title>
       {question.text !== "" && question.text !== question.title && <p className="inbox-text">{question.text}</p>}
       <QuestionDetail question={question} />
-      <p className="inbox-risk" data-level={question.risk.level}>
+      <p className="question-risk" data-level={question.risk.level}>
         {describeRisk(question.risk)}
       </p>
       {canAnswer && <QuestionAnswers question={question} digits answer={give} />}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
+import { words as shared } from "../ui/words.ts";
 import { excerpt } from "./inbox-items.ts";
 import { words } from "./words/index.ts";
 
@@ -23,7 +24,7 @@ export function QuestionDetail({ question }: { readonly question: Question }) {
 }
 
 function Excerpt(props: {
-  readonly what: keyof typeof words.inbox.whole;
+  readonly what: keyof typeof shared.question.whole;
   readonly text: string;
   readonly isDiff?: boolean;
   readonly end?: boolean;
@@ -47,7 +48,7 @@ function Excerpt(props: {
       </pre>
       {isCut && (
         <button type="button" className="button quiet small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? words.inbox.less : words.inbox.whole[what]}
+          {whole ? shared.question.less : shared.question.whole[what]}
         </button>
       )}
     </div>

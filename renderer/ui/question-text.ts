@@ -24,7 +24,7 @@ export function optionOfDigit<Option extends Pick<QuestionOption, "key">>(
   return digit === "" ? undefined : options[optionDigits(options).indexOf(digit)];
 }
 
-/** `medium risk: uses the network, outside the folder`. */
+/** `Medium risk: uses the network, outside the folder`. */
 export function describeRisk({ level, reasons }: Question["risk"]): string {
   const risk = words.question.risk[level];
   return reasons.length === 0 ? risk : words.question.riskBecause(risk, reasons.join(", "));

@@ -50,7 +50,7 @@ export class Proofs implements Disposable {
 
   expect(expected: Omit<Expected, "timer">): void {
     const timer = this.#after(this.#options.unconfirmedAfterMs, () =>
-      this.#options.set(expected.id, "unconfirmed", "answer not confirmed: the agent's record does not show it"),
+      this.#options.set(expected.id, "unconfirmed", "the agent's record does not show it"),
     );
     const [oldest] = this.#expected.keys();
     if (this.#expected.size >= MOST_EXPECTED && oldest !== undefined) this.#expected.delete(oldest);
@@ -96,7 +96,7 @@ export class Proofs implements Disposable {
 
   ended(by: Reporter): void {
     for (const { id } of this.#of(by)) {
-      this.#settle(id, "abandoned", "answer not confirmed: the agent ended before its record showed it");
+      this.#settle(id, "abandoned", "its record did not show the answer by then");
     }
   }
 

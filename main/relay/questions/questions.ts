@@ -108,7 +108,11 @@ export class Questions implements Disposable {
     for (const { question } of this.#book.all()) {
       if (needsAttention(question)) this.#options.session.apply({ kind: "question", question });
       if (question.receipt?.state === "pending")
-        this.#book.setReceipt(question.id, "unconfirmed", "answer not confirmed: the relay was restarted");
+        this.#book.setReceipt(
+          question.id,
+          "unconfirmed",
+          "the relay was restarted before the agent's record showed it",
+        );
       if (question.state !== "open") continue;
       if (isOfRelay(question)) {
         if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");

@@ -1,6 +1,8 @@
-import { isAnsweredOnScreen } from "../../../core/protocol/questions.ts";
+import { useState } from "react";
+import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import { describeRisk, outcomeOf } from "../../ui/question-text.ts";
+import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
@@ -36,10 +38,13 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
       <div className="agent-question" role="group" aria-label={words.tiles.question.label(agentType, title)}>
         <span className="dot wait" />
         <div className="agent-question-text question-bar">
-          <p className="question-title" title={[title, text].filter(Boolean).join("\n")}>
+          <p className="question-title" title={text === "" ? undefined : text}>
             {words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title })}
           </p>
-          <p className="agent-question-waits">{others > 0 ? words.tiles.question.more(state, others) : state}</p>
+          {outcome === undefined && <Whole key={`whole ${question.id}`} question={question} />}
+          <p className="question-risk" data-level={outcome === undefined ? risk.level : undefined}>
+            {others > 0 ? words.tiles.question.more(state, others) : state}
+          </p>
           {outcome === undefined && answerable && mayAnswer && (
             <QuestionAnswers
               key={question.id}
@@ -59,4 +64,28 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
       </div>
     </div>
   );
+}
+
+/**
+ * What the agent wants to do, where the title does not say all of it: what is hidden cannot be agreed to. Opened on
+ * request, because the row takes its lines from the terminal.
+ */
+function Whole({ question: { title, detail } }: { readonly question: Question }) {
+  const [shown, setShown] = useState(false);
+  const [what, text] = wholeOf(detail);
+  if (text === undefined || title.endsWith(text)) return null;
+  return (
+    <>
+      {shown && <pre className="question-whole">{text}</pre>}
+      <button type="button" className="button quiet small" aria-expanded={shown} onClick={() => setShown(!shown)}>
+        {shown ? shared.question.less : shared.question.whole[what]}
+      </button>
+    </>
+  );
+}
+
+function wholeOf({ command, diff, files }: Question["detail"]) {
+  if (command !== undefined) return ["command", command] as const;
+  if (diff !== undefined) return ["diff", diff] as const;
+  return ["files", files?.join("\n")] as const;
 }

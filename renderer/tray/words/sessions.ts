@@ -47,18 +47,11 @@ export const inbox = {
   lost: (outcome: string) => `Your answer was not used. ${outcome}`,
   fromScreen: "This was read from the terminal's screen. Check the screen before you answer.",
   intoScreen: "The answer is typed into the dialog on the terminal's screen. Check the screen before you answer.",
-  less: "Show less",
   waiting: {
     one: sentence("{count} question waits for you"),
     other: sentence("{count} questions wait for you"),
   },
   now: "now",
-  whole: {
-    command: "Show the whole command",
-    files: "Show the whole list of files",
-    diff: "Show the whole change",
-    screen: "Show the whole screen",
-  },
 };
 
 /** The sessions. */

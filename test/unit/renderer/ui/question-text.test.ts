@@ -26,9 +26,9 @@ test("the numbers of an agent's own list are kept, and a tenth option has no dig
 
 test("a risk is described with its reasons", () => {
   expect(describeRisk({ level: "high", reasons: ["deletes files", "uses sudo"] })).toBe(
-    "high risk: deletes files, uses sudo",
+    "High risk: deletes files, uses sudo",
   );
-  expect(describeRisk({ level: "low", reasons: [] })).toBe("low risk");
+  expect(describeRisk({ level: "low", reasons: [] })).toBe("Low risk");
 });
 
 const at = "2026-03-14T14:20:00.000Z";

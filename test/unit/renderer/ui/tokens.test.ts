@@ -22,6 +22,9 @@ describe.each(themes)("the %s theme", (theme) => {
 
   test.each<[front: string, ground: string]>([
     ["wait", "wait-soft"],
+    ["bad", "wait-soft"],
+    ["muted", "wait-soft"],
+    ["text", "bad-soft"],
     ["text", "hover"],
     ["muted", "hover"],
     ["text", "selection"],

@@ -153,7 +153,10 @@ describe("a question of a hook", () => {
     void hook(hookInput("PermissionRequest"));
     await questions.answer(1, { option: "yes" }, ann);
     await vi.advanceTimersByTimeAsync(11_000);
-    expect(now(1)?.receipt).toMatchObject({ state: "unconfirmed", evidence: expect.stringMatching(/not confirmed/) });
+    expect(now(1)?.receipt).toMatchObject({
+      state: "unconfirmed",
+      evidence: expect.stringMatching(/does not show it/),
+    });
     expect(questions.list()).toHaveLength(1);
     expect(shown.has(1)).toBe(true);
     await hook(hookInput("PostToolUse"), "hook-2");
