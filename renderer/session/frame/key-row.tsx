@@ -27,17 +27,19 @@ const keys = [
   ["-", "-"],
 ] as const;
 
-/** Terminal keys that touch keyboards lack. CSS shows the row on touch devices only. */
+/** Terminal keys that touch keyboards lack, where a terminal takes them. CSS shows the row on touch devices only. */
 export function KeyRow() {
   const view = useView();
-  const { state } = useSnapshot();
+  const { state, self } = useSnapshot();
   const sticky = useStore(view.terminals.sticky);
   const focus = focusOf(state);
+  const isTypedInto = focus !== null && state.tiles[focus]?.type === "shell" && self?.role !== "reader";
   const toggle = (key: StickyKey) => {
     const next = new Set(sticky);
     if (!next.delete(key)) next.add(key);
     view.terminals.sticky.set(next);
   };
+  if (!isTypedInto) return null;
   return (
     <div
       className="key-row"
@@ -63,7 +65,7 @@ export function KeyRow() {
           key={name}
           type="button"
           className="button outlined"
-          onClick={() => focus !== null && view.terminals.byTile.get(focus)?.key(name)}
+          onClick={() => view.terminals.byTile.get(focus)?.key(name)}
         >
           {label}
         </button>

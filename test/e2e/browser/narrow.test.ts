@@ -43,10 +43,26 @@ test("on a phone one tile is visible, a swipe shows the next, and the key row ty
 test("on a phone, buttons of the frame are large enough for a finger, and lists and settings have room", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 390, height: 844, touch: true });
+  const keys = page.getByRole("toolbar", { name: "Terminal keys" });
+  expect(await keys.count()).toBe(0);
   await lab.command("createShell", {}, id);
-  for (const button of await page.locator(".header .button:visible").all()) {
-    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(32);
+  for (const button of [
+    ...(await page.locator(".header .button:visible").all()),
+    ...(await keys.getByRole("button").all()),
+  ]) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(FINGER_PX);
   }
+  // What looks smaller is hit above and below it.
+  const close = await page.getByRole("button", { name: "Close tile" }).boundingBox();
+  if (close === null) throw new Error("the button");
+  const reach = await page.evaluate(
+    ([x, y]) => [-1, 1].map((side) => document.elementFromPoint(x, y + side * 20)?.ariaLabel),
+    [close.x + close.width / 2, close.y + close.height / 2] as const,
+  );
+  expect(reach).toEqual(["Close tile", "Close tile"]);
+  await page.getByRole("button", { name: "Chat" }).tap();
+  expect((await page.locator(".chat").boundingBox())?.width).toBe(390);
+  await page.getByRole("button", { name: "Close the chat" }).tap();
   await page.getByRole("button", { name: /show the list/ }).tap();
   const tops = await page
     .locator(".shell-row button")
@@ -64,6 +80,8 @@ test("on a phone, buttons of the frame are large enough for a finger, and lists 
   const done = await page.getByRole("button", { name: "Done" }).boundingBox();
   expect((done?.y ?? 390) + (done?.height ?? 0)).toBeLessThanOrEqual(390);
 });
+
+const FINGER_PX = 44;
 
 /** One finger from here to there, in steps as a finger makes them. */
 async function swipe(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
