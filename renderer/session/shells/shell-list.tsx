@@ -37,11 +37,10 @@ function List({ close }: { close: () => void }) {
   const waiting = waitingShells(snapshot);
   const rows = sorted(shells, waiting).filter((shell) => matches(shell, snapshot, filter));
   const field = useRef<HTMLInputElement>(null);
-  // The focus does not leave the list with the row that had it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a row that goes can take the focus away
+  // The focus does not leave the list with the row or the button that had it: Escape would go to a terminal.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) field.current?.focus();
-  }, [shells.length]);
+  });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons inside
     <div className="shell-list" onKeyDown={moveFocus}>

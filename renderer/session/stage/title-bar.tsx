@@ -76,10 +76,11 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
       <Onlookers tile={tile} />
       {shell?.lease !== undefined && (
         <span
-          className="detail"
+          className="chip"
           title={words.stage.titleBar.leaseHint(shell.lease.holder, formatTimeOfDay(shell.lease.expiresAt))}
         >
-          {words.stage.titleBar.types(shell.lease.holder)}
+          <Icon name="commands" size={12} />
+          <span className="ellipsis">{words.stage.titleBar.types(shell.lease.holder)}</span>
         </span>
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}

@@ -136,4 +136,12 @@ test("the list of shells is filtered and worked through by keys, and stays open 
   );
   await list.getByLabel("Filter the shells").fill("");
   await until("the others", async () => (await rows.count()) === 2);
+  // A button that goes away with its press does not give the keys to the terminal: Escape closes the list.
+  await rows.first().getByRole("button", { name: /^Show/ }).click();
+  await rows
+    .first()
+    .getByRole("button", { name: /^Go to/ })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "detached" });
 });
