@@ -1,6 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { hooksOfShell } from "../../support/agent-questions.ts";
 import { type Guest, shows, startWebLab, type WebLab } from "./web-lab.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "patchbay-axe-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([{ dark: true }, { dark: false }])("axe finds nothing to object to, dark: $dark", async ({ dark }) => {
   await using lab = await startWebLab();
@@ -39,6 +46,42 @@ test.each([{ dark: true }, { dark: false }])("axe finds nothing to object to, da
   expect(await violations(guest)).toEqual([]);
 });
 
+test.each([{ dark: true }, { dark: false }])(
+  "axe finds nothing to object to in questions, lists and menus, on a phone too, dark: $dark",
+  async ({ dark }) => {
+    await using lab = await startWebLab();
+    const { browser, invite } = lab;
+    const { page: door } = await browser({ dark });
+    await door.goto(await invite());
+    await door.getByLabel("Your name").waitFor();
+    expect(await violations({ page: door })).toEqual([]);
+
+    const guest = await lab.guest({ dark, role: "admin", width: 390, height: 844, touch: true });
+    const { page, id } = guest;
+    const { url, session } = lab.relay();
+    const createShell = (command: string) => lab.command("createShell", { command }, id);
+    const hooks = await hooksOfShell({ url, session }, { file: join(folder, `token-${dark}`), createShell });
+    void hooks.ask(`rm -rf ${"build/".repeat(60)}`);
+    await page.getByRole("button", { name: "Show the whole command" }).tap();
+    expect(await violations(guest)).toEqual([]);
+    await page.getByRole("button", { name: /^Menu of the session/ }).tap();
+    expect(await violations(guest)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /show the list/ }).tap();
+    expect(await violations(guest)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(".title-bar").click({ button: "right", position: { x: 10, y: 10 } });
+    await page.getByRole("menu").waitFor();
+    expect(await violations(guest)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.emulateMedia({ contrast: "more" });
+    expect(await violations(guest)).toEqual([]);
+    await lab.kill();
+    await page.locator(".cut-notice").waitFor();
+    expect(await violations(guest)).toEqual([]);
+  },
+);
+
 /** Tiles of a kind each, two of them tabs of one place. */
 async function fill(lab: WebLab, { page, id }: Guest): Promise<void> {
   await lab.command("setup", { grid: "2x1", tiles: "shell+shell,shell" }, id);
@@ -48,7 +91,7 @@ async function fill(lab: WebLab, { page, id }: Guest): Promise<void> {
 }
 
 /** What axe objects to on the page, but for the text of programs: its colours are theirs. */
-async function violations({ page }: Guest): Promise<unknown[]> {
+async function violations({ page }: Pick<Guest, "page">): Promise<unknown[]> {
   const { violations: found } = await new AxeBuilder({ page })
     .exclude(".xterm-screen")
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
