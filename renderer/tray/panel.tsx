@@ -102,7 +102,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
           <Tabs.Content value="activity" className="panel-page">
             <ActivityTab />
           </Tabs.Content>
-          <Tabs.Content value="settings" className="panel-page">
+          <Tabs.Content value="settings" className="panel-page panel-settings">
             <SettingsTab />
           </Tabs.Content>
         </main>
