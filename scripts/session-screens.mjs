@@ -3,7 +3,8 @@
  * Draws docs/screens/session-*: the session view in eleven states, in both themes, wide and narrow, from the built pages
  * with a real relay and real shells behind them; `session-dark.png` is the README's picture. Run it by hand after a
  * change (`node scripts/build.mjs && node scripts/session-screens.mjs`), look at every picture, and commit them. With
- * `--to FOLDER --widths 420,900,1600,2560` it draws more states at these widths, to be looked at and not committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
+ * `--to FOLDER --widths 420,900,1600,2560` it draws more states at these widths, to be looked at and not
+ * committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,6 +29,7 @@ import { palettePng } from "./setup/palette-png.mjs";
 import { pictureOptions } from "./setup/picture-options.mjs";
 import { makeProject } from "./setup/session-scenes.mjs";
 import { drawExtremes, drawOverlays, drawReader } from "./setup/session-states.mjs";
+import { drawDoors, drawPhone, drawQuestions, drawSystem } from "./setup/session-visits.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -169,6 +171,7 @@ async function draw({ url, session, key }) {
     await watching.getByText("Connected", { exact: true }).waitFor();
     await drawReader(watching, picture);
     await watching.close();
+    await drawVisits({ page, client: ann, url, session, key }, post, command);
     await drawExtremes({ page, client: ann, command, picture });
   }
 
@@ -180,6 +183,29 @@ async function draw({ url, session, key }) {
   relay.kill("SIGKILL");
   await page.locator(".cut-notice").waitFor();
   await picture(page, "cut");
+}
+
+/**
+ * Draws what doors, questions, phones and settings of the system make of a session.
+ * @param {{ page: Page, client: number, url: string, session: string, key: string }} place
+ * @param {(path: string, body: object) => Promise<any>} post
+ * @param {(client: number, method: string, params?: object) => Promise<any>} command
+ */
+async function drawVisits(place, post, command) {
+  const newPage = async (/** @type {object} */ options = {}) =>
+    (await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US", ...options })).newPage();
+  await drawSystem(place.page, picture);
+  await drawDoors({ ...place, newPage, picture, post });
+  const phone = await newPage({ viewport: NARROW, hasTouch: true, isMobile: true });
+  const before = await command(place.client, "getClients");
+  await enter(phone, (await post("invites", { role: "admin" })).url, "Kim");
+  await phone.getByText("Connected", { exact: true }).waitFor();
+  /** @type {{ id: number }[]} */
+  const clients = await command(place.client, "getClients");
+  const kim = clients.find(({ id }) => !before.some((/** @type {{ id: number }} */ one) => one.id === id));
+  await drawPhone(phone, kim?.id ?? 0, command, picture);
+  await phone.context().close();
+  await drawQuestions({ ...place, command, picture, home });
 }
 
 /**
@@ -253,10 +279,11 @@ async function spent(link) {
   return page;
 }
 
-/** The page as it is, in both themes and sizes. @param {Page} page @param {string} state */
-async function picture(page, state) {
+/** The page as it is, in both themes and sizes. @param {Page} page @param {string} state @param {typeof sizes} wanted */
+async function picture(page, state, wanted = sizes) {
   await page.evaluate(() => document.fonts.ready);
-  for (const { name, width, height } of sizes) {
+  const before = page.viewportSize() ?? WIDE;
+  for (const { name, width, height } of wanted) {
     await page.setViewportSize({ width, height });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
@@ -266,7 +293,7 @@ async function picture(page, state) {
       writeFileSync(path.join(target, `${file.join("-")}.png`), every ? png : palettePng(png));
     }
   }
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(before);
 }
 
 /** A picture of the page once it stands still: terminals take their new size a moment after their tile. @param {Page} page */
