@@ -13,15 +13,26 @@ export interface TerminalSubscriber {
   missed(bytes: number, snapshot: string): void;
 }
 
-interface Subscription {
+interface Reader {
   readonly subscriber: TerminalSubscriber;
   /** Offset of the next byte; undefined until the first byte arrives. */
   cursor: number | undefined;
-  /** Processed bytes not yet acknowledged to the relay. */
-  unacknowledged: number;
+  /** Where an earlier reader was: until the kept output comes, bytes from there on are those of the earlier request. */
+  start: number | undefined;
 }
 
-/** A client's subscriptions to shell output, one per shell. They resume at the exact byte after a reconnect. */
+interface Subscription {
+  readonly readers: Set<Reader>;
+  /** Processed bytes not yet acknowledged to the relay. */
+  unacknowledged: number;
+  /** Counts the requests: bytes of an earlier one are no longer acknowledged. */
+  requests: number;
+}
+
+/**
+ * A client's subscriptions to shell output: one request per shell, for any number of windows. They resume at the exact
+ * byte after a reconnect.
+ */
 export class TerminalSubscriptions {
   #subscriptions = new Map<ShellId, Subscription>();
   #link: ClientLink | undefined;
@@ -29,20 +40,29 @@ export class TerminalSubscriptions {
   /** Renews every subscription at its current offset. */
   connect(link: ClientLink): void {
     this.#link = link;
-    for (const [shell, subscription] of this.#subscriptions) this.#request(shell, subscription);
+    for (const [shell, subscription] of this.#subscriptions) {
+      for (const reader of subscription.readers) reader.start = undefined;
+      this.#request(shell, subscription);
+    }
   }
 
   disconnect(): void {
     this.#link = undefined;
   }
 
-  /** Subscribes to a shell's output; replaces an earlier subscriber of that shell. Returns an unsubscribe function. */
+  /** Subscribes to a shell's output, from the oldest that is kept. Returns an unsubscribe function. */
   subscribe(shell: ShellId, subscriber: TerminalSubscriber): () => void {
-    const subscription: Subscription = { subscriber, cursor: undefined, unacknowledged: 0 };
+    const subscription = this.#subscriptions.get(shell) ?? { readers: new Set(), unacknowledged: 0, requests: 0 };
+    const positions = [...subscription.readers].flatMap(({ cursor, start }) => cursor ?? start ?? []);
+    const start = positions.length === 0 ? undefined : Math.max(...positions);
+    const reader: Reader = { subscriber, cursor: undefined, start };
+    subscription.readers.add(reader);
     this.#subscriptions.set(shell, subscription);
     this.#request(shell, subscription);
     return () => {
-      if (this.#subscriptions.get(shell) !== subscription) return;
+      if (!subscription.readers.delete(reader)) return;
+      // What the one that left has not processed must not hold up the others.
+      if (subscription.readers.size > 0) return this.#request(shell, subscription);
       this.#subscriptions.delete(shell);
       this.#link?.send({ type: "unlisten", shell });
     };
@@ -51,33 +71,51 @@ export class TerminalSubscriptions {
   receive(shell: ShellId, offset: number, bytes: Uint8Array): void {
     const subscription = this.#subscriptions.get(shell);
     if (subscription === undefined) return;
-    const known = subscription.cursor === undefined ? 0 : Math.max(0, subscription.cursor - offset);
-    subscription.cursor = Math.max(subscription.cursor ?? 0, offset + bytes.byteLength);
+    const { requests } = subscription;
     const link = this.#link;
-    const acknowledge = () => this.#acknowledge(shell, subscription, bytes.byteLength, link);
-    if (known >= bytes.byteLength) acknowledge();
-    else subscription.subscriber.bytes(known === 0 ? bytes : bytes.subarray(known), acknowledge);
+    const due = [...subscription.readers].filter(
+      ({ cursor, start }) => cursor !== undefined || start === undefined || offset < start,
+    );
+    let left = due.length;
+    const acknowledge = () => {
+      left -= 1;
+      if (left > 0 || link !== this.#link || requests !== subscription.requests) return;
+      this.#acknowledge(shell, subscription, bytes.byteLength);
+    };
+    for (const reader of due) {
+      const known = reader.cursor === undefined ? 0 : Math.max(0, reader.cursor - offset);
+      reader.cursor = Math.max(reader.cursor ?? 0, offset + bytes.byteLength);
+      if (known >= bytes.byteLength) acknowledge();
+      else reader.subscriber.bytes(known === 0 ? bytes : bytes.subarray(known), acknowledge);
+    }
   }
 
   missed(shell: ShellId, { bytes, snapshot, offset }: { bytes: number; snapshot: string; offset: number }): void {
-    const subscription = this.#subscriptions.get(shell);
-    if (subscription === undefined) return;
-    subscription.cursor = offset;
-    subscription.subscriber.missed(bytes, snapshot);
+    const readers = this.#subscriptions.get(shell)?.readers ?? new Set();
+    for (const reader of readers) {
+      // It was for another one, which has less of the output.
+      if (readers.size > 1 && reader.cursor !== undefined && reader.cursor >= offset) continue;
+      reader.cursor = offset;
+      reader.subscriber.missed(bytes, snapshot);
+    }
   }
 
-  /** Ignores bytes from an earlier link: the relay no longer counts them. */
-  #acknowledge(shell: ShellId, subscription: Subscription, bytes: number, link: ClientLink | undefined): void {
-    if (link !== this.#link || this.#subscriptions.get(shell) !== subscription) return;
+  #acknowledge(shell: ShellId, subscription: Subscription, bytes: number): void {
+    if (this.#subscriptions.get(shell) !== subscription) return;
     subscription.unacknowledged += bytes;
     if (subscription.unacknowledged < ACKNOWLEDGE_BYTES) return;
-    link?.send({ type: "acknowledge", shell, bytes: subscription.unacknowledged });
+    this.#link?.send({ type: "acknowledge", shell, bytes: subscription.unacknowledged });
     subscription.unacknowledged = 0;
   }
 
+  /** Asks for the output from where the reader is that has least of it. */
   #request(shell: ShellId, subscription: Subscription): void {
-    const { cursor } = subscription;
+    const cursors = [...subscription.readers].map(({ cursor }) => cursor);
+    const from = cursors.reduce((least, cursor) =>
+      least === undefined || cursor === undefined ? undefined : Math.min(least, cursor),
+    );
     subscription.unacknowledged = 0;
-    this.#link?.send({ type: "listen", shell, window: WINDOW, ...(cursor === undefined ? {} : { from: cursor }) });
+    subscription.requests += 1;
+    this.#link?.send({ type: "listen", shell, window: WINDOW, ...(from === undefined ? {} : { from }) });
   }
 }
