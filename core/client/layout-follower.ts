@@ -1,3 +1,4 @@
+import type { Workspace } from "../layout/layout.ts";
 import type { ClientId } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { ClientRecord } from "../protocol/records.ts";
@@ -114,8 +115,15 @@ export function followedLayout(
     if (shell === undefined) return tile;
     return { ...tile, type: shell.running && shell.ownerClientId !== self ? ("peek" as const) : ("shell" as const) };
   });
+  // A follower has one window, which shows the workspace that the other one is in.
+  const [first, ...others] = shared.workspaces;
+  const workspaces: ClientState["workspaces"] = [inMain(first), ...others.map(inMain)];
   return withoutTiles(
-    { ...shared, tiles: Object.fromEntries(shown.map((tile) => [tile.key, tile])) },
+    { ...shared, main: undefined, workspaces, tiles: Object.fromEntries(shown.map((tile) => [tile.key, tile])) },
     gone.map(({ key }) => key),
   );
+}
+
+function inMain(workspace: Workspace): Workspace {
+  return workspace.window === undefined ? workspace : { ...workspace, window: undefined };
 }

@@ -18,6 +18,7 @@ import { getLayoutTree } from "./layout/get-layout-tree.ts";
 import { getTabGroups } from "./layout/get-tab-groups.ts";
 import { getTiles } from "./layout/get-tiles.ts";
 import { maximize } from "./layout/maximize.ts";
+import { moveBack } from "./layout/move-back.ts";
 import { moveTile } from "./layout/move-tile.ts";
 import { moveToWorkspace } from "./layout/move-to-workspace.ts";
 import { openTile } from "./layout/open-tile.ts";
@@ -85,6 +86,7 @@ export const runnable = {
   getTabGroups,
   getTiles,
   maximize,
+  moveBack,
   moveTile,
   moveToWorkspace,
   openTile,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TileKey } from "../protocol/ids.ts";
+import { TileKey } from "../protocol/ids.ts";
 
 /** `horizontal`: first and second side by side. `vertical`: first above second (docs/decisions/0005). */
 export const Direction = z.enum(["horizontal", "vertical"]);
@@ -36,6 +36,29 @@ export interface Split {
 
 export type Layout = Leaf | Split;
 
+/** Where tiles were that have a window of their own: as tabs of a group, or as one half of a split. */
+export const Home = z.discriminatedUnion("kind", [
+  /** `tiles`: the others of the group. `index`: of the first tab that left. */
+  z.object({ kind: z.literal("tab"), tiles: z.array(TileKey).min(1).max(maxTiles), index: z.int().nonnegative() }),
+  /** `tiles`: those of the other half, on whose `side` the half was. `ratio`: of the split. */
+  z.object({
+    kind: z.literal("half"),
+    tiles: z.array(TileKey).min(1).max(maxTiles),
+    side: z.enum(["left", "right", "up", "down"]),
+    ratio: Ratio,
+  }),
+]);
+export type Home = z.infer<typeof Home>;
+
+/** The window of a workspace that is not shown in the main one. */
+export const OwnWindow = z.object({
+  /** Unique within a client, and never reused. */
+  id: z.int().positive(),
+  /** Absent where the tile was alone in its workspace. */
+  home: Home.optional(),
+});
+export type OwnWindow = z.infer<typeof OwnWindow>;
+
 /** One page of tiles. Keys are unique within it; the caller keeps them unique across workspaces. */
 export interface Workspace {
   readonly name: string;
@@ -45,4 +68,6 @@ export interface Workspace {
   readonly maximized: TileKey | null;
   /** All tiles, most recently focused first; `recent[0]` has the focus. */
   readonly recent: readonly TileKey[];
+  /** Undefined for a workspace of the main window. */
+  readonly window?: OwnWindow | undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TileKey } from "../protocol/ids.ts";
 import { invariantViolations } from "./invariants.ts";
-import { Direction, type Layout, maxTiles, Ratio, type Workspace } from "./layout.ts";
+import { Direction, type Layout, maxTiles, OwnWindow, Ratio, type Workspace } from "./layout.ts";
 
 const Node = z.discriminatedUnion("kind", [
   z
@@ -22,6 +22,7 @@ export const WorkspaceSchema: z.ZodType<Workspace> = z
     root: LayoutSchema.nullable(),
     maximized: TileKey.nullable(),
     recent: z.array(TileKey).max(maxTiles),
+    window: OwnWindow.optional(),
   })
   .superRefine((workspace, context) => {
     for (const message of invariantViolations(workspace)) context.addIssue({ code: "custom", message });

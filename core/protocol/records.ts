@@ -250,6 +250,7 @@ export const WorkspaceRecord = z
     index: z.int(),
     name: z.string(),
     active: z.boolean(),
+    window: z.boolean().optional().describe("whether it has a window of its own"),
     tiles: z.array(TileKey),
   })
   .meta({ id: "Workspace" });

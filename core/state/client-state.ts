@@ -22,8 +22,10 @@ export type TileContent = z.infer<typeof TileContent>;
 /** A client's own state: workspaces, layout, tabs, focus, labels. Immutable. */
 export interface ClientState {
   readonly workspaces: readonly [Workspace, ...Workspace[]];
-  /** Index of the active workspace. */
+  /** Index of the active workspace: that of the window which has the focus. */
   readonly active: number;
+  /** Index of the workspace in the main window, while the active one has a window of its own. */
+  readonly main?: number | undefined;
   readonly tiles: Readonly<Record<number, TileContent>>;
   /** Key of the next new tile. Keys are never reused. */
   readonly nextKey: number;
@@ -33,10 +35,16 @@ const Saved = z
   .object({
     workspaces: z.tuple([WorkspaceSchema], WorkspaceSchema),
     active: z.int().nonnegative(),
+    main: z.int().nonnegative().optional(),
     tiles: z.record(z.string(), TileContent),
     nextKey: z.int().positive(),
   })
-  .refine((state) => state.active < state.workspaces.length, "the active workspace exists")
+  .refine(({ active, main = active, workspaces }) => Math.max(active, main) < workspaces.length, "the shown ones exist")
+  .refine(({ workspaces, nextKey }) => {
+    const windows = workspaces.flatMap(({ window }) => window?.id ?? []);
+    const areUnique = new Set(windows).size === windows.length && windows.every((id) => id < nextKey);
+    return areUnique && windows.length < workspaces.length;
+  }, "windows have ids of their own, and the main one has a workspace")
   .refine((state) => {
     const placed = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
     const known = Object.values(state.tiles);
@@ -58,6 +66,16 @@ export function restoreState(saved: unknown): ClientState | undefined {
 /** Returns the active workspace. */
 export function activeWorkspace(state: ClientState): Workspace {
   return state.workspaces[state.active] ?? state.workspaces[0];
+}
+
+/** Returns the index of the workspace that the main window shows. */
+export function mainIndex({ active, main = active }: ClientState): number {
+  return main;
+}
+
+/** Returns the index of the workspace that has this window, or -1. */
+export function workspaceOfWindow({ workspaces }: ClientState, id: number): number {
+  return workspaces.findIndex(({ window }) => window?.id === id);
 }
 
 /** Returns the key of the active workspace's focused tile; null if the workspace is empty. */
@@ -96,4 +114,41 @@ export function withoutTiles(state: ClientState, keys: readonly TileKey[]): Clie
     next = withWorkspace(next, workspaceOf(next, key), (workspace) => closeTile(workspace, key));
   }
   return next;
+}
+
+/**
+ * Returns the state without this workspace and its tiles. The main window keeps one: closing its only one leaves an empty
+ * workspace.
+ */
+export function withoutWorkspace(now: ClientState, index: number): ClientState {
+  const gone = new Set<number>(now.workspaces[index]?.recent);
+  const tiles = Object.fromEntries(Object.entries(now.tiles).filter(([key]) => !gone.has(Number(key))));
+  const rest = now.workspaces.toSpliced(index, 1);
+  const isLast = rest.every(({ window }) => window !== undefined);
+  const [first = emptyWorkspace("1"), ...others] = isLast ? [emptyWorkspace("1"), ...rest] : rest;
+  const workspaces: ClientState["workspaces"] = [first, ...others];
+  // An empty workspace in front moves the others down by one.
+  const moved = (one: number) => one - (one > index ? 1 : 0) + (isLast ? 1 : 0);
+  const main = mainIndex(now) === index ? nextInMain(workspaces, index) : moved(mainIndex(now));
+  return { ...now, tiles, workspaces, main, active: now.active === index ? main : moved(now.active) };
+}
+
+/** Returns the index of the workspace that takes a closed one's place in the main window: the next one, else the last. */
+function nextInMain(workspaces: ClientState["workspaces"], index: number): number {
+  const isInMain = workspaces.map(({ window }) => window === undefined);
+  const next = isInMain.indexOf(true, index);
+  return next === -1 ? isInMain.lastIndexOf(true) : next;
+}
+
+/**
+ * Completes a change: a workspace in a window of its own goes with its last tile, and the main window keeps its workspace
+ * while the active one is in another window.
+ */
+export function settled(next: ClientState, before: ClientState): ClientState {
+  const empty = next.workspaces.findIndex(({ window, root }) => window !== undefined && root === null);
+  if (empty !== -1) return settled(withoutWorkspace(next, empty), before);
+  const isInMain = (index: number) => index in next.workspaces && next.workspaces[index]?.window === undefined;
+  if (isInMain(next.active)) return next.main === undefined ? next : { ...next, main: undefined };
+  const main = [next.main, mainIndex(before), 0].find((index) => index !== undefined && isInMain(index));
+  return main === next.main ? next : { ...next, main: main ?? nextInMain(next.workspaces, 0) };
 }

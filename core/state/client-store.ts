@@ -1,4 +1,4 @@
-import type { ClientState } from "./client-state.ts";
+import { type ClientState, settled } from "./client-state.ts";
 
 /** Owns a client's state. Changes are pure functions of the current state. */
 export class ClientStore {
@@ -16,7 +16,7 @@ export class ClientStore {
   /** Applies a change and notifies subscribers. A change that throws or returns its argument has no effect. */
   update(change: (now: ClientState) => ClientState): void {
     const before = this.#now;
-    const next = change(before);
+    const next = settled(change(before), before);
     if (next === before) return;
     this.#now = next;
     for (const listener of [...this.#listeners]) listener(next, before);

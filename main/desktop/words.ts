@@ -29,6 +29,7 @@ export const words = {
   windows: {
     title: (session: string) => `${session} - Patchbay`,
     titleOn: (session: string, machine: string) => `${session} on ${machine} - Patchbay`,
+    titleOfTile: (tile: string, window: string) => `${tile} - ${window}`,
     noKey: (machine: string) => `No key for ${machine} is kept on this machine.`,
     otherKey: "Another key is wanted.",
     keyDeleted: (machine: string) => `The key for ${machine} was deleted.`,

@@ -11,23 +11,29 @@ import { refuseOtherFileDrops } from "./tiles/drop-files.ts";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
 import { reportRole, reportTakeovers, reportTypingRequest } from "./toasts/report-takeovers.ts";
+import { followFocus, hostOfWindow } from "./view/own-window.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
 
 /** Renders the session into an element once the terminals' font has loaded. Returns a function that unmounts it. */
-export function mountSessionView(root: HTMLElement, host: SessionHost): () => void {
+export function mountSessionView(root: HTMLElement, session: SessionHost): () => void {
   const undo = new Undo();
+  const host = hostOfWindow(session, document);
   const view = createView(host, window);
+  undo.add(followFocus(window, session, host));
   undo.add(
     host.onToast(({ kind, message, action }) =>
       view.ui.toasts.show(kind, message, action === undefined ? [] : [action]),
     ),
   );
-  undo.add(offerTunnels(view));
   undo.add(refuseOtherFileDrops(window));
-  undo.add(reportTakeovers(view));
-  undo.add(reportRole(view));
-  undo.add(reportTypingRequest(view));
+  // Once for all windows of the session.
+  if (host.windows?.own === undefined) {
+    undo.add(offerTunnels(view));
+    undo.add(reportTakeovers(view));
+    undo.add(reportRole(view));
+    undo.add(reportTypingRequest(view));
+  }
   undo.add(reportFinished(view, sightOf(document), Date.now));
   undo.add(reportNotifications(view, sightOf(document)));
   let gone = false;

@@ -1,6 +1,7 @@
 import "./session-view.css";
 import { useEffect, useSyncExternalStore } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
+import { focusOf } from "../../core/state/client-state.ts";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -18,6 +19,7 @@ import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
+import { tileInfo } from "./view/tile-info.ts";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { Welcome } from "./welcome/welcome.tsx";
@@ -27,6 +29,7 @@ import { words } from "./words/index.ts";
 export function SessionView({ root }: { root: HTMLElement }) {
   const view = useView();
   const { connected, mirror, away } = useSnapshot();
+  const isMain = view.host.windows?.own === undefined;
   const chatOpen = useStore(view.ui.chatOpen);
   const narrow = useMedia("(max-width: 599px)");
   const theme = useThemeOf(root, view.ui);
@@ -45,7 +48,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
         )}
         <div className="session-middle">
           <Stage narrow={narrow} />
-          <Welcome />
+          {isMain && <Welcome />}
           {chatOpen && <ChatPanel />}
         </div>
         <KeyRow />
@@ -61,17 +64,24 @@ export function SessionView({ root }: { root: HTMLElement }) {
   );
 }
 
-/** Names the session in the title of the page, after the number of requests that wait for the user. */
+/**
+ * Names the session in the title of the page, after the number of requests that wait for the user; in a window of its own
+ * the focused tile too.
+ */
 function usePageTitle(): void {
-  const { mirror, self } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { state, mirror, self } = snapshot;
   const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
-  const { machine } = useView().host;
+  const { machine, windows } = useView().host;
+  const tile = windows?.own === undefined ? undefined : state.tiles[focusOf(state) ?? 0];
+  const inWindow = tile === undefined ? undefined : tileInfo(tile, snapshot).title;
   const session = mirror?.session.name;
   const name = session === undefined || machine === undefined ? session : words.view.onMachine(session, machine);
   useEffect(() => {
-    const title = name === undefined ? "Patchbay" : words.view.title(name);
+    const session = name === undefined ? "Patchbay" : words.view.title(name);
+    const title = inWindow === undefined ? session : words.view.titleOfTile(inWindow, session);
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
-  }, [name, waiting]);
+  }, [name, inWindow, waiting]);
 }
 
 /** Handles shortcuts regardless of the focus, except while a question is open. */

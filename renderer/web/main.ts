@@ -1,10 +1,12 @@
 import "../ui/no-eval.ts";
 import { mountSessionView } from "../session/mount.tsx";
+import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
 import { registerOfflineWorker } from "./install.ts";
-import { createWebHost } from "./web-host.ts";
+import { attachWindow } from "./own-windows.ts";
+import { createWebHost, RESUME } from "./web-host.ts";
 import { words } from "./words.ts";
 
 allowTerminalStyles(document);
@@ -12,21 +14,42 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
-// Another invite link opened in this tab changes only what is after the `#`, for which browsers do not load a page anew.
-window.addEventListener("hashchange", () => location.reload());
+const id = windowIdOf(location);
+if (id === undefined) await showPage(root);
+else await showWindow(root, id);
 
-const door = new Door(root);
-const credential = await enterSession(window, door.ask, door.askKey);
-let isJoined = false;
-const { host, joined } = createWebHost({
-  credential,
-  onRefused: (reason) => door.refuse(reason),
-  onAway(why) {
-    if (!isJoined) door.wait(why ?? words.access.noRelay);
-  },
-});
-await joined;
-isJoined = true;
-door.close();
-mountSessionView(root, host);
-registerOfflineWorker(window);
+async function showPage(element: HTMLElement): Promise<void> {
+  // Another invite link opened in this tab changes only what is after the `#`, for which browsers do not load a page anew.
+  window.addEventListener("hashchange", () => location.reload());
+  const door = new Door(element);
+  const credential = await enterSession(window, door.ask, door.askKey);
+  let isJoined = false;
+  const { host, joined } = createWebHost({
+    credential,
+    onRefused: (reason) => door.refuse(reason),
+    onAway(why) {
+      if (!isJoined) door.wait(why ?? words.access.noRelay);
+    },
+  });
+  await joined;
+  isJoined = true;
+  door.close();
+  mountSessionView(element, host);
+  registerOfflineWorker(window);
+}
+
+/** Shows one workspace of the page that has opened this window. */
+async function showWindow(element: HTMLElement, own: number): Promise<void> {
+  // The browser has copied it from that page, whose client this window shares.
+  sessionStorage.removeItem(RESUME);
+  const door = new Door(element);
+  const host = await attachWindow(window, own, () => door.wait(words.access.noPage));
+  if (host === undefined) {
+    window.close();
+    // Where a browser does not close it, such as a window of the time before its restart.
+    location.replace(location.pathname);
+    return;
+  }
+  door.close();
+  mountSessionView(element, host);
+}

@@ -12,8 +12,9 @@ import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
+import { PageWindows, windowsFrom } from "./own-windows.ts";
 
-const RESUME = "patchbay-resume";
+export const RESUME = "patchbay-resume";
 
 interface WebHostOptions {
   /** Names this page's guest, or the owner of its API key, in all of its requests. */
@@ -72,9 +73,15 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     random: Math.random,
   });
   window.addEventListener("pagehide", stop, { once: true });
+  const pages = new PageWindows(window, client, () => {
+    // What is drawn here depends on them.
+    snapshot = { ...snapshot };
+    for (const view of [...views]) view();
+  });
 
   const host: SessionHost = {
     platform: "browser",
+    windows: windowsFrom(window, pages, undefined),
     install: watchInstallOffers(window),
     following: followHost(client, sessionStorage, show),
     snapshot: () => snapshot,
@@ -110,7 +117,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     },
     openInBrowser: (url) => void window.open(url, "_blank", "noopener,noreferrer"),
   };
-  return { host, joined };
+  return { host, joined: joined.then(() => pages.serve(host)) };
 
   function refused(error: Error): void {
     show({ kind: "error", message: error.message });

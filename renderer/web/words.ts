@@ -26,6 +26,7 @@ export const words = {
     noLonger: "You no longer have access to this session. Ask its owner for a new invite link.",
     noTunnels: "Tunnels open in a browser that joined by an invite link, and in the app.",
     away: (relay: string) => `The relay ${relay} is away.`,
+    noPage: "The page that has opened this window is loading.",
     noRelay: "The relay cannot be reached.",
   },
   following: {

@@ -1,4 +1,5 @@
 import "../ui/no-eval.ts";
+import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { pageBridge } from "./page-bridge.ts";
 import { showSession } from "./show-session.tsx";
@@ -9,4 +10,4 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 const bridge = pageBridge();
-showSession(root, await createWindowHost(bridge), bridge);
+showSession(root, await createWindowHost(bridge, windowIdOf(location)), bridge);

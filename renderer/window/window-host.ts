@@ -6,7 +6,14 @@ import { relayOps } from "../../core/protocol/relay-ops.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { AppFacts, MachineLink, PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
-import type { AppFrame, FileUploads, SessionHost, SessionSnapshot, ShellFiles } from "../session/view/session-host.ts";
+import type {
+  AppFrame,
+  FileUploads,
+  OwnWindows,
+  SessionHost,
+  SessionSnapshot,
+  ShellFiles,
+} from "../session/view/session-host.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { createStore } from "../ui/store.ts";
 import { words } from "./words.ts";
@@ -21,8 +28,10 @@ const nothingYet: SessionSnapshot = { state: freshState, mirror: undefined, self
 /**
  * Creates the session view's host in Electron: the client runs in the main process, behind the bridge. Resolves when the
  * client's state has arrived, so that the view never renders an empty session first.
+ *
+ * @param own id of a window of its own; undefined for the session's main one
  */
-export async function createWindowHost(bridge: PageBridge): Promise<WindowHost> {
+export async function createWindowHost(bridge: PageBridge, own?: number): Promise<WindowHost> {
   let snapshot = nothingYet;
   let link: MachineLink | undefined;
   let streams = 0;
@@ -51,6 +60,7 @@ export async function createWindowHost(bridge: PageBridge): Promise<WindowHost> 
     app: appFrame(bridge, facts, machine),
     ...(machine === undefined ? { files: filesHere(bridge) } : { machine, uploads: uploadsThere(bridge) }),
     link: () => link,
+    windows: windowsOfApp(own),
     setTheme: (theme) => void bridge.invoke("app.setTheme", { theme }),
     snapshot: () => snapshot,
     subscribe(changed) {
@@ -82,6 +92,11 @@ export async function createWindowHost(bridge: PageBridge): Promise<WindowHost> 
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };
+}
+
+/** The main process keeps a window for each workspace that has one, and follows the focus. */
+function windowsOfApp(own: number | undefined): OwnWindows {
+  return { own, open: () => true, close: () => undefined, isOpen: () => true, show: () => undefined };
 }
 
 /** The files of this machine, on which the shells run. */

@@ -60,12 +60,13 @@ async function installExample({ relay, session }: TestRelay): Promise<void> {
   await relay.plugins.install(session, { id: "example", manifestUrl: `${site.url}/manifest.json` });
 }
 
-/** Opens the request that a command answers, or gives the client the role in which it may ask. */
+/** Opens the request that a command answers or the window that it closes, or gives the client the role in which it may ask. */
 export async function prepareFor(method: string | undefined, session: PreparedSession): Promise<void> {
   const { relay, client } = session;
   if (method === "answerAdopt") await requestAdoption(session);
   else if (method === "answerAgent") await requestControl(session);
   else if (method === "answerRoleRequest") await requestTyping(session);
+  else if (method === "moveBack") await relay.command("breakTile", { tile: 3, window: true });
   else if (method === "askToType") relay.relay.sessions.get(relay.session).clients.changeRole(client.id, "reader");
 }
 

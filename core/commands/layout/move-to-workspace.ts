@@ -57,6 +57,6 @@ export const moveToWorkspace = command({
       const moved = withWorkspace(left, index, (workspace) => withTilePlaced(workspace, key, host.viewport()));
       return focus ? { ...moved, active: index } : moved;
     });
-    return { key, workspace: index };
+    return { key, workspace: workspaceOf(state.now, key) };
   },
 });

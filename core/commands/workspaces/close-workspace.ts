@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { emptyWorkspace } from "../../layout/workspace.ts";
 import { RemoteError } from "../../protocol/errors.ts";
-import type { ClientState } from "../../state/client-state.ts";
+import { withoutWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import { checkWorkspaceIndex, workspaceIndex } from "./workspace-name.ts";
 
@@ -30,11 +29,3 @@ export const closeWorkspace = command({
     return { index, name: closed?.name ?? "" };
   },
 });
-
-function withoutWorkspace(now: ClientState, index: number): ClientState {
-  const gone = new Set<number>(now.workspaces[index]?.recent);
-  const tiles = Object.fromEntries(Object.entries(now.tiles).filter(([key]) => !gone.has(Number(key))));
-  const [first = emptyWorkspace("1"), ...others] = now.workspaces.toSpliced(index, 1);
-  const active = now.active > index ? now.active - 1 : Math.min(now.active, others.length);
-  return { ...now, tiles, workspaces: [first, ...others], active };
-}

@@ -18,6 +18,7 @@ export const getWorkspaces = command({
       index,
       name: workspace.name,
       active: index === now.active,
+      ...(workspace.window === undefined ? {} : { window: true }),
       tiles: [...tilesOf(workspace)],
     })),
 });

@@ -1,4 +1,7 @@
-import { type BrowserWindow, screen, type WebContents } from "electron";
+import { app, type BrowserWindow, screen, type WebContents } from "electron";
+import type { Client } from "../../../core/client/client.ts";
+import { describeShell } from "../../../core/protocol/shell-name.ts";
+import { workspaceOfWindow } from "../../../core/state/client-state.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import type { WindowSession } from "../sessions/desktop-client.ts";
@@ -12,6 +15,8 @@ import type { WindowPlacementStore } from "./window-placement.ts";
 interface OpenWindow {
   readonly window: BrowserWindow;
   readonly session: WindowSession;
+  /** Id of the window of a workspace that has one of its own; undefined for the session's main window. */
+  readonly own: number | undefined;
   /** From the moment that the page is ready until it is gone. */
   bridge: SessionBridge | undefined;
 }
@@ -33,21 +38,51 @@ export function machineWindowKey(machine: string, session: string): string {
   return `${machine}/${session}`;
 }
 
-/** The session windows: at most one per session. */
+/** Names the window of a workspace that has one of its own. */
+function ownWindowKey(session: WindowSession, own: number): string {
+  return `${windowKey(session)}#${own}`;
+}
+
+/** The session windows: one main window per session, and one for each workspace that has one of its own. */
 export class SessionWindows implements Disposable {
   readonly #options: Options;
   readonly #open = new Map<string, OpenWindow>();
   #facts: AppFacts | undefined;
 
+  /** Windows that close from now on do so with the app: their workspaces have them again at the next start. */
+  readonly #leave = () => {
+    this.#isLeaving = true;
+  };
+  #isLeaving = false;
+
   constructor(options: Options) {
     this.#options = options;
+    app.on("before-quit", this.#leave);
   }
 
   /** Opens the session's window, or brings it to the front. `closed` is called when a new one is closed. */
   open(session: WindowSession, closed: () => void = () => undefined): void {
     const known = this.#open.get(windowKey(session));
-    if (known !== undefined) bringToFront(known.window);
-    else this.#create(session, closed);
+    if (known !== undefined) {
+      bringToFront(known.window);
+      return;
+    }
+    const window = this.#create(session, undefined);
+    bringToFront(window);
+    for (const own of ownWindowsOf(session)) this.#createOwn(session, own).once("ready-to-show", showBehind);
+    let { active } = session.client.state.now;
+    const leave = session.client.subscribe(() => {
+      const before = active;
+      active = session.client.state.now.active;
+      this.#keepOwnWindows(session);
+      if (active !== before) this.#followFocus(session);
+    });
+    window.once("closed", () => {
+      leave();
+      // They are there again with the main window.
+      for (const open of this.#windowsOf(session)) open.window.close();
+      closed();
+    });
   }
 
   /** Closes the window of a removed session of this machine and forgets its placement. */
@@ -73,9 +108,10 @@ export class SessionWindows implements Disposable {
     }
   }
 
-  /** Whether the session's window has the focus. */
+  /** Whether one of the session's windows has the focus. */
   inFront(session: string): boolean {
-    return this.#open.get(session)?.window.isFocused() ?? false;
+    const main = this.#open.get(session);
+    return main !== undefined && this.#windowsOf(main.session).some(({ window }) => window.isFocused());
   }
 
   /** The session that a page shows. */
@@ -111,6 +147,8 @@ export class SessionWindows implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    app.off("before-quit", this.#leave);
+    this.#leave();
     for (const { window } of [...this.#open.values()]) window.close();
   }
 
@@ -118,29 +156,64 @@ export class SessionWindows implements Disposable {
     return [...this.#open.values()].find(({ window }) => !window.isDestroyed() && window.webContents === contents);
   }
 
-  #create(session: WindowSession, closed: () => void): void {
+  #windowsOf(session: WindowSession): readonly OpenWindow[] {
+    return [...this.#open.values()].filter((open) => open.session === session);
+  }
+
+  /** Opens and closes windows as the session's workspaces have them. */
+  #keepOwnWindows(session: WindowSession): void {
+    const wanted = ownWindowsOf(session);
+    for (const { own, window } of this.#windowsOf(session)) {
+      if (own !== undefined && !wanted.includes(own)) window.close();
+    }
+    for (const own of wanted) {
+      if (!this.#open.has(ownWindowKey(session, own))) bringToFront(this.#createOwn(session, own));
+    }
+  }
+
+  /** Brings the window of the active workspace to the front, if the user is in another one of the session. */
+  #followFocus(session: WindowSession): void {
+    const { workspaces, active } = session.client.state.now;
+    const shown = workspaces[active]?.window?.id;
+    const windows = this.#windowsOf(session);
+    const wanted = windows.find(({ own }) => own === shown)?.window;
+    if (wanted?.isFocused() === false && windows.some(({ window }) => window.isFocused())) bringToFront(wanted);
+  }
+
+  /** A window of its own that is closed, or whose page has crashed, gives its tiles back to the main one. */
+  #createOwn(session: WindowSession, own: number): BrowserWindow {
+    const window = this.#create(session, own);
+    window.once("closed", () => {
+      if (this.#isLeaving || !this.#open.has(windowKey(session))) return;
+      this.#options.places.forget(ownWindowKey(session, own));
+      const { client } = session;
+      const [tile] = client.state.now.workspaces[workspaceOfWindow(client.state.now, own)]?.recent ?? [];
+      if (tile !== undefined) void client.execute("moveBack", { tile });
+    });
+    return window;
+  }
+
+  #create(session: WindowSession, own: number | undefined): BrowserWindow {
     const { preload, icon, places, log } = this.#options;
     const screens = screen.getAllDisplays().map((display) => display.workArea);
-    const key = windowKey(session);
+    const key = own === undefined ? windowKey(session) : ownWindowKey(session, own);
     const place = places.find(key, screens);
     const window = createPageWindow({
-      page: "window/index.html",
+      page: own === undefined ? "window/index.html" : `window/index.html?window=${own}`,
       preload,
       log,
       window: {
-        width: 1280,
-        height: 800,
+        ...(own === undefined ? { width: 1280, height: 800 } : { width: 960, height: 640 }),
         ...place,
         minWidth: 360,
         minHeight: 240,
-        title: titleOf(session),
+        title: titleOf(session, own),
         icon,
       },
     });
-    const open: OpenWindow = { window, session, bridge: undefined };
+    const open: OpenWindow = { window, session, own, bridge: undefined };
     this.#open.set(key, open);
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());
-    bringToFront(window);
     // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
     window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
       if (type !== "keyDown" || key.toLowerCase() !== "q" || !control || !shift || meta) return;
@@ -148,7 +221,7 @@ export class SessionWindows implements Disposable {
       this.#options.quit();
     });
     window.on("page-title-updated", (event) => event.preventDefault());
-    const leave = session.client.subscribe(() => window.setTitle(titleOf(session)));
+    const leave = session.client.subscribe(() => window.setTitle(titleOf(session, own)));
     window.on("close", () => {
       if (!window.isMinimized()) places.remember(key, { ...window.getNormalBounds(), maximized: window.isMaximized() });
     });
@@ -156,14 +229,36 @@ export class SessionWindows implements Disposable {
       leave();
       open.bridge?.[Symbol.dispose]();
       this.#open.delete(key);
-      closed();
     });
+    return window;
   }
 }
 
+function ownWindowsOf({ client }: WindowSession): readonly number[] {
+  return client.state.now.workspaces.flatMap(({ window }) => window?.id ?? []);
+}
+
+function showBehind(this: BrowserWindow): void {
+  this.showInactive();
+}
+
 /** A page cannot change it, so the title always names the machine. */
-function titleOf(session: WindowSession): string {
-  return session instanceof MachineSession
-    ? words.windows.titleOn(session.name(), session.ref.machine)
-    : words.windows.title(session.name());
+function titleOf(session: WindowSession, own: number | undefined): string {
+  const tile = own === undefined ? undefined : tileName(session.client, own);
+  const title =
+    session instanceof MachineSession
+      ? words.windows.titleOn(session.name(), session.ref.machine)
+      : words.windows.title(session.name());
+  return tile === undefined ? title : words.windows.titleOfTile(tile, title);
+}
+
+/** What the focused tile of a window is called; undefined for one that has no name yet. */
+function tileName({ state, mirror }: Client, own: number): string | undefined {
+  const { now } = state;
+  const tile = now.tiles[now.workspaces[workspaceOfWindow(now, own)]?.recent[0] ?? 0];
+  const showsShell = tile?.type === "shell" || tile?.type === "peek";
+  const shell = showsShell ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
+  if (shell === undefined) return tile?.label ?? tile?.url;
+  const agent = mirror?.agents.find(({ shellId }) => shellId === shell.id);
+  return describeShell(shell, { label: tile?.label, agent }).name;
 }

@@ -9,6 +9,7 @@ import type { TerminalActions } from "../terminal/terminals.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { closeTile, closeWorkspace, endShell } from "./close.ts";
+import { moveToWindow } from "./own-window.ts";
 import { reopenLast } from "./reopen.ts";
 
 /** Runs the action of a shortcut or of its palette entry. */
@@ -81,6 +82,9 @@ export function runViewAction(view: View, action: ViewAction): void {
       break;
     case "reopen-tile":
       void reopenLast(view);
+      break;
+    case "move-to-window":
+      if (focus !== null) void moveToWindow(view, focus);
       break;
     case "menu":
       openMenuAtFocus();

@@ -1,6 +1,6 @@
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
-import { activeWorkspace } from "../../../core/state/client-state.ts";
+import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
@@ -23,7 +23,7 @@ export function Header() {
   return (
     <header className="header">
       <SessionMenu />
-      <WorkspaceTabs />
+      {view.host.windows?.own === undefined ? <WorkspaceTabs /> : <MoveBack />}
       <span className="header-end">
         <People />
         {self?.role !== "reader" && (
@@ -71,6 +71,23 @@ export function Header() {
         </button>
       </span>
     </header>
+  );
+}
+
+/** In the place of the workspaces, in a window of its own. */
+function MoveBack() {
+  const view = useView();
+  const { state } = useSnapshot();
+  return (
+    <button
+      type="button"
+      className="button outlined small"
+      title={words.frame.tabs.moveBackHint}
+      onClick={() => void view.run("moveBack", { tile: focusOf(state) ?? undefined })}
+    >
+      <Icon name="move-back" size={14} />
+      {words.frame.tabs.moveBack}
+    </button>
   );
 }
 

@@ -8,6 +8,7 @@ import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { workspaceMenu } from "../menu/menus.ts";
+import { isDrawnHere } from "../view/own-window.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -53,7 +54,9 @@ export function WorkspaceTabs() {
               className="workspace"
               aria-selected={index === state.active}
               tabIndex={index === state.active ? 0 : -1}
-              title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}`}
+              title={`${workspaceTitle(workspace.name)}, ${tileCount(workspace)}${
+                isDrawnHere(view.host, workspace) ? "" : words.frame.tabs.ownWindow
+              }`}
               data-workspace={index}
               data-drop={drop === index || undefined}
               data-long={workspace.name.length > LETTERS || undefined}
@@ -75,6 +78,7 @@ export function WorkspaceTabs() {
               <span className="ellipsis" aria-hidden="true">
                 {workspace.name}
               </span>
+              {!isDrawnHere(view.host, workspace) && <Icon name="outside" size={12} />}
               {/* Beside a number, a count would be read as part of it. */}
               {workspaceTitle(workspace.name) === workspace.name && workspace.recent.length > 0 && (
                 <span className="count" aria-hidden="true">
@@ -83,6 +87,7 @@ export function WorkspaceTabs() {
               )}
               <span className="visually-hidden">
                 {workspaceTitle(workspace.name)}, {tileCount(workspace)}
+                {!isDrawnHere(view.host, workspace) && words.frame.tabs.ownWindow}
               </span>
               {index !== state.active && hasWaiting(workspace, snapshot) && (
                 <>

@@ -31,6 +31,7 @@ export type ViewAction =
   | "settings"
   | "shortcuts"
   | "reopen-tile"
+  | "move-to-window"
   | "previous-command"
   | "next-command"
   | "copy-output"
@@ -141,6 +142,8 @@ export function keymap(mac: boolean): readonly Binding[] {
     form("M", "moveTile"),
     form("Y", "moveToWorkspace"),
     command(words.keys.newWorkspaceOfTile, "E", "breakTile"),
+    view(words.keys.newWindowOfTile, undefined, "move-to-window", "breakTile"),
+    { title: words.keys.moveBack, chord: undefined, action: { kind: "command", method: "moveBack", preset: {} } },
     view(words.keys.renameTile, "Alt+Shift+L", "rename-tile", "renameTile"),
     form("O", "openTile"),
 

@@ -3,6 +3,7 @@ import type { TileContent } from "../../../core/state/client-state.ts";
 import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
+import { openWindow } from "../actions/own-window.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
@@ -15,7 +16,7 @@ import { words } from "../words/index.ts";
 const MAX_LISTED = 8;
 
 /** What readers may do, too: it changes their own screen only. */
-const OWN_SCREEN: readonly string[] = ["maximize", "close-tile"];
+const OWN_SCREEN: readonly string[] = ["maximize", "close-tile", "move-to-window", "moveBack"];
 
 /** Returns the menu of a tile's title bar: what can be done with the tile and its shell. */
 export function tileMenu(view: View, tile: TileContent): readonly MenuSection[] {
@@ -23,7 +24,7 @@ export function tileMenu(view: View, tile: TileContent): readonly MenuSection[] 
     takeOverItems(view, tile),
     [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
     splitItems(view, tile),
-    moveItems(view, tile),
+    [...moveItems(view, tile), ...windowItems(view, tile)],
     closeItems(view, tile),
   ]);
 }
@@ -49,6 +50,7 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
     takeOverItems(view, tile),
     splitItems(view, tile),
     [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
+    windowItems(view, tile),
     closeItems(view, tile),
     bound(view, tile, "settings", words.menu.terminalSettings),
   ]);
@@ -64,12 +66,24 @@ export function workspaceMenu(view: View, index: number): readonly MenuSection[]
   const create: MenuItem = { label: words.menu.newWorkspace, run: () => view.run("createWorkspace", {}) };
   return filled([
     index === state.active ? [] : [goTo],
+    workspaceWindowItems(view, index),
     [
       ...(isMethodAllowed("renameWorkspace", role) ? [rename] : []),
       ...(isMethodAllowed("closeWorkspace", role) ? [close] : []),
     ],
     isMethodAllowed("createWorkspace", role) ? [create] : [],
   ]);
+}
+
+/** Moves the tiles of a workspace in a window of its own back, or opens the window that it has lost. */
+function workspaceWindowItems(view: View, index: number): MenuSection {
+  const { windows } = view.host;
+  const page = view.host.snapshot().state.workspaces[index];
+  const id = page?.window?.id;
+  if (id === undefined || windows === undefined) return [];
+  const back: MenuItem = { label: words.menu.moveBack, run: () => view.run("moveBack", { tile: page?.recent[0] }) };
+  const open: MenuItem = { label: words.menu.openWindow, run: () => openWindow(view, id) };
+  return windows.isOpen(id) ? [back] : [open, back];
 }
 
 /** Returns the menu of a person: their shells, and what the app knows about them. */
@@ -136,6 +150,19 @@ function moveItems(view: View, tile: TileContent): MenuSection {
   }));
   const more = bound(view, tile, "moveToWorkspace", words.menu.moveToAnother);
   return [...(items.length > MAX_LISTED ? more : items), ...bound(view, tile, "breakTile", words.menu.moveToNew)];
+}
+
+/** To a window of its own and back. */
+function windowItems(view: View, tile: TileContent): MenuSection {
+  const { windows } = view.host;
+  if (windows === undefined) return [];
+  const { workspaces } = view.host.snapshot().state;
+  const page = workspaces.find(({ recent }) => recent.includes(tile.key));
+  const isAlone = page?.window !== undefined && page.recent.length === 1;
+  return [
+    ...(isAlone ? [] : bound(view, tile, "move-to-window", words.menu.moveToWindow)),
+    ...(page?.window === undefined ? [] : bound(view, tile, "moveBack", words.menu.moveBack)),
+  ];
 }
 
 function closeItems(view: View, tile: TileContent): MenuSection {

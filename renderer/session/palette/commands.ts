@@ -4,8 +4,8 @@ import type { Role } from "../../../core/protocol/records.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { askToType } from "../actions/ask-to-type.ts";
 import { runBinding } from "../actions/run-binding.ts";
-import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
-import type { AppFrame } from "../view/session-host.ts";
+import { type Binding, type BindingAction, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
+import type { AppFrame, OwnWindows } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
@@ -45,6 +45,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   settings: "appearance",
   shortcuts: "appearance",
   "reopen-tile": "tiles",
+  "move-to-window": "tiles",
   // A menu is of what has the focus, which the palette takes.
   menu: undefined,
 };
@@ -68,6 +69,8 @@ export interface MethodForm {
 interface Options {
   readonly bindings: readonly Binding[];
   readonly role: Role;
+  /** Undefined where there is one window only. */
+  readonly windows: OwnWindows | undefined;
   readonly app: AppFrame | undefined;
   readonly setTheme: ((theme: "system" | "dark" | "light") => void) | undefined;
   readonly openForm: (form: MethodForm) => void;
@@ -77,8 +80,10 @@ interface Options {
  * Returns the verbs of the palette as far as the role may execute them, by groups: actions with a shortcut, commands that
  * ask for parameters, and what the app around the session offers. Commands that only read are left to the command line.
  */
-export function commandEntries({ bindings, role, app, setTheme, openForm }: Options): readonly Entry[] {
-  const actions = bindings.filter(({ action }) => isAllowed(action, role)).flatMap(bindingEntry);
+export function commandEntries({ bindings, role, windows, app, setTheme, openForm }: Options): readonly Entry[] {
+  const actions = bindings
+    .filter(({ action }) => isAllowed(action, role) && isOffered(action, windows))
+    .flatMap(bindingEntry);
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
@@ -90,6 +95,12 @@ export function commandEntries({ bindings, role, app, setTheme, openForm }: Opti
 /** Returns the palette's forms of a method. */
 export function formsOf(method: MethodName): readonly MethodForm[] {
   return (specs[method].palette ?? []).map((form) => ({ method, form }));
+}
+
+/** Whether an action has something to act on in this window. */
+function isOffered(action: BindingAction, windows: OwnWindows | undefined): boolean {
+  if (action.kind === "view" && action.viewAction === "move-to-window") return windows !== undefined;
+  return action.kind !== "command" || action.method !== "moveBack" || windows?.own !== undefined;
 }
 
 function bindingEntry(binding: Binding): readonly Entry[] {

@@ -196,6 +196,7 @@ function useEntries(
       commandEntries({
         bindings: shortcuts.bindings,
         role,
+        windows: host.windows,
         app: host.app,
         setTheme: host.setTheme,
         openForm,

@@ -7,6 +7,7 @@ import { activeWorkspace, type ClientState, focusOf, type TileContent } from "..
 import { colourOf } from "../../ui/avatar.tsx";
 import { createStore, useStore } from "../../ui/store.ts";
 import { cellSize, usePixelRatio } from "../terminal/cell-size.ts";
+import { isDrawnHere } from "../view/own-window.ts";
 import { tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -25,6 +26,7 @@ import { useTileDrag } from "./use-tile-drag.ts";
  * and frames lose their state when they move in the document.
  */
 export function Stage({ narrow }: { narrow: boolean }) {
+  const { host } = useView();
   const { state } = useSnapshot();
   const stage = useRef<HTMLElement>(null);
   const size = useSize(stage);
@@ -35,7 +37,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const root = drawnRoot(workspace.root, dragged);
   const dividers = narrow || workspace.maximized !== null ? [] : dividersOf(root, size);
   const pages = state.workspaces.map((page, index) =>
-    arrange(index === state.active ? { ...page, root } : page, size, narrow),
+    isDrawnHere(host, page) ? arrange(index === state.active ? { ...page, root } : page, size, narrow) : [],
   );
   const {
     start,

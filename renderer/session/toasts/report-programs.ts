@@ -3,6 +3,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Undo } from "../../../core/undo.ts";
 import { formatTook } from "../terminal/command-gutter.ts";
+import { isToldHere } from "../view/own-window.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -117,6 +118,7 @@ interface Message {
 
 /** Shows a message about a shell where the user is, unless they see the shell: then it says that itself. */
 function show(view: View, sight: Sight, { shell, kind, message, about }: Message): void {
+  if (!isToldHere(view.host, shell.id)) return;
   const tiles = tilesOf(view, shell);
   if (tiles.some((tile) => sight.sees(tile))) return;
   if (!sight.isHere()) {

@@ -62,6 +62,19 @@ export interface Following {
   follow(target: ClientId | undefined): void;
 }
 
+/** The windows of workspaces that have one of their own. */
+export interface OwnWindows {
+  /** Id of the window that shows this view; undefined for the main one. */
+  readonly own: number | undefined;
+  /** Opens a window for the workspace that has, or is about to have, this id. Returns whether the browser let it. */
+  open(id: number): boolean;
+  close(id: number): void;
+  /** Whether a window shows the workspace: else the main window does. */
+  isOpen(id: number): boolean;
+  /** Brings a window to the front; undefined for the main one. */
+  show(id: number | undefined): void;
+}
+
 /** Installs the page as an app; the value is undefined while the browser does not offer it. */
 export type Install = Pick<Store<(() => void) | undefined>, "get" | "subscribe">;
 
@@ -128,6 +141,8 @@ export interface SessionHost {
   readonly install?: Install;
   /** Absent in the app. */
   readonly following?: Following;
+  /** Absent where there is one window only. */
+  readonly windows?: OwnWindows;
   /** Files of the machine that the shells run on. Absent in a browser, and for a session of another machine. */
   readonly files?: ShellFiles;
   /** Absent where the shells run on the user's own machine, in the app. */

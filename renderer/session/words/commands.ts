@@ -30,6 +30,9 @@ export const actions = {
     reopen: "Reopen",
     none: "There is no closed tile to reopen.",
   },
+  ownWindow: {
+    blocked: "The browser did not open a window. Allow pop-ups for this page in the address bar, and try again.",
+  },
   screenReader: {
     on: "Terminals are read out.",
     off: "Terminals are no longer read out.",
@@ -93,6 +96,8 @@ export const keys = {
     "main-top": "Give the focused tile the top, the others the bottom",
   },
   newWorkspaceOfTile: "Move the tile to a new workspace",
+  newWindowOfTile: "Move the tile to a new window",
+  moveBack: "Move the tiles of this window back to where they were",
   renameTile: "Rename the tile",
   nextTab: "Next tab",
   previousTab: "Previous tab",
@@ -139,6 +144,9 @@ export const menu = {
   moveToNumbered: (number: string) => `Move to workspace ${number}`,
   moveToAnother: "Move to another workspace…",
   moveToNew: "Move to a new workspace",
+  moveToWindow: "Move to a new window",
+  moveBack: "Move back",
+  openWindow: "Open in a window again",
   endShell: "End the shell",
   removeShell: "Remove the shell",
   closeTile: "Close the tile",

@@ -84,6 +84,9 @@ export const frame = {
     newWorkspace: "New workspace",
     all: "All workspaces",
     waits: "waits for you",
+    ownWindow: ", in a window of its own",
+    moveBack: "Move back",
+    moveBackHint: "Move the tiles of this window back to where they were",
     tiles: (count: number) => plural(count, { one: "1 tile", other: (n) => `${n} tiles` }),
   },
 };
@@ -118,6 +121,7 @@ export const chat = {
 export const view = {
   title: (name: string) => `${name} - Patchbay`,
   /** A session of another machine. */
+  titleOfTile: (tile: string, session: string) => `${tile} · ${session}`,
   onMachine: (session: string, machine: string) => `${session} on ${machine}`,
   someoneElse: "someone else",
   shell: (id: number) => `Shell ${id}`,

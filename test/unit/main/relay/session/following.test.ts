@@ -52,6 +52,21 @@ test("who follows a client has its layout and every change of it, and watches th
   expect(follower.target).toBe(idOf(ann));
 });
 
+test("what has a window of its own at the one who is followed is a workspace for the follower", async () => {
+  await ann.execute("createShell", {});
+  await ann.execute("createShell", {});
+  const bob = await lab.join(lab.guest());
+  const follower = new LayoutFollower(bob);
+  follower.follow(idOf(ann));
+  await ann.execute("breakTile", { tile: 1, window: true });
+  await until("the workspace", () => bob.state.now.workspaces.length === 2);
+  expect(screen(bob)).toEqual({ ...(screen(ann) as object), tiles: ["peek 1", "peek 2"] });
+  expect(bob.state.now.workspaces.map(({ window }) => window)).toEqual([undefined, undefined]);
+  await ann.execute("moveBack", { tile: 1 });
+  await until("one workspace", () => bob.state.now.workspaces.length === 1);
+  expect(follower.target).toBe(idOf(ann));
+});
+
 test("a change of one's own ends the following, by a command of another caller too, and the layout stays", async () => {
   await ann.execute("createShell", {});
   await ann.execute("createShell", {});

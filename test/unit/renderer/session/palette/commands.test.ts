@@ -9,6 +9,7 @@ function entriesFor(role: Role, more: Partial<Parameters<typeof commandEntries>[
   return commandEntries({
     bindings: keymap(false),
     role,
+    windows: undefined,
     app: undefined,
     setTheme: undefined,
     openForm: () => undefined,
@@ -100,4 +101,15 @@ describe("the search", () => {
     expect(searchEntries(entries, "zzzz")).toEqual([]);
     expect(searchEntries(entries, "  ")).toEqual(entries);
   });
+});
+
+test("tiles move to a window where there can be others, and back from one", () => {
+  const windows = { open: () => true, close: () => undefined, isOpen: () => true, show: () => undefined };
+  const [there, back] = ["Move the tile to a new window", "Move the tiles of this window back to where they were"];
+  const offered = (own: number | undefined) => entriesFor("writer", { windows: { ...windows, own } });
+  const titlesOf = (list: typeof entries) => list.map(({ title }) => title);
+  expect(titles).not.toContain(there);
+  expect(titlesOf(offered(undefined))).toContain(there);
+  expect(titlesOf(offered(undefined))).not.toContain(back);
+  expect(titlesOf(offered(4))).toEqual(expect.arrayContaining([there, back]));
 });
