@@ -114,4 +114,12 @@ export default [
       tests: machines,
     },
   ]),
+  ...mutantsOf("main/relay/fleet/serve-requests.ts", [
+    {
+      guard: "a kept answer goes to the relay of the fleet that made the request only",
+      find: "if (answer?.to === from) this.",
+      replace: "if (answer !== undefined) this.",
+      tests: ["test/security/fleet.test.ts"],
+    },
+  ]),
 ];

@@ -53,7 +53,7 @@ export class RequestServer {
   readonly #options: ServeOptions;
   readonly #open = new Set<ServedRequest>();
   /** As strings of bytes: a small Buffer would keep the block of memory that it shares with others. */
-  readonly #answers = new Map<string, { readonly data: string; readonly at: number }>();
+  readonly #answers = new Map<string, { readonly to: string; readonly data: string; readonly at: number }>();
   #answerBytes = 0;
   #isClosed = false;
 
@@ -77,7 +77,7 @@ export class RequestServer {
       digest: digests.find((digest) => digest !== undefined) ?? NO_KEY,
       send: (data) => transport.send(head.from, head.id, data),
     });
-    const answered = (data: Uint8Array) => this.#keepAnswer(head.id, data);
+    const answered = (data: Uint8Array) => this.#keepAnswer(head, data);
     const stop = transport.receive(token, (data) => frames.receive(data));
     const served = new ServedRequest({ frames, token, answered }, () => {
       stop();
@@ -88,10 +88,13 @@ export class RequestServer {
     return true;
   }
 
-  /** Sends the answer of a request again, if it is still kept. */
+  /**
+   * Sends the answer of a request again, if it is still kept, to the relay that made the request: a repeated one is not
+   * proved, and any member that has seen it can put its own name into it.
+   */
   repeat({ id, from }: RequestHead): void {
     const answer = this.#answers.get(id);
-    if (answer !== undefined) this.#options.transport.send(from, id, Buffer.from(answer.data, "latin1"));
+    if (answer?.to === from) this.#options.transport.send(from, id, Buffer.from(answer.data, "latin1"));
   }
 
   /** Ends every request, and tells the relays that wait for them. */
@@ -100,10 +103,10 @@ export class RequestServer {
     for (const served of this.#open) served.abandon();
   }
 
-  #keepAnswer(id: string, data: Uint8Array): void {
+  #keepAnswer({ id, from }: RequestHead, data: Uint8Array): void {
     const now = performance.now();
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    this.#answers.set(id, { data: bytes.toString("latin1"), at: now });
+    this.#answers.set(id, { to: from, data: bytes.toString("latin1"), at: now });
     this.#answerBytes += data.length;
     for (const [old, answer] of this.#answers) {
       if (now - answer.at < ANSWERS.keptMs && this.#answerBytes <= ANSWERS.mostBytes) break;
