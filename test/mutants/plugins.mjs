@@ -161,6 +161,14 @@ export default [
       tests: ["test/unit/main/relay/plugins/guarded-lookup.test.ts", ...hostile],
     },
   ]),
+  ...mutantsOf("main/relay/tunnels/tunnel-passes.ts", [
+    {
+      guard: "the guest with the most passes to tunnels loses one when there are too many",
+      find: "toSorted((one, other) => other.count - one.count)",
+      replace: "toSorted(() => 0)",
+      tests: ["test/unit/main/relay/tunnels/tunnel-passes.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/tunnels/tunnel-gate.ts", [
     {
       guard: "a reader uses no tunnel",

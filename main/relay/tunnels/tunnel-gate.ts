@@ -45,7 +45,7 @@ export class TunnelGate {
       const now = guests.get(tunnel.session, guest.id);
       return now !== undefined && now.role !== "reader";
     };
-    return { pass: this.#passes.issue({ ...tunnel, isValid }), name: guest.name };
+    return { pass: this.#passes.issue({ ...tunnel, holder: guest.id, isValid }), name: guest.name };
   }
 
   #watch(guest: Guest): void {

@@ -6,7 +6,7 @@ import { cookieValues, strictCookie } from "../net/cookies.ts";
 /** Cookie of a tunnel with a host of its own. */
 const OWN_HOST_COOKIE = "__Host-patchbay_pass";
 const SHARED_HOST_PREFIX = "__Host-patchbay_tunnel_";
-/** The oldest pass is dropped beyond this number; its page gets a new one when it reloads. */
+/** Beyond this number, the guest with the most passes loses the oldest of them; its page gets a new one when it reloads. */
 const MOST = 1000;
 
 /** A tunnel of a session, by its program's port, at one of its listeners. */
@@ -24,6 +24,8 @@ export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "socket
 interface TunnelPass {
   readonly session: SessionId;
   readonly port: number;
+  /** Id of the guest. */
+  readonly holder: string;
   /** Returns whether its holder may still use it; called at every request. */
   isValid(): boolean;
 }
@@ -38,10 +40,7 @@ export class TunnelPasses {
   /** Issues a pass and returns its secret. */
   issue(pass: TunnelPass): string {
     const secret = newSecret("pbt");
-    for (const oldest of this.#passes.keys()) {
-      if (this.#passes.size < MOST) break;
-      this.#passes.delete(oldest);
-    }
+    if (this.#passes.size >= MOST) this.#dropOne();
     this.#passes.set(digestOf(secret), pass);
     return secret;
   }
@@ -61,6 +60,17 @@ export class TunnelPasses {
   /** Returns whether the request carries a valid pass for the tunnel. */
   admits(request: Pick<IncomingMessage, "headers">, tunnel: TunnelPlace): boolean {
     return cookieValues(request, nameOf(tunnel)).some((secret) => this.#isValid(secret, tunnel));
+  }
+
+  #dropOne(): void {
+    const held = new Map<string, { readonly oldest: string; count: number }>();
+    for (const [digest, { holder }] of this.#passes) {
+      const known = held.get(holder);
+      if (known === undefined) held.set(holder, { oldest: digest, count: 1 });
+      else known.count += 1;
+    }
+    const [most] = [...held.values()].toSorted((one, other) => other.count - one.count);
+    if (most !== undefined) this.#passes.delete(most.oldest);
   }
 
   #isValid(secret: string, { session, port }: TunnelPlace): boolean {
