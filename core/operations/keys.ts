@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenName } from "../protocol/given-name.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
 import { KeyRestrictions } from "../protocol/key-restrictions.ts";
 import { PendingLogin } from "../protocol/pending-login.ts";
@@ -55,7 +56,7 @@ export const keyOperations = {
     summary: "Create an API key; its secret is shown once",
     details: "For unrestricted keys of the relay's owner.",
     params: z.object({
-      name: z.string().trim().min(1).max(100),
+      name: givenName(100),
       restrictions: KeyRestrictions.default({}).describe("what the key may do; empty: what its owner may do"),
       ttl: z
         .number()

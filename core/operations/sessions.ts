@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { givenName } from "../protocol/given-name.ts";
 import { SessionRecord } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
 
-const Name = z.string().trim().min(1).max(200);
+const Name = givenName(200);
 /** Not validated further: an id that no session has is `unknown_session`. */
 export const SessionParam = z.string().describe("Id of the session.");
 
