@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 import type { RemotePeer } from "./http.ts";
 import { sendOAuthRequest } from "./oauth-request.ts";
@@ -11,13 +12,16 @@ const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 /** Added to the interval at every `slow_down` (RFC 8628 §3.5). */
 const SLOWER_SECONDS = 5;
 
+/** Printed as they are, before anything is known of who answers: no sequence for the terminal can be among them. */
+const Printable = z.string().regex(/^[\x21-\x7e]+$/);
+
 const DeviceAuthorization = z.object({
   device_code: z.string(),
-  user_code: z.string().max(40),
+  user_code: Printable.max(40),
   expires_in: z.number(),
   interval: z.number().default(5),
 });
-const TokenResponse = z.object({ access_token: z.string(), user: z.string() });
+const TokenResponse = z.object({ access_token: Printable, user: z.string().transform(escapeControls) });
 
 /** Revokes a key or token, which needs no other credential. */
 export async function revoke(url: string, token: string, remote: RemotePeer | undefined): Promise<void> {

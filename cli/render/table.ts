@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { formatCell } from "./cell.ts";
+import { escapeControls, formatCell } from "./cell.ts";
 import { dim } from "./colour.ts";
 import type { Style } from "./io.ts";
 
@@ -53,7 +53,8 @@ export function table(records: readonly Row[], style: Style, order: ColumnOrder 
 function columnOf(path: string, paths: readonly string[], rows: readonly Map<string, unknown>[]): Column {
   const values = rows.map((row) => row.get(path));
   const texts = values.map((value) => formatCell(value, lastPart(path)));
-  const heading = headingOf(path, paths);
+  // A remote chooses the names, too.
+  const heading = escapeControls(headingOf(path, paths));
   const full = Math.max(...[heading, ...texts].map((text) => stringWidth(text)));
   const least = Math.max(stringWidth(heading), Math.min(full, texts.some(isPath) ? READABLE_PATH : READABLE));
   return { heading, texts, right: values.some((value) => typeof value === "number"), full, least };

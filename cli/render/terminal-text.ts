@@ -1,4 +1,4 @@
-import { formatCell } from "./cell.ts";
+import { escapeControls, formatCell } from "./cell.ts";
 import { bold } from "./colour.ts";
 import type { Style } from "./io.ts";
 import { type ColumnOrder, table } from "./table.ts";
@@ -29,11 +29,12 @@ function oneLine(result: Row): string | undefined {
   const parts = Object.entries(result).filter(([name]) => name !== "notice");
   if (parts.some(([, value]) => typeof value === "object" && value !== null)) return undefined;
   const names: Readonly<Record<string, string>> = { key: "tile", shellId: "shell" };
-  return `${parts.map(([name, value]) => `${names[name] ?? name} ${formatCell(value, name)}`).join(", ")}\n`;
+  return `${parts.map(([name, value]) => `${escapeControls(names[name] ?? name)} ${formatCell(value, name)}`).join(", ")}\n`;
 }
 
 function record(result: Row, style: Style, order: ColumnOrder): string {
-  const entries = Object.entries(result);
+  // A remote chooses the names, too.
+  const entries = Object.entries(result).map(([name, value]) => [escapeControls(name), value] as const);
   const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
   const width = Math.max(0, ...simple.map(([name]) => name.length)) + 1;
   const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${formatCell(value, name)}\n`);

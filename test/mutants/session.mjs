@@ -274,6 +274,22 @@ export default [
       tests: ["test/integration/main/entry/socket-folder.test.ts", "test/security/second-user.test.ts"],
     },
   ]),
+  ...mutantsOf("cli/connect/request-key.ts", [
+    {
+      guard: "a login prints no sequence of the relay that it asks",
+      find: "const Printable = z.string().regex(/^[\\x21-\\x7e]+$/);",
+      replace: "const Printable = z.string();",
+      tests: ["test/unit/cli/connect/request-key.test.ts"],
+    },
+  ]),
+  ...mutantsOf("cli/render/table.ts", [
+    {
+      guard: "the heading of a column controls no terminal",
+      find: "const heading = escapeControls(headingOf(path, paths));",
+      replace: "const heading = headingOf(path, paths);",
+      tests: ["test/unit/cli/render/terminal-text.test.ts"],
+    },
+  ]),
   ...mutantsOf("cli/render/safe-output.ts", [
     {
       guard: "what is printed to a terminal does not act on it",

@@ -21,6 +21,19 @@ test("stays within the terminal, and cuts no character in half", () => {
   expect(text).toContain("…");
 });
 
+test("a name in a result controls the terminal as little as a value", () => {
+  const hostile = "\u001b]52;c;cm0=\u0007";
+  for (const result of [
+    { [hostile]: 1 },
+    { key: 1, [hostile]: 1 },
+    [{ [hostile]: 1 }],
+    { rows: [{ [hostile]: { a: 1 } }] },
+  ]) {
+    expect(terminalText(result, style)).toMatch(/^[^\p{Cc}]*(?:\n[^\p{Cc}]*)*$/u);
+    expect(terminalText({ [hostile]: result }, style)).not.toContain("\u001b");
+  }
+});
+
 const shell = {
   id: 12,
   title: "npm run dev",
