@@ -265,6 +265,12 @@ export default [
       tests: gate,
     },
     {
+      guard: "one caller cannot take all connections",
+      find: "if (own.size <= this.#limits.perCaller || other === undefined) return;",
+      replace: "return;",
+      tests: gate,
+    },
+    {
       guard: "idle connections cannot keep others out",
       find: "if (this.#unauthenticated.size <= this.#limits.unauthenticated) return;",
       replace: "return;",

@@ -27,8 +27,8 @@ interface AuthOptions {
   readonly keys: Keys;
   readonly audited: AuditedCalls;
   readonly permitOf: PermitOf;
-  /** Called for every request with a valid credential. */
-  readonly onCaller: (request: IncomingMessage) => void;
+  /** Called for every request with a valid credential, with the name under which its caller is counted. */
+  readonly onCaller: (request: IncomingMessage, account: string) => void;
 }
 
 /** Checks credentials and limits guesses to 10 failures a minute from one address (docs/decisions/0003). */
@@ -36,7 +36,7 @@ export class Auth {
   readonly #keys: Keys;
   readonly #audited: AuditedCalls;
   readonly #permitOf: PermitOf;
-  readonly #onCaller: (request: IncomingMessage) => void;
+  readonly #onCaller: (request: IncomingMessage, account: string) => void;
   /** By network. */
   readonly #failures = new WindowLimit(FAILURES, () => performance.now());
 
@@ -79,7 +79,7 @@ export class Auth {
     const principal = typeof secret === "string" ? this.#verify(request, secret, "api") : undefined;
     if (principal !== undefined) {
       this.#audited.caller(request, principal);
-      this.#onCaller(request);
+      this.#onCaller(request, accountOf(principal));
       return checkLocal(principal, request);
     }
     throw this.#refusal(request, secret !== undefined, {
@@ -122,7 +122,7 @@ export class Auth {
       });
     }
     this.#audited.caller(request, principal);
-    this.#onCaller(request);
+    this.#onCaller(request, accountOf(principal));
     if (principal.scopes.includes(scope)) return principal;
     throw new RemoteError("scope_forbids", `The token does not have the scope ${scope}.`);
   }

@@ -152,11 +152,11 @@ export async function listen(
       refuseSocket(socket, known.code, known.message, error instanceof AuthError ? error.headers : {});
     };
     takePageKey(request);
-    const accepted = () => gate.markAuthenticated(request);
+    const accepted = (caller?: string) => gate.markAuthenticated(request, caller);
     try {
       if (upgradeElsewhere(request, socket, head, { refuse, accepted })) return;
       const [session, identity] = admit(request);
-      accepted();
+      accepted(identity.account);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
         session.clients.join(socketLink(webSocket, { metrics, helloMs: timeouts.hello }), identity),
       );

@@ -9,6 +9,8 @@ export interface GateLimits {
   readonly unauthenticated: number;
   /** Unauthenticated connections from one network of another machine. */
   readonly unauthenticatedPerNetwork: number;
+  /** Authenticated connections of one caller, so that several callers have to come together to reach `all`. */
+  readonly perCaller: number;
   readonly all: number;
 }
 
@@ -24,14 +26,14 @@ interface CountedConnection extends Connection {
 }
 
 /** More than the kernel's backlog, so that a client that sends at once is never the oldest. */
-const defaultLimits: GateLimits = { unauthenticated: 1024, unauthenticatedPerNetwork: 64, all: 4096 };
+const defaultLimits: GateLimits = { unauthenticated: 1024, unauthenticatedPerNetwork: 64, perCaller: 512, all: 4096 };
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const SENTENCE = "Too many connections: try again, and send your key with the first request.\n";
 
 /**
  * Limits connections so that idle ones cannot exclude others: when there are too many, it closes the oldest unauthenticated
- * one. Connections are identified by address and port, which a TLS socket shares with the socket below it.
+ * one, or the caller's oldest. Connections are identified by address and port, which a TLS socket shares with the socket below it.
  */
 export class ConnectionGate {
   readonly #limits: GateLimits;
@@ -39,6 +41,8 @@ export class ConnectionGate {
   readonly #unauthenticated = new Map<string, CountedConnection>();
   readonly #networks = new Map<string, number>();
   readonly #authenticated = new Map<string, CountedConnection>();
+  /** Names of the authenticated connections of each caller, oldest first. */
+  readonly #callers = new Map<string, Set<string>>();
 
   constructor(metrics: Pick<MetricsRecorder, "cut">, limits: Partial<GateLimits> = {}) {
     this.#metrics = metrics;
@@ -69,14 +73,33 @@ export class ConnectionGate {
     return crowded && !LOOPBACK.test(remoteAddress) ? "too many from one address" : undefined;
   }
 
-  /** Marks the connection of a request with a valid key as authenticated. */
-  readonly markAuthenticated = ({ socket }: Pick<IncomingMessage, "socket">): void => {
+  /**
+   * Marks the connection of a request with a valid credential as authenticated. `caller`: who it is counted for; undefined
+   * where another relay has let it in.
+   */
+  readonly markAuthenticated = ({ socket }: Pick<IncomingMessage, "socket">, caller: string | undefined): void => {
     const name = nameOf(socket) ?? "";
     const counted = this.#unauthenticated.get(name);
     if (counted === undefined) return;
     this.#removeUnauthenticated(name, counted);
     this.#authenticated.set(name, counted);
+    if (caller !== undefined) this.#count(name, counted, caller);
   };
+
+  #count(name: string, { socket }: CountedConnection, caller: string): void {
+    const own = this.#callers.get(caller) ?? new Set();
+    this.#callers.set(caller, own.add(name));
+    socket.once("close", () => {
+      own.delete(name);
+      if (own.size === 0 && this.#callers.get(caller) === own) this.#callers.delete(caller);
+    });
+    const [oldest = ""] = own;
+    const other = this.#authenticated.get(oldest);
+    if (own.size <= this.#limits.perCaller || other === undefined) return;
+    own.delete(oldest);
+    this.#authenticated.delete(oldest);
+    this.#close(other, "too many connections");
+  }
 
   #add(connection: Connection, name: string, network: string): void {
     const counted = { ...connection, network };

@@ -31,7 +31,7 @@ function gateWith(limits: Partial<GateLimits>) {
 test("connections are bounded in all, with a key or without", () => {
   const { gate, cut, admit } = gateWith({ all: 3 });
   const kept = [admit("127.0.0.1"), admit("127.0.0.1"), admit("127.0.0.1")];
-  gate.markAuthenticated({ socket: kept[0] ?? from("") });
+  gate.markAuthenticated({ socket: kept[0] ?? from("") }, "key ann");
   expect(gate.size).toEqual({ unauthenticated: 2, authenticated: 1 });
   const refused = admit("127.0.0.1");
   expect([refused.writableEnded, cut]).toEqual([true, ["too many connections"]]);
@@ -63,6 +63,25 @@ test("this machine is not bound to the limit of another, nor is a connection wit
   expect(["127.0.0.1", "::1", "::ffff:127.0.0.1"].flatMap((local) => [admit(local), admit(local)])).toSatisfy(
     (sockets: Socket[]) => sockets.every((socket) => !socket.writableEnded),
   );
-  gate.markAuthenticated({ socket: admit("192.0.2.7") });
+  gate.markAuthenticated({ socket: admit("192.0.2.7") }, "key ann");
   expect(admit("192.0.2.7").writableEnded).toBe(false);
+});
+
+test("one caller who opens connections without end loses its own, and takes nobody else's place", async () => {
+  const { gate, cut, admit } = gateWith({ perCaller: 2, all: 4 });
+  const connect = (caller: string) => {
+    const socket = admit("127.0.0.1");
+    gate.markAuthenticated({ socket }, caller);
+    return socket;
+  };
+  const ann = connect("key ann");
+  const many = [connect("key eve"), connect("key eve"), connect("key eve"), connect("key eve")];
+  expect(many.map((socket) => socket.writableEnded)).toEqual([true, true, false, false]);
+  expect([ann.writableEnded, connect("key bob").writableEnded]).toEqual([false, false]);
+  expect([gate.size.authenticated, cut]).toEqual([4, ["too many connections", "too many connections"]]);
+  const [, , third] = many;
+  third?.destroy();
+  await once(third ?? from(""), "close");
+  expect(connect("key eve").writableEnded).toBe(false);
+  expect([gate.size.authenticated, cut.length]).toEqual([4, 2]);
 });
