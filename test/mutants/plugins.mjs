@@ -161,6 +161,14 @@ export default [
       tests: ["test/unit/main/relay/plugins/guarded-lookup.test.ts", ...hostile],
     },
   ]),
+  ...mutantsOf("main/relay/tunnels/tunnel-listener.ts", [
+    {
+      guard: "connections without a pass give way at a tunnel",
+      find: 'server.on("connection", (socket) => connections.admit({ socket, plain: at.certificate === undefined }));',
+      replace: "server.maxConnections = CONNECTIONS.all;",
+      tests: ["test/integration/main/relay/tunnels/tunnels.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/tunnels/tunnel-passes.ts", [
     {
       guard: "the guest with the most passes to tunnels loses one when there are too many",

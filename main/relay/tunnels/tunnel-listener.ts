@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, type RequestListener, type S
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction, Socket } from "node:net";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { ConnectionGate } from "../net/connection-gate.ts";
 import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { isTunnelEntry, serveTunnelEntry } from "./tunnel-entry.ts";
@@ -11,7 +12,10 @@ import type { TunnelPlace, TunnelRequest } from "./tunnel-passes.ts";
 
 /** Time that a program has to accept a WebSocket. */
 const UPGRADE_TIMEOUT_MS = 30_000;
-const MOST_CONNECTIONS = 512;
+/** Connections without a valid pass give way to others. */
+const CONNECTIONS = { unauthenticated: 256, all: 512 } as const;
+/** The metrics count what is cut at the relay's own listeners. */
+const uncounted = { cut: () => undefined };
 /** A connection must send its request within 10 s. */
 const serverTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
 
@@ -66,10 +70,12 @@ export async function openTunnelListener({
     );
   });
   const open = new Map<Socket, TunnelRequest>();
+  const connections = new ConnectionGate(uncounted, CONNECTIONS);
   const admit = (request: IncomingMessage) => {
     const { socket, method } = request;
     const checked = { socket, method, headers: { ...request.headers } };
     check(checked);
+    connections.markAuthenticated(request, undefined);
     if (!open.has(socket)) socket.once("close", () => open.delete(socket));
     open.set(socket, checked);
     rewriteRequestHeaders(request.headers, port);
@@ -104,7 +110,7 @@ export async function openTunnelListener({
       refuse(socket, toRemoteError(error));
     }
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.on("connection", (socket) => connections.admit({ socket, plain: at.certificate === undefined }));
   await startListening(server, at.address, at.preferredPort);
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Tunnel } from "../../../../../core/protocol/records.ts";
@@ -243,3 +243,14 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+test("connections that say nothing keep no browser out of a tunnel", async () => {
+  await using lab = await startTunnelLab();
+  const tunnel = await lab.tunnelOf(await lab.shell(lab.program()));
+  const headers = { Cookie: await lab.cookie(tunnel.port) };
+  const silent = Array.from({ length: 600 }, () => connect(Number(new URL(tunnel.url).port), "127.0.0.1"));
+  for (const socket of silent) socket.on("error", () => undefined);
+  await Promise.all(silent.map((socket) => once(socket, "connect")));
+  expect((await fetchLocal(tunnel.url, { headers })).status).toBe(200);
+  for (const socket of silent) socket.destroy();
+});
