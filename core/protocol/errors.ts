@@ -82,7 +82,10 @@ export const errorTable = {
   screen_changed: [409, "The terminal's screen is not the one that the answer was given for; look at it again."],
   idempotency_conflict: [409, "The same `Idempotency-Key` came with another body."],
   plugin_id_mismatch: [409, "The manifest carries another id than the request."],
-  idempotency_unknown: [409, "The relay was cut off while it executed the request with this `Idempotency-Key`."],
+  idempotency_unknown: [
+    409,
+    "The relay was cut off while it executed the request with this `Idempotency-Key`, or no longer keeps its answer.",
+  ],
   slow_request: [408, "The request did not arrive as a whole in time."],
   body_too_large: [413, "The body is over 1 MiB."],
   unsupported_media_type: [415, "The content type is not application/json."],

@@ -243,6 +243,18 @@ export default [
       replace: "if (false) {",
       tests: ["test/integration/main/relay/commands/idempotency.test.ts"],
     },
+    {
+      guard: "a flood of requests with keys costs no other caller the exactly-once",
+      find: "toSorted((one, other) => other.count - one.count)",
+      replace: "toSorted(() => 0)",
+      tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
+    },
+    {
+      guard: "the answers that are kept for a caller are bounded",
+      find: "if ((this.#kept.get(owner) ?? 0) <= MOST_KEPT) return;",
+      replace: "return;",
+      tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
+    },
   ]),
   ...mutantsOf("main/relay/store/open-store.ts", [
     {

@@ -2,12 +2,21 @@ import { createHash } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
 const KEPT_MS = 10 * 60_000;
+/** Beyond this number, the caller with the most requests loses the oldest of them: nobody uses up the others' share. */
 const MOST = 10_000;
+/** Length of the answers that are kept for one caller. */
+const MOST_KEPT = 32 * 1024 * 1024;
 
 interface Entry<T> {
+  readonly owner: string;
   readonly body: string;
-  /** Undefined for a request that an earlier run did not finish: whether it was executed is unknown. */
-  readonly answer: Promise<T> | undefined;
+  /**
+   * Undefined for a request that an earlier run did not finish: whether it was executed is unknown. Undefined, too, for an
+   * answer that had to give way to later ones of its caller.
+   */
+  answer: Promise<T> | undefined;
+  /** Length of the kept answer as JSON. */
+  weight: number;
   /** Milliseconds of the monotonic clock, because a jump of the wall clock must not run a request twice. */
   readonly at: number;
 }
@@ -25,7 +34,8 @@ interface Request<T> {
 /** Stores requests before they are executed, so that a restart does not execute them again. */
 export interface RequestJournal<T> {
   begin(id: string, body: string): void;
-  finish(id: string, answer: T): void;
+  /** Returns the length of the answer as it was stored. */
+  finish(id: string, answer: T): number;
   remove(id: string): void;
   /** Returns the requests of earlier runs. One without an answer was interrupted. */
   list(): { readonly id: string; readonly body: string; readonly ageMs: number; readonly answer: T | undefined }[];
@@ -37,13 +47,18 @@ export interface RequestJournal<T> {
  */
 export class Idempotency<T> {
   readonly #entries = new Map<string, Entry<T>>();
+  /** Length of the kept answers of each caller. */
+  readonly #kept = new Map<string, number>();
   readonly #journal: RequestJournal<T>;
 
   constructor(journal: RequestJournal<T>) {
     this.#journal = journal;
     for (const { id, body, ageMs, answer } of journal.list()) {
       const at = performance.now() - Math.max(0, ageMs);
-      this.#entries.set(id, { body, at, answer: answer === undefined ? undefined : Promise.resolve(answer) });
+      const owner = id.slice(0, id.lastIndexOf("\n"));
+      const entry = { owner, body, at, answer: answer === undefined ? undefined : Promise.resolve(answer), weight: 0 };
+      this.#entries.set(id, entry);
+      if (answer !== undefined) this.#weigh(entry, JSON.stringify(answer).length);
     }
     this.#dropOld();
   }
@@ -59,13 +74,14 @@ export class Idempotency<T> {
     const known = this.#entries.get(id);
     if (known !== undefined) return { answer: await answerOf(known, digest), replayed: true };
     this.#journal.begin(id, digest);
-    const entry = { body: digest, answer: run(), at: performance.now() };
+    const running = run();
+    const entry: Entry<T> = { owner, body: digest, answer: running, weight: 0, at: performance.now() };
     this.#entries.set(id, entry);
     let executed = false;
     try {
-      const answer = await entry.answer;
+      const answer = await running;
       executed = counts(answer);
-      if (executed) this.#finish(id, answer);
+      if (executed) this.#finish(id, entry, answer);
       return { answer, replayed: false };
     } finally {
       if (!executed && this.#entries.get(id) === entry) this.#forget(id);
@@ -73,24 +89,58 @@ export class Idempotency<T> {
   }
 
   /** Stores the answer. If that fails, the caller still gets it; after a restart it is `idempotency_unknown`. */
-  #finish(id: string, answer: T): void {
-    try {
-      this.#journal.finish(id, answer);
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
+  #finish(id: string, entry: Entry<T>, answer: T): void {
+    ifStored(() => {
+      const weight = this.#journal.finish(id, answer);
+      // It may have been dropped while it ran.
+      if (this.#entries.get(id) === entry) this.#weigh(entry, weight);
+    });
+    this.#dropAnswers(entry.owner);
+  }
+
+  /** Drops the oldest answers of a caller that has too many. What they answered is still not executed again. */
+  #dropAnswers(owner: string): void {
+    for (const [id, entry] of this.#entries) {
+      if ((this.#kept.get(owner) ?? 0) <= MOST_KEPT) return;
+      if (entry.owner !== owner || entry.weight === 0) continue;
+      entry.answer = undefined;
+      this.#weigh(entry, 0);
+      ifStored(() => this.#journal.begin(id, entry.body));
     }
+  }
+
+  #weigh(entry: Entry<T>, weight: number): void {
+    const kept = (this.#kept.get(entry.owner) ?? 0) + weight - entry.weight;
+    entry.weight = weight;
+    if (kept === 0) this.#kept.delete(entry.owner);
+    else this.#kept.set(entry.owner, kept);
   }
 
   /** Entries are in the order of their creation. */
   #dropOld(): void {
     const oldest = performance.now() - KEPT_MS;
     for (const [id, { at }] of this.#entries) {
-      if (at > oldest && this.#entries.size < MOST) break;
+      if (at > oldest) break;
       this.#forget(id);
     }
+    while (this.#entries.size >= MOST) this.#forget(this.#dispensable());
+  }
+
+  /** Returns the oldest request of the caller with the most. */
+  #dispensable(): string {
+    const held = new Map<string, { readonly oldest: string; count: number }>();
+    for (const [id, { owner }] of this.#entries) {
+      const known = held.get(owner);
+      if (known === undefined) held.set(owner, { oldest: id, count: 1 });
+      else known.count += 1;
+    }
+    const [most] = [...held.values()].toSorted((one, other) => other.count - one.count);
+    return most?.oldest ?? "";
   }
 
   #forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) this.#weigh(entry, 0);
     this.#entries.delete(id);
     this.#journal.remove(id);
   }
@@ -103,6 +153,15 @@ async function answerOf<T>({ body, answer }: Entry<T>, digest: string): Promise<
   if (answer !== undefined) return answer;
   throw new RemoteError(
     "idempotency_unknown",
-    "The relay was cut off while it executed this request: look whether it was done, then use a new Idempotency-Key.",
+    "The relay was cut off while it executed this request, or no longer keeps its answer: look whether it was done, then use a new Idempotency-Key.",
   );
+}
+
+/** Runs a write of what has happened, whether it can be written or not. */
+function ifStored(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+  }
 }

@@ -30,8 +30,11 @@ export class RequestRows {
       .run([id, body, new Date().toISOString()]);
   }
 
-  finish(id: string, answer: Outcome): void {
-    this.#database.prepare("UPDATE requests SET answer = ? WHERE id = ?").run([JSON.stringify(storedOf(answer)), id]);
+  /** Returns the length of the answer as it was stored. */
+  finish(id: string, answer: Outcome): number {
+    const text = JSON.stringify(storedOf(answer));
+    this.#database.prepare("UPDATE requests SET answer = ? WHERE id = ?").run([text, id]);
+    return text.length;
   }
 
   /** Removes a request. A row that the disk does not let go is expired when it is listed. */

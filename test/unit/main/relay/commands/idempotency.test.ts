@@ -8,7 +8,7 @@ afterEach(() => {
 function lab() {
   const requests = new Idempotency<string>({
     begin: () => undefined,
-    finish: () => undefined,
+    finish: (_id, answer) => answer.length,
     remove: () => undefined,
     list: () => [],
   });
@@ -62,4 +62,26 @@ test("a wall clock that is set forward or back changes nothing", async () => {
   expect(await once("a")).toMatchObject({ replayed: true });
   vi.setSystemTime(0);
   expect(await once("a")).toMatchObject({ replayed: true });
+});
+
+test("a caller with requests without end costs no other caller the answer of one", async () => {
+  const { run, once } = lab();
+  await once("first");
+  for (let made = 0; made < 10_050; made++) await once(`flood ${made}`, {}, "eve");
+  expect(await once("first")).toEqual({ answer: "answer 1", replayed: true });
+  expect(await once("flood 100", {}, "eve")).toMatchObject({ replayed: true });
+  expect(await once("flood 0", {}, "eve")).toMatchObject({ replayed: false });
+  expect(run).toHaveBeenCalledTimes(10_052);
+});
+
+test("the answers of a caller are kept up to 32 MiB, and nothing whose answer is gone is executed again", async () => {
+  const { run, once } = lab();
+  await once("small", {}, "bob");
+  const large = "x".repeat(4 * 1024 * 1024);
+  run.mockResolvedValue(large);
+  for (let made = 0; made < 9; made++) await once(`large ${made}`);
+  await expect(once("large 0")).rejects.toMatchObject({ code: "idempotency_unknown" });
+  expect(await once("large 1")).toEqual({ answer: large, replayed: true });
+  expect(await once("small", {}, "bob")).toMatchObject({ replayed: true });
+  expect(run).toHaveBeenCalledTimes(10);
 });
