@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
-import { asciiOutput, datesOfLogRotation, targetOfLibsql, unusedParts } from "./bundle-plugins.mjs";
+import { asciiOutput, checkedNode, datesOfLogRotation, targetOfLibsql, unusedParts } from "./bundle-plugins.mjs";
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -48,7 +48,12 @@ const BUNDLES = [
   // Separate, so that its process loads nothing of the relay.
   { entries: { "shell-host/shell-host": "main/entry/shell-host.ts" }, format: "esm", extension: "js" },
   // CommonJS, which Node starts sooner.
-  { entries: { "cli/main": "cli/main.ts" }, format: "cjs", extension: "js", plugins: [prebuiltCommands] },
+  {
+    entries: { "cli/program": "cli/main.ts" },
+    format: "cjs",
+    extension: "js",
+    plugins: [prebuiltCommands, async () => checkedNode],
+  },
   { entries: { "cli/quick-post": "cli/connect/post-to-socket.ts" }, format: "cjs", extension: "cjs" },
   { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
   {

@@ -1,3 +1,5 @@
+import { OLDEST_NODE } from "./setup/node-version.mjs";
+
 /** pino-roll uses five functions of date-fns and asks for all of it: 600 kB to read at each start. @type {import("rolldown").Plugin} */
 export const datesOfLogRotation = {
   name: "dates-of-log-rotation",
@@ -57,4 +59,26 @@ export const targetOfLibsql = {
     /node_modules[\\/]@neon-rs[\\/]load[\\/]dist[\\/]index\.js$/.test(id)
       ? { code: code.replace(/process\.report\??\.getReport\(\)/, "undefined"), map: null }
       : null,
+};
+
+/**
+ * Starts the command line by `main.js`, which says so where Node is too old. The program's syntax is an error to such a
+ * Node, and this file's is not.
+ * @type {import("rolldown").Plugin}
+ */
+export const checkedNode = {
+  name: "checked-node",
+  generateBundle() {
+    const [major = "", minor = ""] = OLDEST_NODE.split(".");
+    const source = `"use strict";
+var version = process.versions.node.split(".");
+if (version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor})) {
+  var needs = "Patchbay needs Node.js ${major}.${minor} or later, and this is " + process.versions.node + ".";
+  console.error((process.env.PATCHBAY_PROGRAM || "patchbay") + ": " + needs);
+  process.exit(1);
+}
+module.exports = require("./program.js");
+`;
+    this.emitFile({ type: "asset", fileName: "cli/main.js", source });
+  },
 };

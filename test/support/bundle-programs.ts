@@ -16,7 +16,7 @@ declare module "vitest" {
 }
 
 const root = resolve(import.meta.dirname, "../..");
-const PROGRAMS = ["cli/main", "cli/quick-post", "main/serve", "shell-host/shell-host"];
+const PROGRAMS = ["cli/program", "cli/quick-post", "main/serve", "shell-host/shell-host"];
 const KEEP_CODE_WITHIN_MS = 20_000;
 /** Any, in seconds. */
 const TIME = 1_700_000_000;
