@@ -37,6 +37,7 @@ function snapshotOf({ shells, agents = [], tiles = {}, role = "writer" }: Wanted
       adoptRequests: [],
       roleRequests: [],
       plugins: [],
+      questions: [],
       restrictions: { restrictShells: false, requests: [], allowed: [] },
     },
   } as unknown as SessionSnapshot;
