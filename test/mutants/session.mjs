@@ -245,13 +245,13 @@ export default [
     },
     {
       guard: "a flood of requests with keys costs no other caller the exactly-once",
-      find: "toSorted((one, other) => other.count - one.count)",
-      replace: "toSorted(() => 0)",
+      find: "if (ids.size > most.size) most = ids;",
+      replace: "if (most.size === 0) most = ids;",
       tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
     },
     {
       guard: "the answers that are kept for a caller are bounded",
-      find: "if ((this.#kept.get(owner) ?? 0) <= MOST_KEPT) return;",
+      find: "if (caller === undefined || caller.kept <= MOST_KEPT) return;",
       replace: "return;",
       tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
     },

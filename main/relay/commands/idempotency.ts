@@ -21,6 +21,14 @@ interface Entry<T> {
   readonly at: number;
 }
 
+/** What is kept for one caller. */
+interface Caller {
+  /** Ids of its requests, oldest first. */
+  readonly ids: Set<string>;
+  /** Length of its answers. */
+  kept: number;
+}
+
 interface Request<T> {
   /** Separates the keys of different callers. */
   readonly owner: string;
@@ -47,8 +55,7 @@ export interface RequestJournal<T> {
  */
 export class Idempotency<T> {
   readonly #entries = new Map<string, Entry<T>>();
-  /** Length of the kept answers of each caller. */
-  readonly #kept = new Map<string, number>();
+  readonly #callers = new Map<string, Caller>();
   readonly #journal: RequestJournal<T>;
 
   constructor(journal: RequestJournal<T>) {
@@ -57,7 +64,7 @@ export class Idempotency<T> {
       const at = performance.now() - Math.max(0, ageMs);
       const owner = id.slice(0, id.lastIndexOf("\n"));
       const entry = { owner, body, at, answer: answer === undefined ? undefined : Promise.resolve(answer), weight: 0 };
-      this.#entries.set(id, entry);
+      this.#add(id, entry);
       if (answer !== undefined) this.#weigh(entry, JSON.stringify(answer).length);
     }
     this.#dropOld();
@@ -76,7 +83,7 @@ export class Idempotency<T> {
     this.#journal.begin(id, digest);
     const running = run();
     const entry: Entry<T> = { owner, body: digest, answer: running, weight: 0, at: performance.now() };
-    this.#entries.set(id, entry);
+    this.#add(id, entry);
     let executed = false;
     try {
       const answer = await running;
@@ -100,9 +107,11 @@ export class Idempotency<T> {
 
   /** Drops the oldest answers of a caller that has too many. What they answered is still not executed again. */
   #dropAnswers(owner: string): void {
-    for (const [id, entry] of this.#entries) {
-      if ((this.#kept.get(owner) ?? 0) <= MOST_KEPT) return;
-      if (entry.owner !== owner || entry.weight === 0) continue;
+    const caller = this.#callers.get(owner);
+    for (const id of caller?.ids ?? []) {
+      const entry = this.#entries.get(id);
+      if (caller === undefined || caller.kept <= MOST_KEPT) return;
+      if (entry === undefined || entry.weight === 0) continue;
       entry.answer = undefined;
       this.#weigh(entry, 0);
       ifStored(() => this.#journal.begin(id, entry.body));
@@ -110,10 +119,9 @@ export class Idempotency<T> {
   }
 
   #weigh(entry: Entry<T>, weight: number): void {
-    const kept = (this.#kept.get(entry.owner) ?? 0) + weight - entry.weight;
+    const caller = this.#callers.get(entry.owner);
+    if (caller !== undefined) caller.kept += weight - entry.weight;
     entry.weight = weight;
-    if (kept === 0) this.#kept.delete(entry.owner);
-    else this.#kept.set(entry.owner, kept);
   }
 
   /** Entries are in the order of their creation. */
@@ -128,19 +136,27 @@ export class Idempotency<T> {
 
   /** Returns the oldest request of the caller with the most. */
   #dispensable(): string {
-    const held = new Map<string, { readonly oldest: string; count: number }>();
-    for (const [id, { owner }] of this.#entries) {
-      const known = held.get(owner);
-      if (known === undefined) held.set(owner, { oldest: id, count: 1 });
-      else known.count += 1;
-    }
-    const [most] = [...held.values()].toSorted((one, other) => other.count - one.count);
-    return most?.oldest ?? "";
+    let most: ReadonlySet<string> = new Set();
+    for (const { ids } of this.#callers.values()) if (ids.size > most.size) most = ids;
+    const [oldest = ""] = most;
+    return oldest;
+  }
+
+  #add(id: string, entry: Entry<T>): void {
+    this.#entries.set(id, entry);
+    const caller = this.#callers.get(entry.owner) ?? { ids: new Set(), kept: 0 };
+    this.#callers.set(entry.owner, caller);
+    caller.ids.add(id);
   }
 
   #forget(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined) this.#weigh(entry, 0);
+    if (entry !== undefined) {
+      this.#weigh(entry, 0);
+      const caller = this.#callers.get(entry.owner);
+      caller?.ids.delete(id);
+      if (caller?.ids.size === 0) this.#callers.delete(entry.owner);
+    }
     this.#entries.delete(id);
     this.#journal.remove(id);
   }

@@ -26,7 +26,7 @@ interface CountedConnection extends Connection {
 }
 
 /** More than the kernel's backlog, so that a client that sends at once is never the oldest. */
-const defaultLimits: GateLimits = { unauthenticated: 1024, unauthenticatedPerNetwork: 64, perCaller: 512, all: 4096 };
+const defaultLimits: GateLimits = { unauthenticated: 1024, unauthenticatedPerNetwork: 64, perCaller: 1024, all: 4096 };
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const SENTENCE = "Too many connections: try again, and send your key with the first request.\n";
