@@ -31,6 +31,8 @@ export default defineConfig({
       input: [...pages, `${folder}web/offline-worker.ts`],
       // The relay serves the worker under a name of its own: a browser looks for a new version at the same address.
       output: {
+        // One file for what most pages share: each file more costs a request and compresses worse.
+        codeSplitting: { groups: [{ name: "shared", minShareCount: 3, test: /[\\/](core|renderer)[\\/]/ }] },
         entryFileNames: ({ name }) => (name === "offline-worker" ? "web/[name].js" : "assets/[name]-[hash].js"),
       },
     },
