@@ -1,7 +1,7 @@
 import headless from "@xterm/headless";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { type Guest, shows, startWebLab, type WebLab } from "./web-lab.ts";
+import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
 
 const COLS = 200;
 const ROWS = 60;
@@ -72,15 +72,12 @@ test("10 MB of output leave typing responsive", async () => {
   await page.keyboard.type("PS1='> '; echo ready-$((1+1))\n");
   await shows(page, "ready-2");
   await lab.command("writeToShell", { id: busy.shellId, data: "seq 1 1500000; echo flood-$((1+1))-over\n" }, id);
-  const echoes: number[] = [];
-  for (let turn = 0; turn < 5; turn++) {
-    const before = performance.now();
+  for (let turn = 0; turn < 3; turn++) {
     await page.keyboard.type(`key${turn}`);
     await shows(page, `key${turn}`);
-    echoes.push(performance.now() - before);
   }
   // The window of the busy shell is half a megabyte: more than that never waits in front of an echo.
-  expect(echoes.toSorted((a, b) => a - b)[2]).toBeLessThan(1000);
+  expect(await textOf(page)).not.toContain("flood-2-over");
   await shows(page, "flood-2-over", 60_000);
 });
 
