@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askRaw } from "../../../support/ask-raw.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const SCRIPT = `console.log(${JSON.stringify("a script ".repeat(400))});\n`;
@@ -22,19 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** Reads an asset as it is on the wire. */
-function ask(file: string, headers: Record<string, string> = {}, method = "GET") {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
-    const asked = request(`${relay.url}/s/assets/${file}`, { method, headers }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(pieces) }),
-      );
-    });
-    asked.on("error", reject);
-    asked.end();
-  });
+function ask(file: string, headers?: Record<string, string>, method?: string) {
+  return askRaw(`${relay.url}/s/assets/${file}`, headers, method);
 }
 
 test.each<[string, string | undefined, (body: Buffer) => string]>([
