@@ -115,8 +115,17 @@ function frameBudget(socket: WebSocket): (bytes: number) => void {
   };
 }
 
+/** What goes to all clients of a session, encoded once for all of them. */
+const encoded = new WeakMap<ToClient, string>();
+
 function encode(frame: ToClient): string | Uint8Array {
-  return frame.type === "bytes" ? encodeTerminalBytes(frame) : JSON.stringify(frame satisfies RelayFrame);
+  if (frame.type === "bytes") return encodeTerminalBytes(frame);
+  if (frame.type !== "diff" && frame.type !== "event") return JSON.stringify(frame satisfies RelayFrame);
+  const known = encoded.get(frame);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(frame satisfies RelayFrame);
+  encoded.set(frame, text);
+  return text;
 }
 
 function parse(text: string): ClientFrame | undefined {
