@@ -35,7 +35,7 @@ function Excerpt(props: {
   const lines = (whole ? text : shown).split("\n");
   return (
     <div className="inbox-excerpt">
-      <pre>
+      <pre className="question-excerpt">
         {isDiff
           ? lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have nothing else

@@ -33,7 +33,8 @@ const SENTENCE = "Too many connections: try again, and send your key with the fi
 
 /**
  * Limits connections so that idle ones cannot exclude others: when there are too many, it closes the oldest unauthenticated
- * one, or the caller's oldest. Connections are identified by address and port, which a TLS socket shares with the socket below it.
+ * one, or the caller's oldest. Connections are identified by address and port, which a TLS socket shares with the socket
+ * below it.
  */
 export class ConnectionGate {
   readonly #limits: GateLimits;

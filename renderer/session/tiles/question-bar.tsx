@@ -76,7 +76,7 @@ function Whole({ question: { title, detail } }: { readonly question: Question })
   if (text === undefined || title.endsWith(text)) return null;
   return (
     <>
-      {shown && <pre className="question-whole">{text}</pre>}
+      {shown && <pre className="question-excerpt">{text}</pre>}
       <button type="button" className="button quiet small" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {shown ? shared.question.less : shared.question.whole[what]}
       </button>
