@@ -8,9 +8,11 @@ import { watchUpdates } from "../desktop/app/updates.ts";
 import { warnOfRemoteAccess } from "../desktop/notifications/remote-access-warning.ts";
 import { openKeychain } from "../desktop/settings/keychain.ts";
 import { readSettings } from "../desktop/settings/settings.ts";
+import type { Log } from "../system/log.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { relayForDesktop } from "./desktop-relay.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
+import { limitStop } from "./limit-stop.ts";
 import { KnownMachines } from "./machines/known-machines.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
@@ -88,7 +90,7 @@ async function main(): Promise<void> {
   // macOS delivers links this way.
   app.on("open-url", (_event, url) => openLink([url]));
   openLink(words);
-  stopBeforeQuit(async () => {
+  stopBeforeQuit(running.log, async () => {
     desktop[Symbol.dispose]();
     await running.close();
   });
@@ -113,11 +115,8 @@ async function main(): Promise<void> {
   app.once("will-quit", () => updates[Symbol.dispose]());
 }
 
-/** Limits a stop that hangs: shells are killed after 3 s, so nothing takes this long. */
-const LONGEST_STOP_MS = 8000;
-
 /** Delays quitting until everything is saved and every shell has ended. */
-function stopBeforeQuit(stop: () => Promise<void>): void {
+function stopBeforeQuit(log: Log, stop: () => Promise<void>): void {
   let stopping = false;
   // A window opened while the others close would keep the app from ending.
   app.once("before-quit", () =>
@@ -127,7 +126,7 @@ function stopBeforeQuit(stop: () => Promise<void>): void {
     event.preventDefault();
     if (stopping) return;
     stopping = true;
-    setTimeout(() => app.exit(1), LONGEST_STOP_MS).unref();
+    limitStop(log, (code) => app.exit(code));
     stop().then(
       () => app.exit(0),
       (error: unknown) => {

@@ -4,6 +4,7 @@ import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { runHeadlessClients } from "./headless-client.ts";
+import { limitStop } from "./limit-stop.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { inviteText } from "./print-invite.ts";
@@ -31,6 +32,7 @@ export const main: ServeModule["main"] = async (args) => {
     if (options.invite === true || onTerminal) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const lost = await Promise.race([stopped, running.lost]);
+    limitStop(running.log, (code) => process.exit(code));
     if (options.keepShells) running.keepShells();
     stopTelling();
     stopClients?.();
