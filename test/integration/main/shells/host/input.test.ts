@@ -115,11 +115,11 @@ describe("much input never stops other shells, and all of it arrives", () => {
     await using lab = await startShellsLab();
     const { host, close } = await twoShells(lab);
     const file = join(lab.folder, "got");
-    const count = 6000;
+    const count = 1500;
     await whileOthersAnswer(host, 2, async () => {
       await type(
         host,
-        Array.from({ length: count }, (_, index) => `echo ${index} ${"y".repeat(10)} >> ${file}\n`).join(""),
+        Array.from({ length: count }, (_, index) => `echo ${index} ${"y".repeat(100)} >> ${file}\n`).join(""),
       );
       await until("the last", () => readLines(file).length >= count, 50_000);
     });
@@ -137,7 +137,7 @@ describe("a program that does not read", () => {
     const file = join(lab.folder, "got");
     await host.type({ shell: 1, line: "sleep 2" });
     await until("sleep to run", async () => (await host.info({ shell: 1 })).foreground === "sleep");
-    const text = `${": a line that does nothing at all\n".repeat(2060)}echo done > ${file}\n`;
+    const text = `${`: ${"a line that does nothing at all ".repeat(10)}\n`.repeat(220)}echo done > ${file}\n`;
     await whileOthersAnswer(host, 2, async () => {
       expect(await type(host, text)).toBeGreaterThan(40_000);
       await until("the last line", () => statSync(file, { throwIfNoEntry: false }) !== undefined, 40_000);
