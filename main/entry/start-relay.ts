@@ -142,7 +142,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     version,
     docsFolder: join(dist, "docs"),
     pagesFolder: join(dist, "renderer"),
-    ports: new PortFinder(),
+    ports: () => new PortFinder(),
     agents: agents.port,
     findAgents: agents.find,
     readHook: agents.readHook,

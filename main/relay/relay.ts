@@ -93,8 +93,8 @@ export interface RelayOptions {
   readonly pagesFolder: string;
   /** How plugins are fetched; by default with the system's resolver, within 10 s. */
   readonly pluginNetwork?: PluginNetwork;
-  /** Finds the ports that programs in shells listen on. Without it there are no tunnels. */
-  readonly ports?: ListeningPorts;
+  /** Creates what finds the ports that programs in a session's shells listen on. Without it there are no tunnels. */
+  readonly ports?: () => ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
 }
 

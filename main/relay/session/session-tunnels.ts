@@ -17,7 +17,8 @@ const IDLE_AFTER_SCANS = 30;
 const FIRST_SCAN_MS = 300;
 
 export interface SessionTunnelsOptions {
-  readonly ports: ListeningPorts;
+  /** Creates a finder for this session alone: it remembers what it has seen. */
+  readonly ports: () => ListeningPorts;
   readonly gate: TunnelGate;
   readonly log: Log;
 }
@@ -36,6 +37,7 @@ interface OpenTunnel {
  */
 export class SessionTunnels implements AsyncDisposable {
   readonly #options: SessionTunnelsOptions;
+  readonly #ports: ListeningPorts;
   readonly #state: SessionState;
   readonly #open = new Map<number, OpenTunnel>();
   /** Earlier addresses of the listeners, so that a restarted server keeps its own. */
@@ -55,6 +57,7 @@ export class SessionTunnels implements AsyncDisposable {
 
   constructor(options: SessionTunnelsOptions, state: SessionState) {
     this.#options = options;
+    this.#ports = options.ports();
     this.#state = state;
     this.#subscriber = { send: (frame) => this.#onFrame(frame) };
     state.subscribers.add(this.#subscriber);
@@ -141,7 +144,7 @@ export class SessionTunnels implements AsyncDisposable {
 
   async #scan(): Promise<void> {
     const state = this.#state;
-    const found = await this.#options.ports.find(state.now.shells.flatMap(processOf));
+    const found = await this.#ports.find(state.now.shells.flatMap(processOf));
     const now = new Map(found.map((one) => [one.port, one]));
     const gone = [...this.#open.values()].filter(({ record }) => now.get(record.port)?.shellId !== record.shellId);
     for (const tunnel of gone) {

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setImmediate as immediate } from "node:timers/promises";
+import { readProcFile } from "../processes/read-proc-file.ts";
 import type { Listener, ListenerSource } from "./listener-source.ts";
 
 /** States of a socket in /proc/net/tcp. */
@@ -9,17 +11,35 @@ const ESTABLISHED = "01";
  * Polls after which a socket that does not listen is checked again: it may have been created long before it listens.
  */
 const FORGET_AFTER = 30;
+/** Times that the table is read for a socket that does not listen. */
+const TABLE_READS = 2;
+const BUFFER_BYTES = 4096;
+/** /proc/PID/schedstat of a kernel that does not count. */
+const UNCOUNTED = "0 0 0\n";
+
+/** Time that reading files of processes may take in one turn of the event loop, in milliseconds. */
+const TURN_MS = 3;
+
+/** The sockets of a process when it was looked at. */
+interface Look {
+  /** Its processor time until then; undefined where that does not tell whether it has run since. */
+  readonly ran: string | undefined;
+  readonly sockets: readonly string[];
+}
 
 /**
  * Joins the processes' open sockets with the kernel's table of listening ones (/proc/net/tcp and tcp6). The kernel walks
- * through all connections of the machine to print that table, so it is read only when a socket is there that is not known yet.
+ * through all connections of the machine to print that table, so it is read only when a socket is there that is not known
+ * yet. The files of a process are read only if it may have run since the last look, because most shells wait.
  */
 export class LinuxListeners implements ListenerSource {
   readonly #root: string;
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** By inode, which identifies a socket while it exists. */
   #listening = new Map<string, Place>();
   /** Sockets that do not listen, with the number of table reads for them. */
   #others = new Map<string, number>();
+  #seen = new Map<number, Look>();
   #looks = 0;
 
   constructor(root: string) {
@@ -27,21 +47,18 @@ export class LinuxListeners implements ListenerSource {
   }
 
   async listenersOf(pids: readonly number[], shells: readonly number[]): Promise<readonly Listener[]> {
-    const parents = [...new Set(shells.map((shell) => this.#parentOf(shell)))];
-    const inherited = new Set(parents.flatMap((pid) => this.#socketsOf(pid)));
-    const open = pids.map((pid) => ({
-      pid,
-      sockets: this.#socketsOf(pid).filter((inode) => !inherited.has(inode)),
-    }));
-    const all = new Set(open.flatMap(({ sockets }) => sockets));
+    const open = await this.#look(pids);
+    const all = new Set([...open.values()].flatMap(({ sockets }) => sockets));
     this.#looks += 1;
     if (this.#looks % FORGET_AFTER === 0) this.#others.clear();
     this.#listening = new Map([...this.#listening].filter(([inode]) => all.has(inode)));
     this.#others = new Map([...this.#others].filter(([inode]) => all.has(inode)));
     // Twice, because a starting program may have created its socket without listening yet.
-    const unknown = [...all].filter((inode) => !this.#listening.has(inode) && (this.#others.get(inode) ?? 0) < 2);
-    if (unknown.length > 0) this.#ask(unknown);
-    return open.flatMap(({ pid, sockets }) =>
+    const unknown = [...all].filter(
+      (inode) => !this.#listening.has(inode) && (this.#others.get(inode) ?? 0) < TABLE_READS,
+    );
+    if (unknown.length > 0) this.#ask(unknown, shells);
+    return [...open].flatMap(([pid, { sockets }]) =>
       sockets.flatMap((inode) => {
         const place = this.#listening.get(inode);
         return place === undefined ? [] : { pid, ...place };
@@ -49,11 +66,47 @@ export class LinuxListeners implements ListenerSource {
     );
   }
 
-  #ask(inodes: readonly string[]): void {
+  /** Reads the sockets of all processes, in as many turns of the event loop as it takes. */
+  async #look(pids: readonly number[]): Promise<ReadonlyMap<number, Look>> {
+    const looks = new Map<number, Look>();
+    let turnEndsAt = performance.now() + TURN_MS;
+    for (const pid of pids) {
+      looks.set(pid, this.#lookAt(pid));
+      if (performance.now() < turnEndsAt) continue;
+      await immediate();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
+    this.#seen = looks;
+    return looks;
+  }
+
+  #lookAt(pid: number): Look {
+    const before = this.#seen.get(pid);
+    // Before its files: what it opens meanwhile is seen at the next look.
+    const ran = this.#processorTimeOf(pid);
+    if (before?.ran !== undefined && before.ran === ran) return before;
+    return { ran: this.#hasOneThread(pid) ? ran : undefined, sockets: this.#socketsOf(pid) };
+  }
+
+  /** Of its first thread, in nanoseconds, with the number of times that it has run; undefined where it is not counted. */
+  #processorTimeOf(pid: number): string | undefined {
+    const text = readProcFile(`${this.#root}/${pid}/schedstat`, this.#buffer);
+    return text === "" || text === UNCOUNTED ? undefined : text;
+  }
+
+  #hasOneThread(pid: number): boolean {
+    return namesIn(`${this.#root}/${pid}/task`).length === 1;
+  }
+
+  /** A shell and what it starts may have a listening socket of the process that started the shell; it is not theirs. */
+  #ask(inodes: readonly string[], shells: readonly number[]): void {
     const table = new Map([...this.#table("tcp"), ...this.#table("tcp6")]);
+    const parents = inodes.some((inode) => table.has(inode)) ? shells.map((shell) => this.#parentOf(shell)) : [];
+    const inherited = new Set([...new Set(parents)].flatMap((pid) => this.#socketsOf(pid)));
     for (const inode of inodes) {
       const place = table.get(inode);
       if (place === undefined) this.#others.set(inode, (this.#others.get(inode) ?? 0) + 1);
+      else if (inherited.has(inode)) this.#others.set(inode, TABLE_READS);
       else this.#listening.set(inode, place);
     }
   }
@@ -64,22 +117,14 @@ export class LinuxListeners implements ListenerSource {
 
   /** 0 for a process that has ended. Its name stands in brackets, and may hold any character. */
   #parentOf(pid: number): number {
-    try {
-      const stat = readFileSync(`${this.#root}/${pid}/stat`, "latin1");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 2)[1] ?? 0);
-    } catch {
-      return 0;
-    }
+    const stat = readProcFile(`${this.#root}/${pid}/stat`, this.#buffer);
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 2)[1] ?? 0);
   }
 
   /** Inodes of a process's sockets; none for a process that has ended or belongs to another user. */
   #socketsOf(pid: number): string[] {
     const folder = `${this.#root}/${pid}/fd`;
-    try {
-      return readdirSync(folder).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkAt(`${folder}/${fd}`))?.[1] ?? []);
-    } catch {
-      return [];
-    }
+    return namesIn(folder).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkAt(`${folder}/${fd}`))?.[1] ?? []);
   }
 }
 
@@ -176,6 +221,14 @@ function readableAddress(hex: string): string {
     return `::ffff:${bytes.subarray(12).join(".")}`;
   }
   return Array.from({ length: 8 }, (_, word) => bytes.readUInt16BE(word * 2).toString(16)).join(":");
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function linkAt(path: string): string {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { isDead, type LinuxStat, parseLinuxStat } from "./linux-stat.ts";
 import { folderHere, hasOwnFiles } from "./mount-namespace.ts";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
+import { readProcFile } from "./read-proc-file.ts";
 import { isTmuxClient, TmuxServers } from "./tmux-servers.ts";
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
@@ -133,18 +134,8 @@ export class LinuxProcesses implements ProcessSource {
     return Number.isNaN(uptime) ? 0 : Date.now() - uptime * 1000;
   }
 
-  /** "" for a process that has ended or is not readable. */
   #read(path: string): string {
-    try {
-      const file = openSync(path, "r");
-      try {
-        return this.#buffer.toString("utf8", 0, readSync(file, this.#buffer, 0, BUFFER_BYTES, 0));
-      } finally {
-        closeSync(file);
-      }
-    } catch {
-      return "";
-    }
+    return readProcFile(path, this.#buffer);
   }
 }
 

@@ -27,7 +27,7 @@ export interface TunnelLab extends AsyncDisposable {
 
 /** A relay that looks for tunnels, with one client. */
 export async function startTunnelLab(options: TestRelayOptions = {}): Promise<TunnelLab> {
-  const relay = await startTestRelay({ ports: new PortFinder(), ...options });
+  const relay = await startTestRelay({ ports: () => new PortFinder(), ...options });
   const client = await relay.join();
   const tunnels = () => relay.command<Tunnel[]>("getTunnelPorts");
   const guest = (role: Role = "writer") => {

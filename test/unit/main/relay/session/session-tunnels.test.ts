@@ -35,7 +35,7 @@ beforeEach(() => {
   };
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const gate = { check: vi.fn(), outsideAt: undefined } as never;
-  tunnels = new SessionTunnels({ ports, gate, log }, state);
+  tunnels = new SessionTunnels({ ports: () => ports, gate, log }, state);
 });
 afterEach(async () => {
   await tunnels[Symbol.asyncDispose]();

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  LinuxListeners,
   listenerOwners,
   parseListeningSockets,
   peerOwner,
@@ -102,3 +103,92 @@ test.runIf(process.platform === "linux")(
     }
   },
 );
+
+describe("processes are joined with what listens", () => {
+  const HOST = 10;
+  const SHELL = 20;
+  let root: string;
+  let listeners: LinuxListeners;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "patchbay-proc-"));
+    mkdirSync(join(root, "net"));
+    listeners = new LinuxListeners(root);
+    start(HOST, 1);
+    start(SHELL, HOST);
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function start(pid: number, parent: number): void {
+    for (const folder of ["fd", `task/${pid}`]) mkdirSync(join(root, `${pid}`, folder), { recursive: true });
+    writeFileSync(join(root, `${pid}`, "stat"), `${pid} (a) b) S ${parent} 0 0`);
+    ran(pid, "1");
+  }
+
+  const ran = (pid: number, nanoseconds: string) =>
+    writeFileSync(join(root, `${pid}`, "schedstat"), `${nanoseconds} 0 1\n`);
+
+  const open = (pid: number, inode: string) => symlinkSync(`socket:[${inode}]`, join(root, `${pid}`, "fd", inode));
+  const close = (pid: number, inode: string) => unlinkSync(join(root, `${pid}`, "fd", inode));
+
+  /** The inode of a socket is its port here. */
+  const listen = (...ports: number[]) => {
+    const rows = ports.map((port) =>
+      row(`0100007F:${port.toString(16).padStart(4, "0").toUpperCase()}`, "0A", `${port}`),
+    );
+    writeFileSync(join(root, "net/tcp"), HEAD + rows.join("") + row("0100007F:0001", "01", "1"));
+  };
+
+  const found = async (...pids: number[]) =>
+    (await listeners.listenersOf([SHELL, ...pids], [SHELL])).map(({ pid, port }) => [pid, port]);
+
+  test("a socket counts from when it listens until it is closed, also if it was open long before", async () => {
+    open(SHELL, "3000");
+    listen();
+    for (let look = 0; look < 40; look += 1) expect(await found()).toEqual([]);
+    listen(3000);
+    for (let look = 0; look < 30; look += 1) await found();
+    expect(await found()).toEqual([[SHELL, 3000]]);
+    close(SHELL, "3000");
+    ran(SHELL, "2");
+    expect(await found()).toEqual([]);
+  });
+
+  test("what the shell has from the process that started it is nobody's", async () => {
+    open(HOST, "4000");
+    open(SHELL, "4000");
+    open(SHELL, "3000");
+    listen(3000, 4000);
+    expect(await found()).toEqual([[SHELL, 3000]]);
+  });
+
+  test("a process that comes later, as in tmux, brings its listener", async () => {
+    listen(3000);
+    for (let look = 0; look < 5; look += 1) expect(await found()).toEqual([]);
+    start(30, 1);
+    open(30, "3000");
+    expect(await found(30)).toEqual([[30, 3000]]);
+  });
+
+  test("open files are read again when their process has run, or may have", async () => {
+    listen(3000, 4000, 5000);
+    expect(await found()).toEqual([]);
+    open(SHELL, "3000");
+    expect(await found()).toEqual([]);
+    ran(SHELL, "2");
+    expect(await found()).toEqual([[SHELL, 3000]]);
+    // Another thread may have run: only the first one's time is counted.
+    mkdirSync(join(root, `${SHELL}`, "task", "21"));
+    ran(SHELL, "3");
+    expect(await found()).toEqual([[SHELL, 3000]]);
+    open(SHELL, "4000");
+    expect(await found()).toContainEqual([SHELL, 4000]);
+  });
+
+  test("open files are read each time where the kernel counts no time", async () => {
+    listen(3000);
+    writeFileSync(join(root, `${SHELL}`, "schedstat"), "0 0 0\n");
+    expect(await found()).toEqual([]);
+    open(SHELL, "3000");
+    expect(await found()).toEqual([[SHELL, 3000]]);
+  });
+});
