@@ -145,6 +145,12 @@ export default [
   ]),
   ...mutantsOf("main/relay/http/body.ts", [
     {
+      guard: "a body that is announced as too large is refused before it arrives",
+      find: 'if (Number(headers["content-length"] ?? 0) > limit) throw bodyTooLarge(limit);',
+      replace: "if (headers === undefined) throw bodyTooLarge(limit);",
+      tests: requests,
+    },
+    {
       guard: "a form of another site is no JSON body",
       find: 'if (!request.is("application/json")) {',
       replace: "if (false) {",

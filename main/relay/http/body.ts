@@ -4,19 +4,19 @@ import express, { type Request, type Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
+import { bodyTooLarge } from "../net/send.ts";
 
 const parseJson = express.json({ limit: limits.bodyBytes, type: "application/json", verify: checkText });
 
 /** Reads a request's JSON body. Rejects with a RemoteError if it is invalid. */
-export function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {
+export async function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {
   const { "content-type": type } = request.headers;
-  if (isEmpty(request) && JSON_TYPE.test(type ?? "")) return Promise.resolve({});
+  if (isEmpty(request) && JSON_TYPE.test(type ?? "")) return {};
   if (!request.is("application/json")) {
     const got = type === undefined ? "none" : JSON.stringify(type.slice(0, 60));
-    return Promise.reject(
-      new RemoteError("unsupported_media_type", `Send a body with the content type application/json, got ${got}.`),
-    );
+    throw new RemoteError("unsupported_media_type", `Send a body with the content type application/json, got ${got}.`);
   }
+  checkAnnounced(request, limits.bodyBytes);
   return new Promise((resolve, reject) => {
     parseJson(request as Request, response, (error?: unknown) => {
       if (error !== undefined) reject(error);
@@ -33,14 +33,23 @@ function isEmpty({ headers }: Request<never> | Request): boolean {
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 
+/**
+ * Refuses a body that is announced as too large. The body parsers would read it to its end first, or wait for it until
+ * the request times out.
+ */
+function checkAnnounced({ headers }: Request<never> | Request, limit: number): void {
+  if (Number(headers["content-length"] ?? 0) > limit) throw bodyTooLarge(limit);
+}
+
 function tooDeep(): RemoteError {
   return new RemoteError("invalid_params", `body: expected at most ${jsonDepth.body} levels, one in another.`);
 }
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
+const FORM_BYTES = 8192;
 const parseForm = express.urlencoded({
   extended: false,
-  limit: 8192,
+  limit: FORM_BYTES,
   parameterLimit: 50,
   type: FORM_TYPE,
   verify: checkText,
@@ -53,6 +62,7 @@ const parseForm = express.urlencoded({
 export async function formBody(request: Request, response: Response): Promise<Readonly<Record<string, string>>> {
   if (!request.is(FORM_TYPE))
     throw new RemoteError("unsupported_media_type", `Send a body with the content type ${FORM_TYPE}.`);
+  checkAnnounced(request, FORM_BYTES);
   await new Promise<void>((resolve, reject) => {
     parseForm(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });

@@ -107,19 +107,27 @@ function bodyError(error: unknown): RemoteError | undefined {
   const type = typeof error === "object" && error !== null && "type" in error ? String(error.type) : "";
   const known: Record<string, readonly [ErrorCode, string]> = {
     "entity.parse.failed": ["malformed_json", "The body is not valid JSON: send one JSON object."],
-    "entity.too.large": ["body_too_large", "The body is over 1 MiB: send less."],
     "encoding.unsupported": ["unsupported_media_type", "The body's content encoding is not supported: send it plain."],
     "charset.unsupported": ["unsupported_media_type", "The body's charset is not supported: send UTF-8."],
     "request.aborted": ["malformed_json", "The body ended before its announced length."],
     "request.size.invalid": ["malformed_json", "The body is not as long as its announced length."],
     "parameters.too.many": ["invalid_params", "The form has too many fields: send fewer."],
   };
+  if (error instanceof Error && "limit" in error && typeof error.limit === "number") return bodyTooLarge(error.limit);
   if (isNotInflated(error)) {
     return new RemoteError("malformed_json", "The body is not compressed as its Content-Encoding says: send it plain.");
   }
   const entry = Object.hasOwn(known, type) ? known[type] : undefined;
   return entry === undefined ? undefined : new RemoteError(...entry);
 }
+
+/** `limit`: in bytes. */
+export function bodyTooLarge(limit: number): RemoteError {
+  const most = limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB`;
+  return new RemoteError("body_too_large", `The body is over ${most}: send less.`);
+}
+
+const MIB = 1024 * 1024;
 
 /** zlib's own errors have no `type`: `Z_DATA_ERROR` of gzip and deflate, `ERR__ERROR_FORMAT_…` and others of Brotli. */
 function isNotInflated(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
 import { jsonDepth } from "../../../../core/protocol/json-depth.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
 
 let relay: TestRelay;
 let remote: string;
@@ -106,6 +107,31 @@ describe("a body that is not what it is said to be", () => {
     expect(await postBytes(call, { "Content-Encoding": "compress" })).toMatchObject({ status: 415 });
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
     expect(await postBytes(bomb, { "Content-Encoding": "gzip" })).toMatchObject({ status: 413 });
+  });
+
+  test.each([
+    ["JSON", () => `${remote}/command`, "application/json", 2 * 1024 * 1024, "1 MiB"],
+    ["a form", () => "/v1/oauth/token", "application/x-www-form-urlencoded", 8193, "8 KiB"],
+  ])("%s that is announced as too large is refused before it arrives", async (_, path, type, length, most) => {
+    const { hostname, port } = new URL(relay.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    try {
+      const lines = [
+        `POST ${path()} HTTP/1.1`,
+        `Host: ${hostname}:${port}`,
+        `X-Service-Token: ${relay.key}`,
+        `Content-Type: ${type}`,
+        `Content-Length: ${length}`,
+      ];
+      socket.write(`${lines.join("\r\n")}\r\n\r\n{`);
+      let said = "";
+      socket.on("data", (bytes) => (said += String(bytes)));
+      await until("an answer", () => said.includes("send less"));
+      expect(said).toMatch(/^HTTP\/1\.1 413 /);
+      expect(said).toContain(`The body is over ${most}: send less.`);
+    } finally {
+      socket.destroy();
+    }
   });
 
   test.each([
