@@ -181,11 +181,13 @@ function hitHeaders(client: ClientId, { tile, shell }: CommandTarget): Headers {
   return headers;
 }
 
-/** Reads the header `X-Service-Timeout`, in seconds up to 60; by default the relay's own timeout. */
+const DECIMAL = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
+
+/** Reads the header `X-Service-Timeout`, in decimal seconds up to 60; by default the relay's own timeout. */
 function timeoutOf({ headers }: Request, usual: number): number {
   const given = headers["x-service-timeout"];
   if (given === undefined) return usual;
-  const ms = Number(given) * 1000;
+  const ms = typeof given === "string" && DECIMAL.test(given) ? Number(given) * 1000 : 0;
   if (ms > 0 && ms <= MAX_COMMAND_TIMEOUT_MS) return ms;
   const most = MAX_COMMAND_TIMEOUT_MS / 1000;
   throw new RemoteError(
