@@ -77,7 +77,7 @@ export class Idempotency<T> {
   async once({ owner, key, body, run, counts }: Request<T>): Promise<{ answer: T; replayed: boolean }> {
     this.#dropOld();
     const id = `${owner}\n${key}`;
-    const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64");
+    const digest = createHash("sha256").update(canonicalJson(body)).digest("base64");
     const known = this.#entries.get(id);
     if (known !== undefined) return { answer: await answerOf(known, digest), replayed: true };
     this.#journal.begin(id, digest);
@@ -160,6 +160,19 @@ export class Idempotency<T> {
     this.#entries.delete(id);
     this.#journal.remove(id);
   }
+}
+
+/** JSON with sorted keys: objects have no order, and some languages write them in another one each time. */
+function canonicalJson(body: unknown): string {
+  return JSON.stringify(body, (_key, value: unknown) => (isObject(value) ? sorted(value) : value));
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function answerOf<T>({ body, answer }: Entry<T>, digest: string): Promise<T> {

@@ -35,6 +35,15 @@ test("another body is a conflict, another caller is not", async () => {
   expect(await once("a", { x: 2 }, "bob")).toMatchObject({ replayed: false });
 });
 
+test("the same body with its keys in another order is the same request", async () => {
+  const { run, once } = lab();
+  await once("a", { method: "sendChat", params: { message: "hi", tags: [{ x: 1, y: 2 }] } });
+  const again = await once("a", { params: { tags: [{ y: 2, x: 1 }], message: "hi" }, method: "sendChat" });
+  expect(again).toMatchObject({ replayed: true });
+  expect(run).toHaveBeenCalledTimes(1);
+  await expect(once("b", [1, 2]).then(() => once("b", [2, 1]))).rejects.toMatchObject({ code: "idempotency_conflict" });
+});
+
 test("what executed nothing, or broke, may be tried again", async () => {
   const { run, once } = lab();
   expect(await once("a", {}, "ann", false)).toMatchObject({ answer: "answer 1" });
