@@ -168,6 +168,12 @@ export default [
       replace: "server.maxConnections = CONNECTIONS.all;",
       tests: ["test/integration/main/relay/tunnels/tunnels.test.ts"],
     },
+    {
+      guard: "a tunnel's connections are counted for their guest",
+      find: "connections.markAuthenticated(request, check(checked));",
+      replace: "connections.markAuthenticated(request, check(checked) && undefined);",
+      tests: ["test/integration/main/relay/tunnels/tunnels.test.ts"],
+    },
   ]),
   ...mutantsOf("main/relay/tunnels/tunnel-passes.ts", [
     {
@@ -198,8 +204,8 @@ export default [
     },
     {
       guard: "a tunnel admits only browsers of its session",
-      find: "if (this.#passes.admits(request, tunnel)) return;",
-      replace: "return;",
+      find: "if (guest !== undefined) return guest;",
+      replace: 'return guest ?? "";',
       tests: tunnels,
     },
   ]),

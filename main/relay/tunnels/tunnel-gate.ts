@@ -75,10 +75,14 @@ export class TunnelGate {
     checkFetchSite(request);
   }
 
-  /** Throws `foreign_origin` or `unauthenticated` for a request that may not use the tunnel. */
-  check(request: TunnelRequest, tunnel: TunnelPlace): void {
+  /**
+   * Returns the id of the guest whose request may use the tunnel. Throws `foreign_origin` or `unauthenticated` for any
+   * other request.
+   */
+  check(request: TunnelRequest, tunnel: TunnelPlace): string {
     this.checkSite(request, tunnel);
-    if (this.#passes.admits(request, tunnel)) return;
+    const guest = this.#passes.holderOf(request, tunnel);
+    if (guest !== undefined) return guest;
     throw new RemoteError(
       "unauthenticated",
       "Open this tunnel from the session's page: a browser that is in the session may pass.",

@@ -12,8 +12,8 @@ import type { TunnelPlace, TunnelRequest } from "./tunnel-passes.ts";
 
 /** Time that a program has to accept a WebSocket. */
 const UPGRADE_TIMEOUT_MS = 30_000;
-/** Connections without a valid pass give way to others. */
-const CONNECTIONS = { unauthenticated: 256, all: 512 } as const;
+/** Connections without a valid pass give way to others, and a guest's oldest to the guest's own. */
+const CONNECTIONS = { unauthenticated: 256, perCaller: 128, all: 512 } as const;
 /** The metrics count what is cut at the relay's own listeners. */
 const uncounted = { cut: () => undefined };
 /** A connection must send its request within 10 s. */
@@ -74,8 +74,7 @@ export async function openTunnelListener({
   const admit = (request: IncomingMessage) => {
     const { socket, method } = request;
     const checked = { socket, method, headers: { ...request.headers } };
-    check(checked);
-    connections.markAuthenticated(request, undefined);
+    connections.markAuthenticated(request, check(checked));
     if (!open.has(socket)) socket.once("close", () => open.delete(socket));
     open.set(socket, checked);
     rewriteRequestHeaders(request.headers, port);

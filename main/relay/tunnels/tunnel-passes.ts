@@ -57,9 +57,10 @@ export class TunnelPasses {
       : `${name}=${secret}; HttpOnly; SameSite=None; Path=/; Secure; Partitioned`;
   }
 
-  /** Returns whether the request carries a valid pass for the tunnel. */
-  admits(request: Pick<IncomingMessage, "headers">, tunnel: TunnelPlace): boolean {
-    return cookieValues(request, nameOf(tunnel)).some((secret) => this.#isValid(secret, tunnel));
+  /** Returns the guest whose valid pass for the tunnel the request carries; undefined if it carries none. */
+  holderOf(request: Pick<IncomingMessage, "headers">, tunnel: TunnelPlace): string | undefined {
+    const valid = cookieValues(request, nameOf(tunnel)).find((secret) => this.#isValid(secret, tunnel));
+    return valid === undefined ? undefined : this.#passes.get(digestOf(valid))?.holder;
   }
 
   #dropOne(): void {

@@ -254,3 +254,19 @@ test("connections that say nothing keep no browser out of a tunnel", async () =>
   expect((await fetchLocal(tunnel.url, { headers })).status).toBe(200);
   for (const socket of silent) socket.destroy();
 });
+
+test("a guest who opens connections without end keeps no other guest out of a tunnel", async () => {
+  await using lab = await startTunnelLab();
+  const tunnel = await lab.tunnelOf(await lab.shell(lab.program()));
+  const { host, port } = new URL(tunnel.url);
+  const [mallory, bob] = await Promise.all([lab.cookie(tunnel.port), lab.cookie(tunnel.port)]);
+  const sockets = [];
+  for (let opened = 0; opened < 600; opened += 1) {
+    const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+    sockets.push(socket);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${mallory}\r\n\r\n`);
+    await Promise.race([once(socket, "data"), once(socket, "close")]);
+  }
+  expect((await fetchLocal(tunnel.url, { headers: { Cookie: bob } })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
