@@ -165,7 +165,7 @@ function marksLostError(shell: Shell): RemoteError {
 
 function noIntegrationError(shell: Shell): RemoteError {
   const why = shell.integrated
-    ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something`
+    ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something, or have made its prompt command read-only`
     : `runs ${shell.program}, which reports no command marks; bash, zsh and fish do`;
   return new RemoteError(
     "no_shell_integration",

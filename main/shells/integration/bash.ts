@@ -90,9 +90,10 @@ __patchbay_prompt() {
   # Something replaced the first word of PROMPT_COMMAND: tell the end here, rather late than never.
   [[ -n $__patchbay_told ]] || __patchbay_tell "$code"
   __patchbay_told=
-  [[ ${"$"}{PS1-} == *"$__patchbay_b"* ]] || PS1="${"$"}{PS1-}$__patchbay_b"
-  [[ ${"$"}{PS2-} == *"$__patchbay_p"* ]] || PS2="${"$"}{PS2-}$__patchbay_p"
-  [[ ${"$"}{PS0-} == *"$__patchbay_c"* ]] || PS0="${"$"}{PS0-}$__patchbay_c"
+  # An assignment to a read-only variable would end this function.
+  [[ ${"$"}{PS1-} == *"$__patchbay_b"* || ${"$"}{PS1@a} == *r* ]] || PS1="${"$"}{PS1-}$__patchbay_b"
+  [[ ${"$"}{PS2-} == *"$__patchbay_p"* || ${"$"}{PS2@a} == *r* ]] || PS2="${"$"}{PS2-}$__patchbay_p"
+  [[ ${"$"}{PS0-} == *"$__patchbay_c"* || ${"$"}{PS0@a} == *r* ]] || PS0="${"$"}{PS0-}$__patchbay_c"
   builtin printf '\e]7133;%s;%s;A;%s\a' "$__patchbay_n" "$__patchbay_nonce" "$code" >/dev/tty
   [[ $options == *e* ]] && return 0
   return "$code"

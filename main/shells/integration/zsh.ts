@@ -137,10 +137,15 @@ __patchbay_take_lines() {
 
 __patchbay_mark_prompts() {
   emulate -L zsh
-  __patchbay_unmarked "$PS1"
-  PS1="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;B"$'\a%}'
-  __patchbay_unmarked "${"$"}{PS2-}"
-  PS2="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;P"$'\a%}'
+  # An assignment to a read-only variable would end the hook.
+  if [[ "${"$"}{(t)PS1}" != *readonly* ]]; then
+    __patchbay_unmarked "$PS1"
+    PS1="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;B"$'\a%}'
+  fi
+  if [[ "${"$"}{(t)PS2}" != *readonly* ]]; then
+    __patchbay_unmarked "${"$"}{PS2-}"
+    PS2="$REPLY"$'%{\e]7133;'"$__patchbay_n;$__patchbay_nonce;P"$'\a%}'
+  fi
 }
 
 __patchbay_unmarked() {

@@ -77,6 +77,19 @@ describe.each(all)("$name with $title", ({ name, path, text }) => {
   });
 });
 
+test.each(shellsHere.filter(({ name }) => name !== "fish"))(
+  "$name with read-only prompts tells ends",
+  async (shell) => {
+    const text = "PS1='fixed> '; PS2='more> '; readonly PS1 PS2";
+    await using testHost = startTestHost((home) => writeFileSync(join(home, `.${shell.name}rc`), `${text}\n`));
+    const id = await testHost.open(shell.path);
+    const run = (line: string) => testHost.host.run({ shell: id, line, timeoutMs: 5000 });
+    for (let round = 0; round < 3; round++) {
+      expect(await run("/bin/echo out; sh -c 'exit 3'")).toMatchObject({ exitCode: 3, output: "out\r\n" });
+    }
+  },
+);
+
 describe.each(shellsHere)("tracing in $name", ({ name, path }) => {
   const trace = { bash: "set -x", zsh: "setopt xtrace", fish: "set -g fish_trace 1" }[name] ?? "";
 
