@@ -5,7 +5,7 @@ import "../ui/base.css";
 import "../ui/contrast.css";
 import "../ui/questions.css";
 import { Undo } from "../../core/undo.ts";
-import { monoFontReady } from "../ui/fonts.ts";
+import { fontsReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";
 import { refuseOtherFileDrops } from "./tiles/drop-files.ts";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
@@ -15,7 +15,7 @@ import { followFocus, hostOfWindow } from "./view/own-window.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, ViewContext } from "./view/view.ts";
 
-/** Renders the session into an element once the terminals' font has loaded. Returns a function that unmounts it. */
+/** Renders the session into an element once its fonts have loaded. Returns a function that unmounts it. */
 export function mountSessionView(root: HTMLElement, session: SessionHost): () => void {
   const undo = new Undo();
   const host = hostOfWindow(session, document);
@@ -40,7 +40,7 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
   undo.add(() => {
     gone = true;
   });
-  void monoFontReady(document).then(() => {
+  void fontsReady(document).then(() => {
     if (gone) return;
     const page = createRoot(root);
     page.render(

@@ -1,5 +1,5 @@
 import "./stage.css";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import { tilesIn } from "../../../core/layout/tree.ts";
 import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
@@ -35,9 +35,11 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const [dragged, setDragged] = useState<Layout>();
   const workspace = activeWorkspace(state);
   const root = drawnRoot(workspace.root, dragged);
-  const dividers = narrow || workspace.maximized !== null ? [] : dividersOf(root, size);
+  const dividers = size === undefined || narrow || workspace.maximized !== null ? [] : dividersOf(root, size);
   const pages = state.workspaces.map((page, index) =>
-    isDrawnHere(host, page) ? arrange(index === state.active ? { ...page, root } : page, size, narrow) : [],
+    size !== undefined && isDrawnHere(host, page)
+      ? arrange(index === state.active ? { ...page, root } : page, size, narrow)
+      : [],
   );
   const {
     start,
@@ -98,6 +100,9 @@ function useFollowed(): { "data-follows"?: true; "data-hue"?: number } {
   return { "data-follows": true, "data-hue": colourOf(person) };
 }
 
+/** What a stage has that is not drawn: no tile fits. */
+const NO_SIZE: Size = { width: 0, height: 0 };
+
 const noTarget = createStore<ClientId | undefined>(undefined);
 
 /** The title of the tile under the pointer that drags it. */
@@ -139,12 +144,18 @@ function placedTiles(
     .toSorted((a, b) => a.key - b.key);
 }
 
-function useSize(element: React.RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useEffect(() => {
+/** Returns the size of the stage; undefined until it is measured, before the first paint. Tiles drawn earlier would jump. */
+function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>();
+  useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const observer = new ResizeObserver(() => setSize({ width: current.clientWidth, height: current.clientHeight }));
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      setSize((before) => (before?.width === width && before.height === height ? before : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
@@ -152,7 +163,7 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size {
 }
 
 /** Tells the host how many cells the stage has, so that new shells start with their final size. */
-function useViewport({ width, height }: Size): void {
+function useViewport({ width, height }: Size = NO_SIZE): void {
   const { host, ui } = useView();
   const { font, fontSize, lineHeight } = useStore(ui.settings);
   const ratio = usePixelRatio();

@@ -148,6 +148,8 @@ export function openTerminal(
     } else letterbox(terminal, element, look.settings, look.size);
     return { cols: terminal.cols, rows: terminal.rows };
   };
+  // Before it is painted: at the size of xterm.js it would be seen to jump to its own.
+  layOut();
 
   return {
     terminal,
