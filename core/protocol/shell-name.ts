@@ -12,6 +12,8 @@ export interface ShellContext {
   /** The user's label of a tile that shows the shell. */
   readonly label?: string | null | undefined;
   readonly agent?: Pick<Agent, "agentType" | "state" | "paused"> | undefined;
+  /** The shells of the session: one that is named after its folder has a number if others are in that folder. */
+  readonly shells?: readonly Pick<Shell, "id" | "cwd">[] | undefined;
 }
 
 /** What a shell is called in the interface, and what its name leaves unsaid. */
@@ -25,10 +27,13 @@ export interface ShellDescription {
 
 /**
  * Describes a shell. Its name is the first of these: the user's label; a title that was given with the shell; an agent's
- * task, or the agent; the program in front; a title that says more than user, host and folder; the folder's last part.
+ * task, or the agent; the program in front; a title that says more than user, host and folder; the folder's last part,
+ * with a number from the second shell in that folder on.
  */
-export function describeShell(shell: NamedShell, { label, agent }: ShellContext = {}): ShellDescription {
+export function describeShell(shell: NamedShell, { label, agent, shells }: ShellContext = {}): ShellDescription {
   const path = shortPath(shell.cwd);
+  const folder = lastPart(path);
+  const place = numbered(folder, shell, shells);
   const active = agent !== undefined && agent.state !== "ended" && agent.paused !== true ? agent.agentType : undefined;
   const program = active ?? programOf(shell);
   const title = shell.titleFixed === true ? "" : informativeTitle(shell, active ?? program);
@@ -38,11 +43,21 @@ export function describeShell(shell: NamedShell, { label, agent }: ShellContext 
     (active === undefined ? undefined : nonEmpty(title)) ??
     program ??
     nonEmpty(title) ??
-    nonEmpty(lastPart(path)) ??
+    nonEmpty(place) ??
     nonEmpty(programName(shell.command)) ??
     `Shell ${shell.id}`;
-  const rest = [title, program, path].filter((part) => part !== undefined && part !== "" && part !== name);
+  const said = name === place ? [name, folder] : [name];
+  const rest = [title, program, path].filter((part) => part !== undefined && part !== "" && !said.includes(part));
   return { name, detail: rest.join(" · "), program };
+}
+
+/**
+ * Tells shells in one folder apart. All of them count, whatever they run: so a command that starts or ends in one does
+ * not rename the others.
+ */
+function numbered(folder: string, { id, cwd }: NamedShell, shells: ShellContext["shells"] = []): string {
+  const before = shells.filter((other) => other.cwd === cwd && other.id < id).length;
+  return before === 0 || folder === "" ? folder : `${folder} · ${before + 1}`;
 }
 
 /** Shortens a path: the home folder becomes `~`. */

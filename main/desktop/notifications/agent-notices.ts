@@ -36,10 +36,10 @@ export function noticeOfEvent(
 ): AgentNotice | undefined {
   if (event.type !== "agent.waiting" && event.type !== "agent.ended") return undefined;
   const { agentType, shellId, reason } = event.data;
-  const shell = shells.find(({ id }) => id === shellId);
-  const where = whereOf(shell, {
+  const where = whereOf(shellId, {
     label: labelOf(shellId),
     agent: event.type === "agent.ended" ? undefined : event.data,
+    shells,
   });
   return event.type === "agent.waiting"
     ? {
@@ -60,10 +60,7 @@ export function noticeOfQuestion(
   const { id, agentType, shellId, title, source, risk } = question;
   const asked = source === "screen" ? screenText(question) : detailText(question);
   const isWhole = asked.length <= LONGEST_ASKED && asked.split("\n").length <= MOST_LINES;
-  const where = whereOf(
-    shells.find((shell) => shell.id === shellId),
-    { label: labelOf(shellId), agent: { agentType } },
-  );
+  const where = whereOf(shellId, { label: labelOf(shellId), agent: { agentType }, shells });
   const shown = isWhole ? asked : `${asked.slice(0, LONGEST_ASKED).split("\n").slice(0, MOST_LINES).join("\n")}…`;
   const danger =
     source !== "screen" && risk.level === "high" ? words.agents.highRisk(risk.reasons.join(", ")) : undefined;
@@ -115,10 +112,7 @@ export function noticeOfTurn(
   const error = last?.type === "error" && Date.parse(last.at) >= since ? last.text : undefined;
   const failed = state === "error" || error !== undefined;
   const why = message ?? error;
-  const where = whereOf(
-    shells.find(({ id }) => id === shellId),
-    { label: labelOf(shellId), agent },
-  );
+  const where = whereOf(shellId, { label: labelOf(shellId), agent, shells });
   return {
     kind: failed ? "failed" : "finished",
     shell: shellId,
@@ -154,7 +148,11 @@ export function noticeOfBudget(
   };
 }
 
-function whereOf(shell: Shell | undefined, context: ShellContext): string | undefined {
+function whereOf(
+  id: ShellId,
+  context: Omit<ShellContext, "shells"> & { shells: readonly Shell[] },
+): string | undefined {
+  const shell = context.shells.find((one) => one.id === id);
   return shell === undefined ? undefined : words.agents.where(describeShell(shell, context).name);
 }
 

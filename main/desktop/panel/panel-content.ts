@@ -48,6 +48,7 @@ function panelSession(
 ): PanelSession {
   const { mirror, self, state } = session.client;
   const agents = mirror?.agents ?? [];
+  const shells = mirror?.shells ?? [];
   const starts = agents.flatMap(({ sessionId }): [string, string][] => {
     const start = usage.startOf(sessionId);
     return start === undefined ? [] : [[sessionId, start]];
@@ -56,9 +57,9 @@ function panelSession(
     id: session.id,
     name: session.name(),
     self: self?.id,
-    shells: (mirror?.shells ?? []).map((shell) => {
+    shells: shells.map((shell) => {
       const agent = agents.find(({ shellId }) => shellId === shell.id);
-      const { name } = describeShell(shell, { label: shellLabel(state.now, shell.id), agent });
+      const { name } = describeShell(shell, { label: shellLabel(state.now, shell.id), agent, shells });
       return { id: shell.id, name, running: shell.running };
     }),
     clients: mirror?.clients ?? [],

@@ -260,5 +260,5 @@ function tileName({ state, mirror }: Client, own: number): string | undefined {
   const shell = showsShell ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
   if (shell === undefined) return tile?.label ?? tile?.url;
   const agent = mirror?.agents.find(({ shellId }) => shellId === shell.id);
-  return describeShell(shell, { label: tile?.label, agent }).name;
+  return describeShell(shell, { label: tile?.label, agent, shells: mirror?.shells }).name;
 }

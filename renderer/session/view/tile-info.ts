@@ -21,7 +21,8 @@ export interface TileInfo {
 export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): TileInfo {
   const shell = showsShell(tile) ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
   const agent = shell === undefined ? undefined : mirror?.agents.find(({ shellId }) => shellId === shell.id);
-  const described = shell === undefined ? undefined : describeShell(shell, { label: tile.label, agent });
+  const described =
+    shell === undefined ? undefined : describeShell(shell, { label: tile.label, agent, shells: mirror?.shells });
   const ownerId = shell?.ownerClientId ?? null;
   const other = ownerId === null || ownerId === self?.id ? undefined : ownerId;
   return {
@@ -44,7 +45,7 @@ export function shellInfo(id: number, { state, mirror }: Pick<SessionSnapshot, "
   const shell = mirror?.shells.find((one) => one.id === id);
   if (shell === undefined) return { name: words.view.shell(id), detail: "", program: undefined };
   const agent = mirror?.agents.find(({ shellId }) => shellId === id);
-  return describeShell(shell, { label: shellLabel(state, id), agent });
+  return describeShell(shell, { label: shellLabel(state, id), agent, shells: mirror?.shells });
 }
 
 /** Returns the other people who look at what a tile shows. */

@@ -17,6 +17,11 @@ const base: NamedShell = {
   process: null,
   running: true,
 };
+/** Shells in the folder of `base`, and one elsewhere. */
+const beside = (...ids: number[]) => [
+  { id: 1 as ShellId, cwd: "/srv" },
+  ...ids.map((id) => ({ id: id as ShellId, cwd: base.cwd })),
+];
 const claude = { agentType: "claude", state: "working" } as const;
 const codex = { agentType: "codex", state: "working" } as const;
 const gemini = { agentType: "gemini", state: "idle" } as const;
@@ -112,6 +117,10 @@ test.each<[string, Partial<NamedShell>, ShellContext, string, string]>([
   ["a program that has ended", { running: false, command: "/usr/bin/make all", direct: true }, {}, "make", "~/src/api"],
   ["a shell that was not looked at", { process: undefined, title: "mara@vm: ~/src/api" }, {}, "api", "~/src/api"],
   ["nothing at all", { cwd: "", command: "" }, {}, "Shell 7", ""],
+  ["the third shell in a folder", {}, { shells: beside(2, 5, 7, 9) }, "api · 3", "~/src/api"],
+  ["the second shell at home", { cwd: "/srv", title: "" }, { shells: beside(7) }, "srv · 2", "/srv"],
+  ["the first of several", {}, { shells: beside(7, 9) }, "api", "~/src/api"],
+  ["a program in a folder with others", { process: "vim" }, { shells: beside(2, 7) }, "vim", "~/src/api"],
 ])("%s", (_, shell, context, name, detail) => {
   expect(describeShell({ ...base, ...shell }, context)).toMatchObject({ name, detail });
 });
