@@ -40,12 +40,12 @@ export function SessionView({ root }: { root: HTMLElement }) {
     <TerminalThemeContext value={theme}>
       <div className="session">
         <Header />
-        {narrow && <TileSwitcher />}
         {!connected && mirror !== undefined && (
           <p className="cut-notice" role="alert">
             {away === undefined ? words.view.offline : words.view.offlineBecause(away)}
           </p>
         )}
+        {narrow && <TileSwitcher />}
         <div className="session-middle">
           <Stage narrow={narrow} />
           {isMain && <Welcome />}

@@ -50,6 +50,8 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   menu: undefined,
 };
 
+const keywords: Readonly<Partial<Record<ViewAction, string>>> = words.palette.keywords;
+
 const areaGroups: Readonly<Record<string, Group>> = {
   layout: "tiles",
   tabs: "tiles",
@@ -115,6 +117,7 @@ function bindingEntry(binding: Binding): readonly Entry[] {
       group: words.palette.groups[group],
       title,
       detail: "",
+      keywords: action.kind === "view" ? (keywords[action.viewAction] ?? "") : "",
       chord,
       actions: [{ label: words.palette.run, run: (view) => runBinding(view, binding) }],
     },

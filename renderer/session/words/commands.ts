@@ -166,6 +166,16 @@ export const palette = {
   cancel: "Cancel",
   run: "Run",
   continue: "Continue",
+  /** Further words that find an action of the view. */
+  keywords: {
+    settings: "theme colours preferences ligatures size",
+    shortcuts: "help keyboard bindings",
+    "font-larger": "zoom in text size",
+    "font-smaller": "zoom out text size",
+    "font-reset": "zoom text size",
+    "screen-reader": "accessibility",
+    "close-tile": "detach",
+  },
   typing: {
     title: "Ask to type",
     keywords: "request role permission write",

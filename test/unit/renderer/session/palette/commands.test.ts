@@ -113,3 +113,11 @@ test("tiles move to a window where there can be others, and back from one", () =
   expect(titlesOf(offered(undefined))).not.toContain(back);
   expect(titlesOf(offered(4))).toEqual(expect.arrayContaining([there, back]));
 });
+
+test.each([
+  ["theme", "Terminal settings: font, cursor, bell and more"],
+  ["help", "Keyboard shortcuts: show and change them"],
+  ["zoom", "Larger font"],
+])("%s is found under what it is called elsewhere: %s", (typed, title) => {
+  expect(searchEntries(entries, typed).map((entry) => entry.title)).toContain(title);
+});
