@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AgentConnector, agentConnectors, type Place } from "../connect/agent-connectors.ts";
+import { type AgentConnector, agentConnectors, type Place, perRunConnectors } from "../connect/agent-connectors.ts";
 import type { SettingsScope } from "../connect/agent-settings.ts";
 import { checkLocalAccess } from "../connect/check-local-access.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
@@ -7,6 +7,7 @@ import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
 
 interface AgentsOptions {
+  readonly perRun?: boolean;
   readonly project?: boolean;
   readonly statusLine?: boolean;
   readonly yes?: boolean;
@@ -46,18 +47,23 @@ export async function agentHooksCommand(io: Io, words: readonly string[]): Promi
     }
     if (more.length > 0) throw usageError(`agents: unexpected argument ${JSON.stringify(more[0])}.`);
   });
-  const { project = false, statusLine = false, yes = false } = command.opts<AgentsOptions>();
+  const { perRun = false, project = false, statusLine = false, yes = false } = command.opts<AgentsOptions>();
   withUsage(command, () => {
     // There it would hide the status line of the user's own settings.
     if (statusLine && kind !== "claude") throw usageError("agents: --status-line is for claude.");
     if (statusLine && project)
       throw usageError("agents: --status-line is for the user's settings, not for a project's.");
+    if (perRun && perRunConnectors[kind] === undefined) throw usageError("agents: --per-run is for claude.");
+    if (perRun && project) throw usageError("agents: expected one of --per-run and --project, got both.");
+    // There too.
+    if (perRun && statusLine)
+      throw usageError("agents: --status-line is for the user's settings, not for those of a run.");
   });
   const place = { env: io.env, cwd: io.cwd ?? process.cwd() };
-  const connector = agentConnectors[kind];
+  const connector = (perRun ? perRunConnectors : agentConnectors)[kind];
   if (action === "hooks" || connector === undefined) return showHooks(io, place);
   await checkLocalAccess(io.env);
-  const target = { connector, kind, scope: project ? "project" : "user", place } as const;
+  const target = { connector, kind, scope: project ? "project" : "user", isPerRun: perRun, place } as const;
   return action === "disconnect" ? remove(io, target) : add(io, target, { statusLine, yes });
 }
 
@@ -65,17 +71,29 @@ interface Target {
   readonly connector: AgentConnector;
   readonly kind: string;
   readonly scope: SettingsScope;
+  readonly isPerRun: boolean;
   readonly place: Place;
 }
+
+const effects: Readonly<Record<AgentConnector["takesEffect"], (name: string) => string>> = {
+  "at once": (name) => `in every running and new ${name}`,
+  "at the next start": (name) => `in each ${name} that starts from now on`,
+  "in new shells": (name) => `in each ${name} that starts in a shell opened from now on`,
+};
 
 function agentHooksParser(program: string): Command {
   return withHookOptions(
     wordParser(program, "agents", {
       description:
-        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code and Gemini CLI: hooks in their settings, which do something in Patchbay's shells only. For Codex: the app server that its terminals share. For opencode: a plugin. Their own dialogs stay.",
+        "Connects agents, so that their questions are listed (`questions`) and can be answered (`answer`) through Patchbay. For Claude Code and Gemini CLI: hooks in their settings, which do something in Patchbay's shells only; for Claude Code also, in place of that, hooks for each run in Patchbay's shells. For Codex: the app server that its terminals share. For opencode: a plugin. Their own dialogs stay.",
       usage: "<action> [kind] [options]",
       actions: agentActionRows,
-      examples: ["agents connect claude", "agents connect codex --project", "agents disconnect claude"],
+      examples: [
+        "agents connect claude",
+        "agents connect claude --per-run",
+        "agents connect codex --project",
+        "agents disconnect claude",
+      ],
     }),
   );
 }
@@ -84,6 +102,10 @@ function agentHooksParser(program: string): Command {
 export function withHookOptions(command: Command): Command {
   return command
     .option("--project", "connect: only in the project of this folder")
+    .option(
+      "--per-run",
+      "connect claude: pass the hooks to each run in Patchbay's shells; its settings stay as they are",
+    )
     .option("--status-line", "connect claude: report quota windows too, by the status line; one that you have stays")
     .option("--yes", "connect: do not ask before the settings are changed");
 }
@@ -92,15 +114,24 @@ function showHooks(io: Io, place: Place): number {
   for (const [kind, connector] of Object.entries(agentConnectors)) {
     for (const scope of ["user", "project"] as const) {
       const { file, state } = connector.state(scope, place);
-      io.stdout.write(`${kind.padEnd(8)}  ${scope.padEnd(7)}  ${state}  ${file}\n`);
+      showState(io, [kind, scope, state, file]);
     }
+    const perRun = perRunConnectors[kind]?.state("user", place);
+    if (perRun !== undefined) showState(io, [kind, "per run", perRun.state, perRun.file]);
   }
   return exitCodes.ok;
 }
 
+function showState(
+  io: Io,
+  [kind, scope, ...others]: readonly [kind: string, scope: string, ...others: string[]],
+): void {
+  io.stdout.write(`${[kind.padEnd(8), scope.padEnd(7), ...others].join("  ")}\n`);
+}
+
 async function add(
   io: Io,
-  { connector, kind, scope, place }: Target,
+  { connector, kind, scope, isPerRun, place }: Target,
   { statusLine, yes }: { readonly statusLine: boolean; readonly yes: boolean },
 ): Promise<number> {
   const { name } = connector;
@@ -114,12 +145,9 @@ async function add(
     throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
   }
   change.apply();
-  const undo = `${io.program} agents disconnect ${kind}${scope === "project" ? " --project" : ""}`;
-  const effect =
-    connector.takesEffect === "at once"
-      ? `in every running and new ${name}`
-      : `in each ${name} that starts from now on`;
-  io.stdout.write(`Connected. It takes effect ${effect}; \`${undo}\` undoes it.\n`);
+  const option = isPerRun ? " --per-run" : scope === "project" ? " --project" : "";
+  const undo = `${io.program} agents disconnect ${kind}${option}`;
+  io.stdout.write(`Connected. It takes effect ${effects[connector.takesEffect](name)}; \`${undo}\` undoes it.\n`);
   return exitCodes.ok;
 }
 

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { AgentConnections, type AgentConnection as Connections } from "../../main/system/agent-connections.ts";
+import { agentLaunchers } from "../../main/system/agent-launchers.ts";
 import { dataFolder } from "../../main/system/folders.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import {
@@ -35,8 +36,8 @@ export interface ConnectionChange {
 /** How a kind of agent is connected to Patchbay. */
 export interface AgentConnector {
   readonly name: string;
-  /** Whether a running agent notices a change, or only one that is started later. */
-  readonly takesEffect: "at once" | "at the next start";
+  /** Whether a running agent notices a change, or only one that is started later, or in a shell that is opened later. */
+  readonly takesEffect: "at once" | "at the next start" | "in new shells";
   state(scope: SettingsScope, place: Place): { readonly file: string; readonly state: string };
   /** @throws CliError for a file that cannot be changed safely */
   connect(scope: SettingsScope, place: Place, parts: { readonly statusLine: boolean }): ConnectionChange;
@@ -51,7 +52,12 @@ function byHooks(
   {
     fileOf,
     takesEffect,
-  }: Pick<AgentConnector, "takesEffect"> & { readonly fileOf: (scope: SettingsScope, place: Place) => string },
+    note,
+  }: Pick<AgentConnector, "takesEffect"> & {
+    readonly fileOf: (scope: SettingsScope, place: Place) => string;
+    /** What is to be known besides the hooks. */
+    readonly note?: string;
+  },
 ): AgentConnector {
   return {
     name,
@@ -62,7 +68,8 @@ function byHooks(
     },
     connect(scope, place, { statusLine }) {
       const change = planConnect(fileOf(scope, place), { statusLine, hooks });
-      return { ...change, shown: shownChange(change, hooks) };
+      const shown = shownChange(change, hooks);
+      return { ...change, shown: shown === undefined || note === undefined ? shown : `${shown}\n${note}` };
     },
     disconnect(scope, place) {
       const change = planDisconnect(fileOf(scope, place));
@@ -164,4 +171,16 @@ export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
   codex,
   gemini: byHooks("Gemini CLI", geminiHooks, { fileOf: geminiSettingsFile, takesEffect: "at the next start" }),
   opencode,
+};
+
+/**
+ * The kinds of agents that can be connected for single runs: in Patchbay's shells they are started with the hooks, and
+ * their own settings stay as they are. The scope means nothing here.
+ */
+export const perRunConnectors: Readonly<Record<string, AgentConnector>> = {
+  claude: byHooks("Claude Code", claudeHooks, {
+    fileOf: (_scope, { env }) => agentLaunchers(dataFolder(undefined, env)).claudeSettings,
+    takesEffect: "in new shells",
+    note: "In Patchbay's shells, a launcher that comes first in PATH starts `claude` with `--settings` and this file. Claude Code's own settings stay as they are.",
+  }),
 };

@@ -6,8 +6,6 @@ import type { Shell } from "../../core/protocol/records.ts";
 import { Undo } from "../../core/undo.ts";
 import { version } from "../../package.json" with { type: "json" };
 import { agentMigrations } from "../agents/agents.ts";
-import { HOOK_SCRIPT_NAME, hookScript } from "../agents/hooks/hook-script.ts";
-import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../agents/hooks/opencode-plugin.ts";
 import { HealthMonitor } from "../relay/health.ts";
 import { type ReservedAddresses, reserveAddresses } from "../relay/http/reserve-addresses.ts";
 import type { RemoteListenerOptions } from "../relay/http/tls-listener.ts";
@@ -28,7 +26,6 @@ import type { FolderLock } from "../system/folder-lock.ts";
 import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
-import { writeIfOther } from "../system/write-atomically.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { answerInProcess } from "./answer-in-process.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
@@ -40,6 +37,7 @@ import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
 import { shellsEnvironment } from "./shells-environment.ts";
+import { writeAgentPrograms } from "./write-agent-programs.ts";
 
 export interface RunningRelay {
   readonly relay: Relay;
@@ -127,8 +125,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     log.error(loss);
     adoptLostShells(store, shells.kept, userInfo().username);
   }
-  writeIfOther(join(options.data, HOOK_SCRIPT_NAME), hookScript);
-  writeIfOther(join(options.data, OPENCODE_PLUGIN_NAME), opencodePlugin);
+  writeAgentPrograms(options.data);
   const agents = watchAgents({
     database,
     log,

@@ -4,6 +4,7 @@ import type { ShellCallParams } from "../../core/protocol/shell-host.ts";
 import { checkedProgram, startFolder } from "./check-spawn.ts";
 import type { IntegratedStart, installIntegration } from "./integration/install.ts";
 import { findLoginShell, isProgram, type ShellKind, shellKindOf } from "./integration/login-shell.ts";
+import { withLaunchers } from "./launchers-in-path.ts";
 import { createMarkSecret, type MarkSecret } from "./marks/mark-secret.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 
@@ -50,7 +51,8 @@ function shellLaunch(wish: SpawnOptions, { inherited, startWith }: LaunchContext
     login: process.platform === "darwin",
     inherited: { ...inherited, ...wish.env },
   });
-  const environment = shellEnvironment(withoutPosix(inherited, kind), { SHELL: program, ...wish.env, ...own });
+  const plain = shellEnvironment(withoutPosix(inherited, kind), { SHELL: program, ...wish.env, ...own });
+  const environment = withLaunchers(plain, started);
   return { ...common, ...started, program, environment, kind, direct: false };
 }
 
@@ -60,7 +62,8 @@ function programLaunch(
   { inherited }: LaunchContext,
   common: Common,
 ): Launch {
-  const environment = shellEnvironment(inherited, { SHELL: findLoginShell(inherited), ...wish.env });
+  const plain = shellEnvironment(inherited, { SHELL: findLoginShell(inherited), ...wish.env });
+  const environment = withLaunchers(plain, { integrated: false });
   const program = findProgram(name, common.cwd, environment.PATH);
   const unmarked = { integrated: false, lineFile: undefined, forgetSecret: () => undefined };
   return { ...common, ...unmarked, program, args, environment, kind: "other", direct: true };

@@ -33,8 +33,8 @@ export function writeAtomically(file: string, text: string, { mode = 0o600, sync
  *
  * @throws the system's error; nothing is left behind
  */
-export function writeIfOther(file: string, text: string): void {
-  if (readIfAny(file) !== text) writeAtomically(file, text);
+export function writeIfOther(file: string, text: string, options: Pick<WriteOptions, "mode"> = {}): void {
+  if (readIfAny(file) !== text) writeAtomically(file, text, options);
 }
 
 function readIfAny(file: string): string | undefined {

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { claudeSettingsFile, planConnect } from "../../cli/connect/agent-settings.ts";
 import { HOOK_SCRIPT_NAME, hookScript } from "../../main/agents/hooks/hook-script.ts";
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
+import { claudeDecisions } from "./claude-decisions.ts";
 import { type AgentProgram, installOnly } from "./programs.ts";
 import { pause, QuestionLab } from "./question-lab.ts";
 
@@ -27,26 +28,7 @@ describe.each<[AgentProgram]>([["claude"], ["claude-2.1.197"]])("questions of %s
   });
   afterEach(() => agent[Symbol.asyncDispose]());
 
-  /** The results of a tool call in the agent's own transcript. */
-  function decisions(word: string): { rejected: boolean; text: string }[] {
-    const folder = join(agent.home, ".claude", "projects");
-    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-    const lines = files
-      .filter((file) => file.endsWith(".jsonl"))
-      .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
-    const calls = lines.flatMap((line) => [
-      ...(/"type":"tool_use","id":"([^"]+)".*?"command":"([^"]*)"/g.exec(line) ?? []),
-    ]);
-    const ids = calls.flatMap((value, index) => (calls[index + 1]?.includes(word) ? [value] : []));
-    return lines
-      .filter(
-        (line) =>
-          line.includes('"type":"user","message"') &&
-          line.includes('"type":"tool_result"') &&
-          ids.some((id) => line.includes(`"${id}"`)),
-      )
-      .map((line) => ({ rejected: /"is_error":true/.test(line), text: line }));
-  }
+  const decisions = (word: string) => claudeDecisions(agent.home, word);
 
   test("answered over HTTP, by the terminal, refused in words, and raced: one decision each", async () => {
     const first = await agent.asks("Do it. ASK{touch made-one} SAY{Done.}");

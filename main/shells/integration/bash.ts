@@ -14,7 +14,8 @@ if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && [[ -r $PATCHBAY_SEED 
 fi
 __patchbay_login=$PATCHBAY_LOGIN
 __patchbay_posix=$PATCHBAY_POSIX
-unset PATCHBAY_SEED PATCHBAY_LOGIN PATCHBAY_POSIX
+__patchbay_launchers=$PATCHBAY_LAUNCHERS
+unset PATCHBAY_SEED PATCHBAY_LOGIN PATCHBAY_POSIX PATCHBAY_LAUNCHERS
 __patchbay_n=0
 __patchbay_j=0
 __patchbay_nonce=
@@ -133,4 +134,10 @@ else
   if [[ -r ~/.bashrc ]]; then . ~/.bashrc; fi
 fi
 __patchbay_install
+# The user's files may have put other folders first. Last of all, because a PATH that they made read-only ends this file.
+if [[ -n ${"$"}{__patchbay_launchers-} ]]; then
+  __patchbay_path=:$PATH:
+  __patchbay_path=${"$"}{__patchbay_path//":$__patchbay_launchers:"/:}
+  { PATH=$__patchbay_launchers${"$"}{__patchbay_path%:}; } 2>/dev/null
+fi
 `;

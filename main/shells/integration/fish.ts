@@ -14,6 +14,11 @@ and read seed <$PATCHBAY_SEED
 and true >$PATCHBAY_SEED
 set -e PATCHBAY_SEED
 set -e PATCHBAY_LINE
+# The user's files may have put other folders first.
+if set -q PATCHBAY_LAUNCHERS
+    set -gx PATH $PATCHBAY_LAUNCHERS (string match -v -- $PATCHBAY_LAUNCHERS $PATH)
+    set -e PATCHBAY_LAUNCHERS
+end
 if string match -qr '^[0-9 ]+$' -- "$seed"
     and test (math "bitxor(5, 3)" 2>/dev/null) = 6
     eval "function __patchbay_keys; string split ' ' '$seed'; end"

@@ -33,13 +33,14 @@ const functions = String.raw`typeset -g __patchbay_dot="$ZDOTDIR" __patchbay_use
 typeset -g __patchbay_nonce=
 typeset -gi __patchbay_n=0
 typeset -g __patchbay_told= __patchbay_mark_lines= __patchbay_pwd= __patchbay_cwd=
+typeset -g __patchbay_launchers="$PATCHBAY_LAUNCHERS"
 if [[ -r "$PATCHBAY_SEED" ]]; then
   builtin read -r __patchbay_nonce < "$PATCHBAY_SEED"
   : >| "$PATCHBAY_SEED"
   zstyle :patchbay:marks secret "$__patchbay_nonce"
   __patchbay_nonce=
 fi
-unset PATCHBAY_SEED PATCHBAY_ZDOTDIR
+unset PATCHBAY_SEED PATCHBAY_ZDOTDIR PATCHBAY_LAUNCHERS
 
 __patchbay_give_back() {
   if [[ "${"$"}{HISTFILE-}" == "$__patchbay_dot/.zsh_history" ]]; then
@@ -171,10 +172,18 @@ __patchbay_report() {
 
 __patchbay_install() {
   __patchbay_give_back
+  __patchbay_launch
   zstyle -t :patchbay:marks secret || [[ $? == 1 ]] || return 0
   __patchbay_take_lines
   __patchbay_hook
-  unfunction __patchbay_give_back __patchbay_take __patchbay_install __patchbay_hook
+  unfunction __patchbay_give_back __patchbay_take __patchbay_install __patchbay_hook __patchbay_launch
+}
+
+# The user's files may have put other folders first.
+__patchbay_launch() {
+  emulate -L zsh
+  [[ -z "$__patchbay_launchers" || "${"$"}{(t)path}" == *readonly* ]] ||
+    path=("$__patchbay_launchers" "${"$"}{(@)path:#$__patchbay_launchers}")
 }
 
 __patchbay_hook() {

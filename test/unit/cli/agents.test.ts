@@ -130,6 +130,42 @@ describe("the status line", () => {
   });
 });
 
+describe("for single runs", () => {
+  const file = () => join(home, "data", "agent-launchers", "claude.json");
+
+  test("the hooks are a file of the data folder, and the settings of user and project stay as they are", async () => {
+    const before = given({ model: "opus" });
+    const refused = run(["connect", "claude", "--per-run"], { isTTY: true, answer: "n\n" });
+    await expect(refused).rejects.toThrow("nothing was changed");
+    expect(out).toContain(`Adds these hooks to ${file()}`);
+    expect(out).toContain("launcher");
+    expect(existsSync(file())).toBe(false);
+    expect(await run(["connect", "claude", "--per-run"], { isTTY: true, answer: "y\n" })).toBe(0);
+    expect(out).toContain("in a shell opened from now on; `service agents disconnect claude --per-run` undoes it");
+    expect(read(file()).hooks).toEqual(
+      Object.fromEntries(Object.entries(claudeHooks).map(([event, hook]) => [event, [{ hooks: [hook] }]])),
+    );
+    expect(readFileSync(settingsFile(), "utf8")).toBe(before);
+    await run(["hooks"]);
+    expect(out).toMatch(
+      /claude {4}user {5}not connected .*\nclaude {4}project {2}not connected .*\nclaude {4}per run {2}connected/,
+    );
+    await run(["disconnect", "claude"]);
+    expect(existsSync(file())).toBe(true);
+    expect(await run(["disconnect", "claude", "--per-run"])).toBe(0);
+    expect(existsSync(file())).toBe(false);
+  });
+
+  test.each([
+    ["codex", "--per-run", "is for claude"],
+    ["claude", "--project", "one of --per-run and --project"],
+    ["claude", "--status-line", "not for those of a run"],
+  ])("%s %s is refused", async (kind, option, why) => {
+    await expect(run(["connect", kind, "--per-run", option, "--yes"])).rejects.toThrow(why);
+    expect(existsSync(file())).toBe(false);
+  });
+});
+
 test("a project has the hooks in its local settings", async () => {
   mkdirSync(join(home, "project"));
   await run(["connect", "claude", "--project", "--yes"]);
