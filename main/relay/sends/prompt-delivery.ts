@@ -54,10 +54,11 @@ export class PromptDelivery {
     this.#book = options.book;
   }
 
-  /** Returns the agent that runs in a shell. */
+  /** Returns the agent that runs in a shell: that of a session, or the one that has the terminal. */
   agentIn(shell: ShellId, session?: string): Agent | undefined {
     const agents = this.#options.agents().filter(({ shellId, state }) => shellId === shell && state !== "ended");
-    return session === undefined ? agents[0] : agents.find(({ sessionId }) => sessionId === session);
+    if (session !== undefined) return agents.find(({ sessionId }) => sessionId === session);
+    return agents.find(({ paused }) => paused !== true) ?? agents[0];
   }
 
   /** Returns what is in the way of a prompt, before anything of it is written. */
@@ -72,7 +73,7 @@ export class PromptDelivery {
         isPermanent: true,
       };
     }
-    const known = this.#agentHindrance(receipt) ?? (await this.#budgetHindrance(shell));
+    const known = this.#agentHindrance({ receipt, prompt }) ?? (await this.#budgetHindrance(shell));
     if (known !== undefined) return known;
     if ((prompt.byAgent || receipt.guard) && isQuestionOpen(shell)) {
       return { reason: "question_open", why: `a question of an agent is open in shell ${shell}` };
@@ -90,16 +91,29 @@ export class PromptDelivery {
     return agentType === "" ? undefined : agentType;
   }
 
-  #agentHindrance({ shellId, agentType, agentSessionId }: Receipt): Hindrance | undefined {
-    const agent = this.agentIn(shellId, agentSessionId === "" ? undefined : agentSessionId) ?? this.agentIn(shellId);
+  #agentHindrance({ receipt, prompt }: StoredReceipt): Hindrance | undefined {
+    const { shellId, agentType, agentSessionId } = receipt;
+    const own = agentSessionId === "" ? undefined : this.agentIn(shellId, agentSessionId);
+    const front = this.agentIn(shellId);
+    const agent = own ?? front;
     if (agent?.inPane === true) {
       const why = `${agent.agentType} runs in a pane of tmux in shell ${shellId}, and what is typed there may reach another pane`;
       return { reason: "unexpected_program", why, isPermanent: true };
     }
-    if (agentType === "" || this.agentIn(shellId)?.agentType === agentType) return undefined;
+    if (agentType === "") return undefined;
+    if (own?.paused === true) {
+      return { reason: "unexpected_program", why: `${agentType} is stopped in shell ${shellId} (Ctrl-Z)` };
+    }
+    const isSameKind = front?.agentType === agentType;
+    if (own !== undefined || (isSameKind && !prompt.namesSession)) return undefined;
+    const why = isSameKind
+      ? `${agentType} in shell ${shellId} is in another session now`
+      : `${agentType} does not run in shell ${shellId}`;
     const isStarting = performance.now() - this.#startedAt < AGENTS_FOUND_MS;
-    const why = `${agentType} does not run in shell ${shellId}`;
-    return isStarting ? { reason: "agent_gone", why } : { reason: "agent_gone", why, isPermanent: true };
+    // Between two sessions an agent has none.
+    return isStarting || (isSameKind && front.sessionId === "")
+      ? { reason: "agent_gone", why }
+      : { reason: "agent_gone", why, isPermanent: true };
   }
 
   async #budgetHindrance(shell: ShellId): Promise<Hindrance | undefined> {
@@ -202,7 +216,7 @@ export class PromptDelivery {
     if (this.#options.isDisposed()) return { reason: "terminal_failed", why: "the relay ends" };
     if (!isRunning(shell)) return { reason: "shell_exited", why: `shell ${shell} has ended` };
     if (isQuestionOpen(shell)) return { reason: "question_open", why: `a question was asked in shell ${shell}` };
-    const known = this.#agentHindrance(receipt);
+    const known = this.#agentHindrance({ receipt, prompt });
     if (known !== undefined) return known;
     if (this.agentIn(shell)?.state === "waiting")
       return { reason: "question_open", why: `the agent in shell ${shell} waits for an answer` };

@@ -23,7 +23,7 @@ export type NewPrompt = Pick<
   Receipt,
   "shellId" | "agentType" | "agentSessionId" | "when" | "guard" | "expect" | "by" | "expiresAt"
 > &
-  Pick<StoredPrompt, "text" | "account" | "byAgent" | "restrictsShell"> & {
+  Pick<StoredPrompt, "text" | "account" | "byAgent" | "restrictsShell" | "namesSession"> & {
     /** A program sends it. */
     readonly isAutomated: boolean;
   };
@@ -91,7 +91,7 @@ export class ReceiptBook {
    *
    * @throws RemoteError `limit_reached`, `storage_failed`
    */
-  add({ text, account, byAgent, restrictsShell, isAutomated, ...shown }: NewPrompt): Receipt {
+  add({ text, account, byAgent, restrictsShell, namesSession, isAutomated, ...shown }: NewPrompt): Receipt {
     this.#checkLimits(shown.shellId, { account, isAutomated });
     const id = this.#rows.nextId(this.#session.id);
     const receipt: Receipt = {
@@ -107,7 +107,8 @@ export class ReceiptBook {
       history: [{ state: "queued", at: new Date().toISOString(), evidence: "the relay keeps the prompt" }],
     };
     const prompt: StoredPrompt = {
-      ...{ text, account, byAgent, restrictsShell, order: id, writingAt: null, entered: false, proof: null },
+      ...{ text, account, byAgent, restrictsShell, namesSession },
+      ...{ order: id, writingAt: null, entered: false, proof: null },
     };
     this.#rows.put({ receipt, prompt }, { isDurable: true });
     this.#publish({ receipt, prompt });

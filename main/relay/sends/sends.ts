@@ -134,6 +134,7 @@ export class Sends implements Disposable {
     const receipt = this.#book.add({
       ...{ shellId: shell, agentType: agent?.agentType ?? "", agentSessionId: agent?.sessionId ?? "" },
       ...{ when, guard, text, expect, by: name, ...sender },
+      namesSession: wanted.agentSessionId !== undefined,
       expiresAt: new Date(Date.now() + expiresIn * 1000).toISOString(),
     });
     this.#wake(shell);
@@ -242,6 +243,9 @@ export class Sends implements Disposable {
   #agentEnded(agent: Agent): void {
     for (const { receipt, prompt } of this.#book.queued(agent.shellId)) {
       if (receipt.agentType !== agent.agentType || !isQueued(receipt, prompt)) continue;
+      // Another agent of the kind has ended.
+      const own = this.#delivery.agentIn(agent.shellId, receipt.agentSessionId);
+      if (own !== undefined && own.sessionId !== "" && own.sessionId !== agent.sessionId) continue;
       this.#book.step(receipt.id, { state: "refused", reason: "agent_gone", evidence: "the agent has ended" });
     }
     void this.#record.ended(agent.shellId, agent.agentType).catch(() => undefined);

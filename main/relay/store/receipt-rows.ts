@@ -22,6 +22,8 @@ export const StoredPrompt = z.object({
   byAgent: z.boolean(),
   /** The caller is restricted, and so is what it types into. */
   restrictsShell: z.boolean(),
+  /** The caller named the agent's session: no other one gets the prompt. */
+  namesSession: z.boolean().default(false),
 });
 export type StoredPrompt = Readonly<z.infer<typeof StoredPrompt>>;
 
