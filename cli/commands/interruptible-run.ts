@@ -62,7 +62,10 @@ async function fetchTiles(client: RemoteClient): Promise<Result<"getTiles">> {
   try {
     return await client.call("getTiles", { all: true });
   } catch (error) {
-    if (error instanceof RemoteError && error.code === "scope_forbids") return [];
+    if (!(error instanceof RemoteError)) throw error;
+    if (error.code === "scope_forbids") return [];
+    // A relay of an earlier version lists the tiles of the visible workspace only.
+    if (error.code === "invalid_params") return await client.call("getTiles", {});
     throw error;
   }
 }

@@ -10,7 +10,16 @@ const MESSAGE_LIMIT = 4000;
 export function serviceError(status: number, header: string | undefined, body: string): RemoteError {
   const code = header !== undefined && isErrorCode(header) ? header : codeOf(status);
   const sentence = withoutControls(body.trim()).slice(0, MESSAGE_LIMIT);
-  return new RemoteError(code, sentence === "" ? `The relay answered with HTTP status ${status}.` : sentence);
+  if (sentence === "") return new RemoteError(code, `The relay answered with HTTP status ${status}.`);
+  return new RemoteError(code, isOfEarlierVersion(header, sentence) ? `${sentence} ${RESTART}` : sentence);
+}
+
+const RESTART = "If the address is right, the relay there is of an earlier version than this program: restart it.";
+
+/** Returns whether a refusal is of a name that this program declares, which a relay of its version knows. */
+function isOfEarlierVersion(header: string | undefined, sentence: string): boolean {
+  if (header === "unknown_route" || header === "unknown_method") return true;
+  return header === "invalid_params" && /^(query|params)\."\w+": no such parameter; /.test(sentence);
 }
 
 /** Returns the error for an answer that no relay gives. */

@@ -43,6 +43,19 @@ test("parameters are required by type exactly where the declaration requires the
   expect(call).toBeTypeOf("function");
 });
 
+test.each([
+  ["unknown_route", 404, "No such path: /v1/usage. See docs/api.md."],
+  ["unknown_method", 400, 'No method "getTiles". GET /v1/openapi.json lists them.'],
+  ["invalid_params", 400, 'params."all": no such parameter; this method takes none.'],
+])("tells that the relay is of an earlier version: %s", async (code, status, text) => {
+  await using relay = await startFakeRelay((_, response) => refuse(response, status, code, text));
+  const client = new RemoteClient({ url: relay.url, token: "k", session: id });
+  await expect(client.call("getTiles")).rejects.toMatchObject({
+    code,
+    message: `${text} If the address is right, the relay there is of an earlier version than this program: restart it.`,
+  });
+});
+
 test("keeps the shell it runs in from other sessions", async () => {
   await using relay = await startFakeRelay((_, response) => ok(response, []));
   const other = new RemoteClient({
