@@ -50,11 +50,20 @@ export class Ledger {
       this.skip("copied from the session that this one was forked from");
       return;
     }
+    const { input, cacheWrite, cacheWrite1h, cached, output } = call.tokens;
+    if (!isPlausible(MOST_TOKENS, input, cacheWrite, cacheWrite1h, cached, output)) {
+      this.skip("absurd number of tokens");
+      return;
+    }
     const known = this.#calls.get(call.id);
     const isUnpriced = known?.basis === "unpriced" && known.output === call.tokens.output;
     if (known !== undefined && known.output >= call.tokens.output && !isUnpriced) return;
     const price = this.#price(call.provider ?? this.#provider, call.model, call.tokens, call.at);
     const priced = pricedCall(call, withOwnCost(withSurcharges(price, call), call));
+    if (!isPlausible(MOST_DOLLARS, priced.cost)) {
+      this.skip("absurd price");
+      return;
+    }
     // What was counted keeps its price, so that no sum changes later; what had none gets one as soon as it is known.
     if (isUnpriced && priced.basis === "unpriced") return;
     this.#calls.set(call.id, priced);
@@ -103,6 +112,17 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
     ...((one.unpriced ?? other.unpriced) && { unpriced: true }),
     ...((one.approximate ?? other.approximate) && { approximate: true }),
   };
+}
+
+/**
+ * More than one call, or one turn of many, can be. The sums of what programs write into their transcripts must stay
+ * numbers that the database and JSON can hold.
+ */
+const MOST_TOKENS = 1e10;
+const MOST_DOLLARS = 1e6;
+
+function isPlausible(most: number, ...numbers: readonly number[]): boolean {
+  return numbers.every((number) => number >= 0 && number <= most);
 }
 
 /** A sum of prices without the dust of binary fractions, so that it is the same in whatever order it was made. */

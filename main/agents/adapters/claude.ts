@@ -16,6 +16,7 @@ import {
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { ClaudeParser } from "./claude-records.ts";
+import { EpochMs } from "./event-parts.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -266,14 +267,15 @@ const Settings = z.object({ model: z.string().optional() });
 const text = z.string().optional().catch(undefined);
 const SubagentMeta = z.object({ agentType: text, description: text, toolUseId: text });
 
+const time = EpochMs.optional().catch(undefined);
 const PidFile = z.object({
   sessionId: z.string().min(1),
   cwd: z.string().optional(),
   procStart: z.string().optional(),
   status: z.string().optional(),
   waitingFor: z.string().optional(),
-  startedAt: z.number().optional(),
-  updatedAt: z.number().optional(),
-  statusUpdatedAt: z.number().optional(),
+  startedAt: time,
+  updatedAt: time,
+  statusUpdatedAt: time,
 });
 type PidFile = z.infer<typeof PidFile>;

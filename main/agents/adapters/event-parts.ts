@@ -40,15 +40,27 @@ export class TranscriptClock {
   #last = "1970-01-01T00:00:00.000Z";
 
   at(timestamp: unknown): string {
-    if (typeof timestamp === "string") {
-      if (ISO_UTC.test(timestamp)) this.#last = timestamp;
-      else {
-        const time = Date.parse(timestamp);
-        if (!Number.isNaN(time)) this.#last = new Date(time).toISOString();
-      }
-    }
+    if (typeof timestamp === "string") this.#last = isoTime(timestamp) ?? this.#last;
     return this.#last;
   }
 }
 
-const ISO_UTC = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?Z$/;
+/** Milliseconds since 1970, up to the last time that ISO 8601 writes with a year of four digits. */
+export const EpochMs = z
+  .number()
+  .min(0)
+  .max(Date.UTC(9999, 11, 31, 23, 59, 59, 999));
+
+/** Returns the time as ISO with Z; undefined for no time, or one that `EpochMs` does not hold. */
+function isoTime(text: string): string | undefined {
+  if (PLAIN_ISO.test(text)) return text;
+  const time = EpochMs.safeParse(Date.parse(text)).data;
+  if (time === undefined) return undefined;
+  const iso = new Date(time).toISOString();
+  // Of the days that not every month has, those that this one has.
+  return ISO.test(text) && text.startsWith(iso.slice(0, 10)) ? text : iso;
+}
+
+/** On a day that every month has. */
+const PLAIN_ISO = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
+const ISO = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;

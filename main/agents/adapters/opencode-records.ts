@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
-import { agentEvent, toolInput } from "./event-parts.ts";
+import { agentEvent, EpochMs, toolInput } from "./event-parts.ts";
 
 /**
  * Rows of opencode's database: messages, which hold the tokens of one API call each, and for the events their parts. A row
@@ -125,8 +125,7 @@ function isMaker(provider: string | undefined): provider is string {
 }
 
 function iso(milliseconds: number): string {
-  const at = new Date(milliseconds);
-  return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
+  return new Date(EpochMs.safeParse(milliseconds).data ?? 0).toISOString();
 }
 
 const count = z.number().min(0);

@@ -113,6 +113,44 @@ describe("a transcript with", () => {
     expect(account.ledger.skipped).toEqual([{ reason: "not a record of this agent", count: 4 }]);
   });
 
+  test("more tokens than a call can have: not counted, whatever they would sum up to", async () => {
+    const { path, source } = claude();
+    for (const [index, tokens] of [9e18, 9e18, 1.7e308, 1.7e308].entries()) {
+      appendFileSync(path, answer(`msg_${index}`, tokens));
+    }
+    const searches = { usage: { input_tokens: 1, output_tokens: 1, server_tool_use: { web_search_requests: 1e300 } } };
+    const message = { id: "msg_s", model: "claude-haiku-4-5", content: [], ...searches };
+    appendFileSync(path, answer("msg_s", 1, { message }));
+    appendFileSync(path, answer("msg_good", 5));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.ledger.counted).toBe(1);
+    expect(account.usage()).toMatchObject({ input: 10, output: 5 });
+    expect(account.ledger.skipped).toEqual([
+      { reason: "absurd number of tokens", count: 4 },
+      { reason: "absurd price", count: 1 },
+    ]);
+  });
+
+  test("times that no calendar has: the last good one counts", async () => {
+    const { path, source } = claude();
+    const times = [
+      "2026-11-21T05:00:00.000Z",
+      "2026-19-39T29:59:59Z",
+      "+275760-09-13T00:00:00Z",
+      "2026-02-30T01:00:00Z",
+    ];
+    for (const [index, timestamp] of times.entries()) appendFileSync(path, answer(`msg_${index}`, 5, { timestamp }));
+    const account = await openAccount(source);
+    await account.update();
+    expect(account.lastAt).toBe("2026-11-21T05:00:00.000Z");
+    const events = await readEvents(source, { limit: 10 });
+    expect(events.map(({ at }) => at)).toEqual([
+      ...Array(3).fill("2026-11-21T05:00:00.000Z"),
+      "2026-03-02T01:00:00.000Z",
+    ]);
+  });
+
   test("zero usage by the agent itself, an unknown model, and one answer told with growing output", async () => {
     const { path, source } = claude();
     const synthetic = answer("msg_s", 0).replace("claude-haiku-4-5", "<synthetic>");
@@ -223,4 +261,24 @@ test("the status is the last line's that says something, also when it was read w
   appendFileSync(path, line(prompt) + answer("msg_2", 5) + line(ended) + line(command));
   await account.update();
   expect(account.status?.status).toBe("idle");
+});
+
+test("a session file of Claude Code with a time that no calendar has: its status counts from 1970", () => {
+  const { source } = claude();
+  mkdirSync(join(home, "sessions"));
+  const pidFile = { sessionId: session, status: "waiting", statusUpdatedAt: 1e300, updatedAt: -1, startedAt: "soon" };
+  writeFileSync(join(home, "sessions", "5.json"), JSON.stringify(pidFile));
+  const joined = source.adapter.join({
+    process: {
+      ...{ pid: 5, ppid: 1, pgrp: 5, comm: "claude", tty: "1", startKey: "5", startedAt: 0, stopped: false },
+      argv: () => ["claude"],
+      exe: () => "/bin/claude",
+      exeSize: () => 1,
+      cwd: () => "/work",
+      env: (name) => (name === "CLAUDE_CONFIG_DIR" ? home : undefined),
+      openFiles: () => [],
+    },
+    ...{ launchedAt: 0, cwd: "/work", known: undefined, alone: true, taken: () => false },
+  });
+  expect(joined).toMatchObject({ sessionId: session, reported: { status: "waiting", at: 0 } });
 });
