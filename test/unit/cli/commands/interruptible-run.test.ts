@@ -12,7 +12,7 @@ test("runs at a relay of an earlier version, which lists the tiles of the visibl
     } else ok(response, [{ key: 4, type: "shell", id: 2, active: true }]);
   });
   const client = new RemoteClient({ url: relay.url, token: "k", session: "Abcdefgh12345678" });
-  const io = { program: "service", stderr: process.stderr };
+  const io = { program: "service", stderr: process.stderr } as const;
   const { result } = await runInterruptibly(io, client, { command: "true", wait: true }, () => () => undefined);
   expect(result).toEqual({ exitCode: 0 });
   expect(relay.received.at(-1)?.body).toMatchObject({ method: "runCommand", params: { command: "true", tile: 4 } });
