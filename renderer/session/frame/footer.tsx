@@ -52,8 +52,9 @@ export function Footer() {
       <span className="footer-end">
         {following !== undefined && <LayoutChoice following={following} />}
         {self !== undefined && (
-          <span className="ellipsis wide-only" title={words.frame.footer.you(self.name, self.id)}>
-            {self.name} · {roleWords[self.role]}
+          <span className="own-name wide-only" title={words.frame.footer.you(self.name, self.id)}>
+            <span className="ellipsis">{self.name}</span>
+            <span>· {roleWords[self.role]}</span>
           </span>
         )}
         {app !== undefined && <CostToday app={app} />}

@@ -34,6 +34,25 @@ test("short names of workspaces are not cut where many have long ones", async ()
   await until("the whole name", () => name.evaluate((text) => text.scrollWidth <= text.clientWidth));
 });
 
+test("a long name leaves the role and the active tab in sight", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 640, height: 500, name: "M".repeat(60) });
+  await lab.command("renameWorkspace", { index: 0, name: "Wörterbuchverlagsgesellschaft" }, id);
+  await lab.command("createWorkspace", { name: "second" }, id);
+  await lab.command("switchWorkspace", { index: 0 }, id);
+  const within = (inner: string, outer: string) =>
+    until(`${inner} within ${outer}`, async () => {
+      const [box, around] = await Promise.all([inner, outer].map((one) => page.locator(one).first().boundingBox()));
+      return (
+        !!box && !!around && box.width > 0 && box.x >= around.x && box.x + box.width <= around.x + around.width + 1
+      );
+    });
+  await within(".own-name > :last-child", ".own-name");
+  await within(".own-name", ".footer-end");
+  await page.setViewportSize({ width: 320, height: 600 });
+  await within(".workspace[aria-selected=true]", ".workspace-list");
+});
+
 test("the page's title names the session, and the page has an icon", async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();

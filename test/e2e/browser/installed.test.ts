@@ -63,4 +63,12 @@ test("on a phone that is held sideways, the keys that a touch keyboard lacks are
   await page.keyboard.press("c");
   await page.keyboard.type("echo back-$((1+1))\n");
   await shows(page, "back-2");
+
+  // What the touch keyboard leaves is the terminal's and its keys'.
+  await page.setViewportSize({ width: 844, height: 190 });
+  await until("some lines of the terminal", async () => (await page.locator(".xterm-rows > div").count()) >= 5);
+  await page.locator(".header").waitFor({ state: "hidden" });
+  const keys = await row.boundingBox();
+  expect((keys?.y ?? 0) + (keys?.height ?? 0)).toBeLessThanOrEqual(190);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
 });
