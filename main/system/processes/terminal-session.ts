@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setImmediate as immediate } from "node:timers/promises";
 import { type LinuxStat, readLinuxStat } from "./linux-stat.ts";
 import { lsof, lsofPaths, ps } from "./unix-tools.ts";
 
@@ -16,7 +17,7 @@ export interface ProcessEntry {
 
 /** The processes of the terminal session that `shell` leads, without dead ones. */
 export async function sessionMembers(shell: number): Promise<ProcessEntry[]> {
-  const table = process.platform === "linux" ? readLinuxTable() : await readPsTable(shell);
+  const table = await (process.platform === "linux" ? linuxTable() : readPsTable(shell));
   return table.filter((entry) => entry.session === shell && !"ZX".includes(entry.state[0] ?? ""));
 }
 
@@ -134,6 +135,20 @@ function entryOf({
   comm: name,
 }: LinuxStat): ProcessEntry {
   return { pid, parent, group, session, foregroundGroup, state, name };
+}
+
+let nextTable: Promise<readonly ProcessEntry[]> | undefined;
+
+/**
+ * The processes of the machine, read once for all who ask in the same turn of the event loop: when hundreds of shells end
+ * at once, each of them asks.
+ */
+function linuxTable(): Promise<readonly ProcessEntry[]> {
+  nextTable ??= immediate().then(() => {
+    nextTable = undefined;
+    return readLinuxTable();
+  });
+  return nextTable;
 }
 
 /** Elsewhere ps reports no session ids, so the shell's descendants and their process groups stand for its session. */
