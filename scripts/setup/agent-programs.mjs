@@ -24,6 +24,14 @@ const PROGRAMS = /** @type {const} */ ({
     command: "opencode",
     file: `opencode-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}/bin/opencode`,
   },
+  qwen: { package: "@qwen-code/qwen-code", version: "0.24.4", command: "qwen" },
+  // As Claude Code.
+  copilot: {
+    package: "@github/copilot",
+    version: "1.0.102",
+    command: "copilot",
+    file: `@github/copilot-${process.platform}-${process.arch}/copilot${process.platform === "win32" ? ".exe" : ""}`,
+  },
   // These speak the Agent Client Protocol for the program of the same kind, and bring that program with them.
   "claude-acp": { package: "@agentclientprotocol/claude-agent-acp", version: "0.101.0", command: "claude-agent-acp" },
   "claude-acp-0.16": { package: "@zed-industries/claude-code-acp", version: "0.16.2", command: "claude-code-acp" },

@@ -16,7 +16,9 @@ export type AgentProgram =
   | "codex-acp"
   | "codex-acp-0.16"
   | "gemini"
-  | "opencode";
+  | "opencode"
+  | "qwen"
+  | "copilot";
 
 /** To be called before all tests of a file; `npm run test:agents` has installed them before. */
 export async function installPrograms(): Promise<void> {
@@ -48,13 +50,15 @@ export interface AgentPlace {
   another(): LabShell;
 }
 
-type Kind = "claude" | "codex" | "gemini" | "opencode";
+type Kind = "claude" | "codex" | "gemini" | "opencode" | "qwen" | "copilot";
 
 const stubs = {
   claude: "anthropic-stub.mjs",
   codex: "openai-responses-stub.mjs",
   gemini: "gemini-stub.mjs",
   opencode: "anthropic-stub.mjs",
+  qwen: "openai-chat-stub.mjs",
+  copilot: "openai-chat-stub.mjs",
 } as const;
 
 export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = "proj.a"): Promise<AgentPlace> {
@@ -77,7 +81,7 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
 function kindOf(program: AgentProgram): Kind {
   if (program.startsWith("claude")) return "claude";
   if (program.startsWith("codex")) return "codex";
-  return program === "opencode" ? "opencode" : "gemini";
+  return program === "opencode" || program === "qwen" || program === "copilot" ? program : "gemini";
 }
 
 const KEY = "sk-ant-stub-000-aaaaaaaaaaaaaaaaaaaa";
@@ -152,6 +156,25 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
     writeFileSync(join(lab.folder(".config", "opencode"), "opencode.json"), JSON.stringify(config));
     return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
   },
+  qwen(lab, _cwd, url) {
+    const settings = {
+      security: { auth: { selectedType: "openai" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+    };
+    writeFileSync(join(lab.folder(".qwen"), "settings.json"), JSON.stringify(settings));
+    return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "x", OPENAI_MODEL: "qwen3-coder-plus" };
+  },
+  copilot(lab, cwd, url) {
+    writeFileSync(join(lab.folder(".copilot"), "config.json"), JSON.stringify({ trusted_folders: [cwd] }));
+    return {
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: "x",
+      COPILOT_MODEL: "gpt-5.5",
+      COPILOT_OFFLINE: "true",
+      COPILOT_AUTO_UPDATE: "false",
+    };
+  },
 };
 
 const count = z.number().default(0);
@@ -168,6 +191,9 @@ const Answer = z.object({
     cachedContentTokenCount: count,
     candidatesTokenCount: count,
     thoughtsTokenCount: count,
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count }).optional(),
   }),
 });
 
@@ -177,12 +203,13 @@ function truthIn(file: string): Truth {
     const answer = Answer.safeParse(JSON.parse(line || "null")).data;
     if (answer === undefined || answer.side) continue;
     const { usage } = answer;
-    const cached =
-      usage.cache_read_input_tokens + (usage.input_tokens_details?.cached_tokens ?? 0) + usage.cachedContentTokenCount;
-    const prompt = usage.input_tokens + usage.cache_creation_input_tokens + usage.promptTokenCount;
+    const details = usage.input_tokens_details ?? usage.prompt_tokens_details;
+    const cached = usage.cache_read_input_tokens + (details?.cached_tokens ?? 0) + usage.cachedContentTokenCount;
+    const prompt =
+      usage.input_tokens + usage.cache_creation_input_tokens + usage.promptTokenCount + usage.prompt_tokens;
     sum.calls += 1;
     sum.input += answer.api === "anthropic" ? prompt : prompt - cached;
-    sum.output += usage.output_tokens + usage.candidatesTokenCount + usage.thoughtsTokenCount;
+    sum.output += usage.output_tokens + usage.candidatesTokenCount + usage.thoughtsTokenCount + usage.completion_tokens;
     sum.cached += cached;
   }
   return sum;
