@@ -100,6 +100,32 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   expect(JSON.parse(await asked)).toMatchObject(decision("deny"));
 });
 
+test("twenty questions stay clean for a screen reader, and the keyboard leads through all of them", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openInbox(app);
+  const shell = await agentShell(app);
+  for (let number = 1; number <= 20; number++) {
+    // The end of the app ends those that are still open.
+    shell.ask(`touch file-${number}`).catch(() => undefined);
+    await panel.getByRole("group", { name: `Bash: touch file-${number}`, exact: true }).waitFor();
+  }
+  await panel.getByRole("tab", { name: "Questions 20 questions" }).waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await app.electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source;
+    }, theme);
+    expect(await objections(panel)).toEqual([]);
+  }
+  await panel.getByRole("tab", { name: "Questions" }).focus();
+  await panel.keyboard.press("Tab");
+  await panel.keyboard.press("Tab");
+  for (let number = 1; number < 20; number++) await panel.keyboard.press("ArrowDown");
+  await until("the focus on the last question", () => hasFocus(panel, "Bash: touch file-20"));
+  await panel.keyboard.press("2");
+  await until("one question less", async () => (await openIds(app)).length === 19);
+  expect(await openIds(app)).not.toContain(20);
+});
+
 test("a notification says what is asked, and its button answers that question", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const shell = await agentShell(app);
