@@ -5,6 +5,7 @@ import { AgentLab } from "../integration/main/agents/agent-lab.ts";
 import { until } from "../support/until.ts";
 import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, installOnly } from "./programs.ts";
+import { pause } from "./question-lab.ts";
 import { startInShell } from "./start-in-shell.ts";
 import { userMessages } from "./user-messages.ts";
 
@@ -25,6 +26,8 @@ async function openAgent(program: AgentProgram, words = "") {
   const sender = { account, name: "test", isAutomated: false, byAgent: false, restrictsShell: false };
   return {
     ...{ lab, relay, client, shell, sends, state },
+    sendTo: (agentSessionId: string, text: string) =>
+      sends.send(shell, { agentSessionId, text, when: "idle", guard: true, expiresIn: 60 }, sender).id,
     send: (text: string, when: "now" | "idle" = "now") =>
       sends.send(shell, { text, when, guard: true, expiresIn: 60 }, sender).id,
     reached: (id: number, wanted: Receipt["state"]) =>
@@ -73,6 +76,28 @@ test("prompts for the real Claude Code: each receipt agrees with its transcript"
     expect([id, count > 0]).toEqual([id, isAccepted]);
   }
   expect(recorded.filter((text) => text === "after the dialog")).toHaveLength(2);
+  expect(relay.errors).toEqual([]);
+});
+
+test("a prompt for a session of the real Claude Code is not sent after /clear", { timeout: 180_000 }, async () => {
+  await using agent = await openAgent("claude", "--model claude-sonnet-4-6 --permission-mode default");
+  const { lab, relay, shell, sends, state, reached, sendTo } = agent;
+  const press = (...keys: string[]) => relay.command("sendKeys", { id: shell, keys });
+  const session = () => state.now.agents[0]?.sessionId ?? "";
+  await until("its session", () => session() !== "", 30_000);
+  const before = session();
+  await reached(sendTo(before, "Do it. RUN{sleep 5} SAY{Done.}"), "started");
+  const late = sendTo(before, "for the session before");
+  // In the middle of the turn, so that Claude Code clears as soon as it is idle.
+  await press("/clear");
+  await pause(700);
+  await press("Enter");
+  await until("the other session", () => session() !== "" && session() !== before, 60_000);
+  expect(await reached(late, "refused")).toMatchObject({ reason: "agent_gone" });
+  expect(userMessages.claude(lab.home)).not.toContain("for the session before");
+  const next = sendTo(session(), "for the session after");
+  await reached(next, "started");
+  console.log(JSON.stringify(sends.get(late).history));
   expect(relay.errors).toEqual([]);
 });
 

@@ -40,6 +40,8 @@ export interface Hindrance extends Obstacle {
 const RECORD_MS = 1500;
 /** An agent that has recorded a prompt begins with it within this time, or never. */
 const BEGIN_MS = 10_000;
+/** Another session of an agent is noticed within this time. */
+const SESSION_SEEN_MS = 1500;
 /** After a start of the relay, agents are found again within this time. */
 const AGENTS_FOUND_MS = 30_000;
 
@@ -83,7 +85,7 @@ export class PromptDelivery {
       const obstacle = await guard.inspect(input).catch((error: unknown) => failure(error));
       if (obstacle !== undefined) return obstacle;
     }
-    return when === "idle" ? this.#turnHindrance(receipt) : this.#promptHindrance(shell);
+    return when === "idle" ? this.#turnHindrance({ receipt, prompt }) : this.#promptHindrance(shell);
   }
 
   /** The program that a prompt is for: its agent. */
@@ -127,10 +129,14 @@ export class PromptDelivery {
   }
 
   /** A prompt that waits for the agent's turn to end, and for the prompts before it to have begun. */
-  #turnHindrance({ shellId, agentType }: Receipt): Hindrance | undefined {
-    const state = this.agentIn(shellId)?.state;
+  #turnHindrance({ receipt: { shellId, agentType }, prompt: { namesSession } }: StoredReceipt): Hindrance | undefined {
+    const { state, since = "" } = this.agentIn(shellId) ?? {};
     if (state !== "idle" && state !== "error") {
       return { reason: "agent_busy", why: `${agentType} is ${state ?? "not in a known state"}` };
+    }
+    // A `/clear` that was typed during the turn takes effect now.
+    if (namesSession && Date.now() - Date.parse(since) < SESSION_SEEN_MS) {
+      return { reason: "agent_busy", why: `${agentType} has just ended its turn, and may go on to another session` };
     }
     const before = this.#book.all().find(({ receipt, prompt }) => {
       if (receipt.shellId !== shellId || receipt.final || prompt.writingAt === null) return false;

@@ -33,6 +33,19 @@ describe("an agent that goes on to another session", () => {
     expect(bench.written.join("")).not.toContain("for a-1");
   });
 
+  test("gets none at the end of the turn in which `/clear` was typed", async () => {
+    laterInTheRun();
+    bench.change("working");
+    const named = bench.sends.send(SHELL, prompt("for a-1", { agentSessionId: "a-1" }), ANN);
+    bench.change("idle");
+    await until("the reason", () => bench.sends.get(named.id).waitsFor?.includes("may go on to another session"));
+    moveTo("a-2");
+    expect(await bench.reached(named.id, "refused")).toMatchObject({ reason: "agent_gone" });
+    const next = bench.sends.send(SHELL, prompt("for a-2", { agentSessionId: "a-2" }), ANN);
+    await bench.reached(next.id, "accepted");
+    expect(bench.written.join("")).not.toContain("for a-1");
+  });
+
   test("gets none after a restart of the relay either, once it was looked for", async () => {
     bench.change("working");
     const named = bench.sends.send(SHELL, prompt("for a-1", { agentSessionId: "a-1" }), ANN);
