@@ -6,9 +6,9 @@ export const CLAUDE_LAUNCHER_NAME = "claude";
  * starts the program of that name that follows in PATH, with Patchbay's hooks as additional settings. The relay writes it
  * into its data folder at each start. For every POSIX shell.
  *
- * `--settings` has to be the first argument, because Claude Code reads it only before a prompt, and takes it for one of
- * its own after the name of a command (`claude mcp add name -- program`). Some commands (`logs`, `stop`, `remote-control`)
- * are only found as the first argument (seen with 2.1.330), so a single word there is left alone.
+ * `--settings` comes first, because behind the others it could be an argument of something else (`claude mcp add name --
+ * program`). Some commands (`logs`, `stop`, `remote-control`) are only found as the first argument (seen with 2.1.330), so a
+ * single word there is left alone.
  */
 export const claudeLauncher = `#!/bin/sh
 # Starts the next claude in PATH with Patchbay's hooks as additional settings, where the user has allowed that for the relay
