@@ -225,6 +225,14 @@ export default [
       tests: tunnels,
     },
   ]),
+  ...mutantsOf("renderer/session/view/guard-keys.ts", [
+    {
+      guard: "a page in a tile takes no keys by itself",
+      find: "if (isLed || (isPressed && now - typedAt > TYPING_MS)) return false;",
+      replace: "return false;",
+      tests: ["test/security/tunnelled-page.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/tunnels/tunnel-headers.ts", [
     {
       guard: "our cookies do not reach the program",

@@ -107,6 +107,53 @@ describe("a page in a tunnel", () => {
   });
 });
 
+describe("a page in a tile", () => {
+  test("takes no keys that are typed in a terminal, and holds no window open", async () => {
+    const taking = `<title>0</title><input id="taken"><script>
+      let tries = 0;
+      onbeforeunload = (event) => event.preventDefault();
+      setInterval(() => { taken.focus(); document.title = String(++tries); }, 20);
+    </script>`;
+    await using server = await serveFolder(site, { taking });
+    const { page, id, context } = await lab.guest();
+    await lab.command("createShell", {}, id);
+    await lab.command("openTile", { type: "browser", url: `${server.url}/taking`, focus: false }, id);
+    const inside = page.frameLocator(".web-tile iframe");
+    await inside.locator("#taken").waitFor({ state: "attached" });
+    await page.locator(".tile .xterm").click();
+    const frame = page.frames().find((one) => one.url().endsWith("/taking"));
+    if (frame === undefined) throw new Error("no frame");
+    const tries = async () => Number(await frame.title());
+    const before = await tries();
+    await until("the page to have tried", async () => (await tries()) > before + 20);
+    expect(await page.locator(".web-tile iframe").isVisible()).toBe(false);
+    await page.keyboard.type("# a secret in a terminal", { delay: 30 });
+    const [shell] = await lab.command<{ id: number }[]>("getShells", {}, id);
+    await until("the whole line in the shell", async () => {
+      const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shell?.id, plain: true }, id);
+      return output.includes("# a secret in a terminal");
+    });
+    expect(await inside.locator("#taken").inputValue()).toBe("");
+    // Under the pointer it has the keys, once the user types no more.
+    await until("the page to have the keys", async () => {
+      const box = await page.locator(".web-tile").boundingBox();
+      if (box !== null) await page.mouse.move(box.x + box.width / 2 + Math.random() * 20, box.y + box.height / 2);
+      return page.evaluate(() => document.activeElement?.tagName === "IFRAME");
+    });
+    await page.keyboard.type("meant");
+    expect(await inside.locator("#taken").inputValue()).toBe("meant");
+    let asked = false;
+    page.on("dialog", (dialog) => {
+      asked = true;
+      void dialog.accept();
+    });
+    await page.close({ runBeforeUnload: true });
+    await until("the page to be closed", () => page.isClosed());
+    expect(asked).toBe(false);
+    await context.close();
+  });
+});
+
 describe("a page of another server on this machine", () => {
   test("neither locks a guest out with cookies nor makes the browser act as a guest of its own", async () => {
     await using server = await serveFolder(site, { page: "<!doctype html><title>other server</title>" });

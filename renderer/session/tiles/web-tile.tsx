@@ -155,8 +155,11 @@ function describeTunnel(port: number, tunnel: Tunnel | undefined): string {
   return tunnel === undefined ? words.tiles.web.nothingListens(port) : words.tiles.web.opening(port);
 }
 
-/** Pages of the view's own origin lose their origin: they could otherwise access the view and its session. */
+/**
+ * Pages of the view's own origin lose their origin: they could otherwise access the view and its session. None has modals:
+ * a page could print without end, or keep the window open by `beforeunload`.
+ */
 function sandboxOf(url: string): string {
   const own = new URL(url).origin === window.location.origin;
-  return `allow-scripts allow-forms allow-popups allow-modals allow-downloads${own ? "" : " allow-same-origin"}`;
+  return `allow-scripts allow-forms allow-popups allow-downloads${own ? "" : " allow-same-origin"}`;
 }

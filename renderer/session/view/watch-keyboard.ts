@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useStore } from "../../ui/store.ts";
+import { guardKeys, type KeyGuard } from "./guard-keys.ts";
 import { DIALOG, FIELD } from "./keyboard-focus.ts";
 import { useSnapshot, useView, type View } from "./view.ts";
 
@@ -36,7 +37,8 @@ function watchKeyboard(view: View, root: HTMLElement): () => void {
   const settle = () => void later(() => keyboard.settle());
   window.addEventListener("pointerdown", () => keyboard.navigate(false), { signal, capture: true });
   window.addEventListener("keydown", (event) => follow(view, event), { signal, capture: true });
-  window.addEventListener("blur", () => void later(() => focusFramedTile(view)), { signal });
+  const guard = guardKeys(() => keyboard.focusTile(), signal);
+  window.addEventListener("blur", () => setTimeout(() => followFrame(view, guard)), { signal });
   const press = ({ target }: Event) => target instanceof Element && mayFocus(target);
   root.addEventListener("mousedown", (event) => press(event) || event.preventDefault(), { signal });
   root.addEventListener("click", settle, { signal });
@@ -73,14 +75,23 @@ function mayFocus(target: Element): boolean {
 }
 
 /** The page in a tile took the focus, which reaches this page only as the loss of its own. */
-function focusFramedTile({ host, run }: View): void {
-  const tile = document.activeElement?.closest("iframe")?.closest<HTMLElement>("[data-tile]")?.dataset.tile;
-  const key = tile === undefined ? undefined : Number(tile);
-  if (key !== undefined && key !== focusOf(host.snapshot().state)) void run("focusTile", { key });
+function followFrame({ host, run }: View, guard: KeyGuard): void {
+  const frame = document.activeElement;
+  if (!(frame instanceof HTMLIFrameElement)) return;
+  const tile = frame.closest<HTMLElement>("[data-tile]")?.dataset.tile;
+  if (tile === undefined) return;
+  const key = Number(tile);
+  const isFocused = key === focusOf(host.snapshot().state);
+  if (guard.takeBack(frame, isFocused) || isFocused) return;
+  if (!hasSelection()) void run("focusTile", { key });
+}
+
+function hasSelection(): boolean {
+  return document.getSelection()?.isCollapsed === false;
 }
 
 /** Acts when the events of this press or key are over, unless the user has selected text or another window is in front. */
 async function later(act: () => void): Promise<void> {
   await new Promise((done) => setTimeout(done));
-  if (document.getSelection()?.isCollapsed !== false) act();
+  if (!hasSelection()) act();
 }

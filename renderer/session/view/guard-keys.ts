@@ -1,0 +1,81 @@
+/** A key so recently typed in this page means that the user did not press the page in a frame. */
+const TYPING_MS = 500;
+/** Time in which Tab or F6 moves the focus. */
+const LEADING_MS = 1000;
+
+/** A page that loads may focus a field once. */
+const AGAIN_MS = 10_000;
+
+export interface KeyGuard {
+  /** Takes the keys back from the page in a tile that took them by itself. Returns whether it did. */
+  takeBack(frame: HTMLIFrameElement, isFocusedTile: boolean): boolean;
+}
+
+/**
+ * Keeps the pages in tiles from taking the keys while the user types elsewhere: a script of any page may focus its own
+ * fields, and the browser then sends it what is typed, such as a password for a terminal. A user moves the keys into a page
+ * by the pointer, Tab or F6. A page that takes them otherwise again and again is hidden, because nothing else keeps it from
+ * focusing itself, until the pointer or such a key comes near.
+ *
+ * @param giveBack focuses what is to have the keys where the last element that had them is gone
+ */
+export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
+  let typedAt = Number.NEGATIVE_INFINITY;
+  let ledAt = Number.NEGATIVE_INFINITY;
+  let pointedTile: Element | null = null;
+  let holder: WeakRef<HTMLElement> | undefined;
+  const tookAt = new WeakMap<HTMLIFrameElement, number>();
+  const held = new Set<HTMLIFrameElement>();
+  const release = (isMeant: (frame: HTMLIFrameElement) => boolean) => {
+    for (const frame of held) {
+      if (!isMeant(frame)) continue;
+      frame.style.display = "";
+      held.delete(frame);
+    }
+  };
+  const options = { signal, capture: true };
+  window.addEventListener(
+    "keydown",
+    ({ key, target, timeStamp }) => {
+      const inTerminal = target instanceof Element && target.closest(".xterm") !== null;
+      if (inTerminal || (key !== "Tab" && key !== "F6")) typedAt = timeStamp;
+      else {
+        ledAt = timeStamp;
+        release(() => true);
+      }
+    },
+    options,
+  );
+  window.addEventListener(
+    "focusin",
+    ({ target }) => {
+      if (target instanceof HTMLElement && !(target instanceof HTMLIFrameElement)) holder = new WeakRef(target);
+    },
+    options,
+  );
+  // The pointer reaches what is around a hidden frame.
+  const follow = ({ target }: PointerEvent) => {
+    pointedTile = target instanceof Element ? target.closest("[data-tile]") : null;
+    if (held.size > 0) release((frame) => pointedTile?.contains(frame) === true);
+  };
+  window.addEventListener("pointerover", follow, options);
+  window.addEventListener("pointermove", follow, options);
+  return {
+    takeBack(frame, isFocusedTile) {
+      const now = performance.now();
+      const isLed = now - ledAt < LEADING_MS;
+      // A touch leaves no pointer over the frame.
+      const isPressed = isFocusedTile || pointedTile?.contains(frame) === true || matchMedia("(hover: none)").matches;
+      if (isLed || (isPressed && now - typedAt > TYPING_MS)) return false;
+      if (now - (tookAt.get(frame) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) {
+        frame.style.display = "none";
+        held.add(frame);
+      }
+      tookAt.set(frame, now);
+      const last = holder?.deref();
+      if (last?.isConnected === true) last.focus();
+      else giveBack();
+      return true;
+    },
+  };
+}
