@@ -233,6 +233,14 @@ export default [
       tests: ["test/security/tunnelled-page.test.ts"],
     },
   ]),
+  ...mutantsOf("main/desktop/app/guard-contents.ts", [
+    {
+      guard: "a page in a tile saves nothing by itself",
+      find: "if (isAsked || !item.hasUserGesture()) event.preventDefault();",
+      replace: "if (isAsked) event.preventDefault();",
+      tests: ["test/security/electron.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/tunnels/tunnel-headers.ts", [
     {
       guard: "our cookies do not reach the program",

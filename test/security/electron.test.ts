@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { serveFolder } from "../support/serve-folder.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
@@ -89,6 +90,27 @@ describe("a page of the app", () => {
     expect(permission).toEqual(["denied", "denied", "denied"]);
     expect(page.url()).toBe(address);
     expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBeGreaterThan(0);
+  });
+
+  test("saves nothing that no press began", async () => {
+    await using server = await serveFolder(tmpdir(), {
+      saving: `<a id="save" download="x" href="data:,x">Save</a><script>setInterval(() => save.click(), 100)</script>`,
+    });
+    await app.electron.evaluate(({ session }) => {
+      const counts = { admitted: 0, refused: 0 };
+      Object.assign(globalThis, { downloads: counts });
+      session.defaultSession.on("will-download", (event) => {
+        counts[event.defaultPrevented ? "refused" : "admitted"] += 1;
+        event.preventDefault();
+      });
+    });
+    const downloads = () =>
+      app.electron.evaluate(
+        () => (globalThis as unknown as { downloads: { admitted: number; refused: number } }).downloads,
+      );
+    await app.call("openTile", { type: "browser", url: `${server.url}/saving` });
+    await until("downloads that were refused", async () => (await downloads()).refused > 10);
+    expect((await downloads()).admitted).toBe(0);
   });
 
   test("starts no program by a path that a terminal printed, whatever the file is called", async () => {

@@ -1,4 +1,4 @@
-import { app, session, type WebContents } from "electron";
+import { app, type DownloadItem, session, type WebContents } from "electron";
 import { isAppUrl } from "../ipc/app-url.ts";
 
 /** Permissions that the app's own pages have without asking: copy and paste in terminals. All others are denied. */
@@ -6,7 +6,7 @@ const allowed: ReadonlySet<string> = new Set(["clipboard-read", "clipboard-sanit
 
 /**
  * Restricts every page, present and future: none may navigate, open windows, embed a webview or get a permission beyond
- * the clipboard. Frames inside our pages may load web addresses only.
+ * the clipboard. Frames inside our pages may load web addresses only, and download what is pressed.
  */
 export function guardAllContents(): void {
   app.on("web-contents-created", (_event, contents) => guard(contents));
@@ -17,6 +17,20 @@ export function guardAllContents(): void {
     (_contents, permission, origin, details) =>
       allowed.has(permission) && details.isMainFrame && isAppUrl(`${origin}/`.replace(/\/+$/, "/")),
   );
+  guardDownloads();
+}
+
+/**
+ * Admits a download that a press began, while no other one asks where to save it: pages in tiles could cover the screen with
+ * such questions.
+ */
+function guardDownloads(): void {
+  let asking: DownloadItem | undefined;
+  session.defaultSession.on("will-download", (event, item) => {
+    const isAsked = asking?.getState() === "progressing" && asking.getSavePath() === "";
+    if (isAsked || !item.hasUserGesture()) event.preventDefault();
+    else asking = item;
+  });
 }
 
 function guard(contents: WebContents): void {
