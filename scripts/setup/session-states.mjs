@@ -71,7 +71,7 @@ export async function drawOverlays({ page, client, command, picture }) {
 }
 
 /**
- * Draws long names, forty tiles and many workspaces; leaves the page in an empty workspace.
+ * Draws long names, forty tiles, lists of more than fifty shells, and many workspaces; leaves the page in an empty one.
  * @param {{ page: Page, client: number, command: Command, picture: Picture }} place
  */
 export async function drawExtremes({ page, client, command, picture }) {
@@ -85,6 +85,14 @@ export async function drawExtremes({ page, client, command, picture }) {
   await command(client, "createWorkspace", { name: "forty" });
   await command(client, "setup", { grid: "8x5" });
   await picture(page, "forty");
+  await page.keyboard.press("Alt+Shift+I");
+  await page.getByRole("dialog").waitFor();
+  await picture(page, "many-shells");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Alt+Shift+F");
+  await page.getByRole("dialog").waitFor();
+  await picture(page, "many-places");
+  await page.keyboard.press("Escape");
   await command(client, "createWorkspace", { name: "last" });
 }
 

@@ -56,7 +56,8 @@ export async function drawDoors({ newPage, picture, post, url, session, key }) {
 }
 
 /**
- * Draws questions of an agent in a tile, as its hooks report them, and the lease of a program on another.
+ * Draws questions of an agent in a tile, as its hooks report them, the lease of a program on another, and the agent of the
+ * first workspace held by its limit.
  * @param {{ page: Page, client: number, command: Command, picture: Picture, url: string, session: string, key: string, home: string }} place
  */
 export async function drawQuestions({ page, client, command, picture, url, session, key, home }) {
@@ -87,6 +88,13 @@ export async function drawQuestions({ page, client, command, picture, url, sessi
   });
   await page.locator(".chip", { hasText: "types" }).waitFor();
   await picture(page, "lease");
+  const day = `${url}/v1/budgets/day`;
+  await fetch(day, { method: "PUT", headers, body: JSON.stringify({ limit: 0.5 }) });
+  await command(client, "switchWorkspace", { index: 0 });
+  await page.locator(".tile:visible .question-bar", { hasText: "budget is spent" }).waitFor();
+  await picture(page, "held");
+  await fetch(day, { method: "DELETE", headers });
+  await page.locator(".question-bar", { hasText: "budget is spent" }).waitFor({ state: "detached" });
 }
 
 /**
