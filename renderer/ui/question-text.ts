@@ -30,6 +30,17 @@ export function describeRisk({ level, reasons }: Question["risk"]): string {
   return reasons.length === 0 ? risk : words.question.riskBecause(risk, reasons.join(", "));
 }
 
+/**
+ * Returns what a question asks, in one line or two, and whether its agent asks it. A spent budget is the relay's question:
+ * its text says what was spent and what is held until the answer.
+ */
+export function askedIn({ source, title, text }: Pick<Question, "source" | "title" | "text">): {
+  readonly asked: string;
+  readonly byAgent: boolean;
+} {
+  return source === "governor" ? { asked: text, byAgent: false } : { asked: title, byAgent: true };
+}
+
 /** Says how a question stands after an answer, or why it closed without one; undefined while it is open. */
 export function outcomeOf(question: Question): QuestionOutcome | undefined {
   const { state, receipt, closedBecause } = question;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
-import { describeRisk, outcomeOf } from "../../ui/question-text.ts";
+import { askedIn, describeRisk, outcomeOf } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -29,6 +29,7 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
   };
   if (question === undefined) return <div aria-live="polite" />;
   const { agentType, title, text, risk, answerable } = question;
+  const { asked, byAgent } = askedIn(question);
   const outcome = outcomeOf(question);
   const state = outcome?.sentence ?? describeRisk(risk);
   const mayAnswer = self?.role !== "reader" && connected;
@@ -39,7 +40,7 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
         <span className="dot wait" />
         <div className="agent-question-text question-bar">
           <p className="question-title" title={text === "" ? undefined : text}>
-            {words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title })}
+            {byAgent ? words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title: asked }) : asked}
           </p>
           {outcome === undefined && <Whole key={`whole ${question.id}`} question={question} />}
           <p className="question-risk" data-level={outcome === undefined ? risk.level : undefined}>

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../../../core/protocol/questions.ts";
-import { describeRisk, optionDigits, optionOfDigit, outcomeOf } from "../../../../renderer/ui/question-text.ts";
+import {
+  askedIn,
+  describeRisk,
+  optionDigits,
+  optionOfDigit,
+  outcomeOf,
+} from "../../../../renderer/ui/question-text.ts";
 
 const options = [
   { id: "yes", label: "Yes, this once", key: "y" },
@@ -29,6 +35,13 @@ test("a risk is described with its reasons", () => {
     "High risk: deletes files, uses sudo",
   );
   expect(describeRisk({ level: "low", reasons: [] })).toBe("Low risk");
+});
+
+test("an agent asks by its title; the relay asks about a budget, and says what was spent", () => {
+  const title = "Today's budget is spent";
+  const text = `${title}: $5.10 of $5.00. Automated input is held until this is answered.`;
+  expect(askedIn({ source: "hook", title: "Bash: ls", text: "" })).toEqual({ asked: "Bash: ls", byAgent: true });
+  expect(askedIn({ source: "governor", title, text })).toEqual({ asked: text, byAgent: false });
 });
 
 const at = "2026-03-14T14:20:00.000Z";
