@@ -9,6 +9,8 @@ import { type Inbox, type InboxEntry, useInbox } from "./use-inbox.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
+const CONNECT_COMMAND = <code className="panel-word">service agents connect claude</code>;
+
 /** The inbox: the agents' questions of all sessions, those on other machines too, answered by pointer or by keyboard. */
 export function InboxTab() {
   const { content } = usePanel();
@@ -29,7 +31,10 @@ export function InboxTab() {
             {pluralForm(open, words.inbox.waiting)({ count: <strong>{formatNumber(open)}</strong> })}
           </p>
         ) : (
-          <p className="panel-empty inbox-empty">{waiting === 0 ? words.inbox.empty : words.inbox.notHere}</p>
+          <div className="panel-empty inbox-empty">
+            <p>{waiting === 0 ? words.inbox.empty : words.inbox.notHere}</p>
+            <p>{words.inbox.connect({ command: CONNECT_COMMAND })}</p>
+          </div>
         )}
       </div>
       {open > 0 && <p className="panel-faint inbox-hint">{words.inbox.keys}</p>}

@@ -30,6 +30,7 @@ export const panel = {
 /** The questions of agents. */
 export const inbox = {
   empty: "No agent asks anything. Questions of the agents in your shells appear here.",
+  connect: sentence("Agents are answered here once they are connected: {command}"),
   notHere: "No question can be answered here. An agent waits in its terminal: see Agents.",
   keys: "Arrow keys move between questions and options, a digit answers the focused question.",
   title: "Questions",
