@@ -10,6 +10,14 @@ const prices = ["test/unit/main/agents/price-list.test.ts"];
 const files = ["test/security/second-user.test.ts", "test/unit/main/relay/store/open-store.test.ts"];
 
 export default [
+  ...mutantsOf("main/agents/ledger.ts", [
+    {
+      guard: "absurd numbers of a transcript are not counted",
+      find: "return numbers.every((number) => number >= 0 && number <= most);",
+      replace: "return numbers.every((number) => number >= 0);",
+      tests: ["test/unit/main/agents/bad-input.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/session/operations.ts", [
     {
       guard: "a client does only what its role allows",
