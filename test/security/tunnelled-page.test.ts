@@ -116,7 +116,7 @@ describe("a page in a tile", () => {
     </script>`;
     await using server = await serveFolder(site, { taking });
     const { page, id, context } = await lab.guest();
-    await lab.command("createShell", {}, id);
+    const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
     await lab.command("openTile", { type: "browser", url: `${server.url}/taking`, focus: false }, id);
     const inside = page.frameLocator(".web-tile iframe");
     await inside.locator("#taken").waitFor({ state: "attached" });
@@ -128,9 +128,8 @@ describe("a page in a tile", () => {
     await until("the page to have tried", async () => (await tries()) > before + 20);
     expect(await page.locator(".web-tile iframe").isVisible()).toBe(false);
     await page.keyboard.type("# a secret in a terminal", { delay: 30 });
-    const [shell] = await lab.command<{ id: number }[]>("getShells", {}, id);
     await until("the whole line in the shell", async () => {
-      const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shell?.id, plain: true }, id);
+      const { output } = await lab.command<{ output: string }>("getShellOutput", { id: shellId, plain: true }, id);
       return output.includes("# a secret in a terminal");
     });
     expect(await inside.locator("#taken").inputValue()).toBe("");
@@ -138,7 +137,9 @@ describe("a page in a tile", () => {
     await until("the page to have the keys", async () => {
       const box = await page.locator(".web-tile").boundingBox();
       if (box !== null) await page.mouse.move(box.x + box.width / 2 + Math.random() * 20, box.y + box.height / 2);
-      return page.evaluate(() => document.activeElement?.tagName === "IFRAME");
+      return page.evaluate(
+        () => document.querySelector(".tile[data-focused] .web-tile iframe") === (document.activeElement ?? document),
+      );
     });
     await page.keyboard.type("meant");
     expect(await inside.locator("#taken").inputValue()).toBe("meant");
