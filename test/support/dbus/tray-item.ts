@@ -39,8 +39,26 @@ export class TrayItem {
     return entryOf(root as RawEntry).entries;
   }
 
-  /** Clicks the entry with this path of labels; a label counts when it begins with what is given. */
+  /**
+   * Clicks the entry with this path of labels; a label counts when it begins with what is given. The app replaces its menu
+   * when what it shows changes, so that an entry may be another one by the time of the click.
+   */
   async choose(...labels: readonly string[]): Promise<void> {
+    let id = await this.#entry(labels);
+    for (;;) {
+      const event = [id, "clicked", new dbus.Variant("i", 0), 0];
+      try {
+        await this.#call(await this.#menuPath(), MENU, "Event", "isvu", event);
+        return;
+      } catch (error) {
+        const now = await this.#entry(labels);
+        if (now === id) throw error;
+        id = now;
+      }
+    }
+  }
+
+  async #entry(labels: readonly string[]): Promise<number | undefined> {
     let entries = await this.menu();
     let found: MenuEntry | undefined;
     for (const label of labels) {
@@ -48,8 +66,7 @@ export class TrayItem {
       if (found === undefined) throw new Error(`no "${label}" in: ${entries.map((entry) => entry.label).join(", ")}`);
       entries = found.entries;
     }
-    const event = [found?.id, "clicked", new dbus.Variant("i", 0), 0];
-    await this.#call(await this.#menuPath(), MENU, "Event", "isvu", event);
+    return found?.id;
   }
 
   async #menuPath(): Promise<string> {
