@@ -228,17 +228,17 @@ export default [
   ...mutantsOf("renderer/session/view/guard-keys.ts", [
     {
       guard: "a page in a tile takes no keys by itself",
-      find: "if (isLed || (isPressed && now - typedAt > TYPING_MS)) return false;",
-      replace: "return false;",
-      tests: ["test/security/tunnelled-page.test.ts"],
+      find: "return since.sinceLed < LEADING_MS || (since.isPressed && since.sinceTyped > TYPING_MS);",
+      replace: "return true;",
+      tests: ["test/unit/renderer/session/view/guard-keys.test.ts"],
     },
   ]),
-  ...mutantsOf("main/desktop/app/guard-contents.ts", [
+  ...mutantsOf("main/desktop/app/guard-downloads.ts", [
     {
       guard: "a page in a tile saves nothing by itself",
       find: "if (isAsked || !item.hasUserGesture()) event.preventDefault();",
       replace: "if (isAsked) event.preventDefault();",
-      tests: ["test/security/electron.test.ts"],
+      tests: ["test/unit/main/desktop/app/guard-downloads.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/tunnels/tunnel-headers.ts", [

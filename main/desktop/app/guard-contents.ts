@@ -1,5 +1,6 @@
-import { app, type DownloadItem, session, type WebContents } from "electron";
+import { app, session, type WebContents } from "electron";
 import { isAppUrl } from "../ipc/app-url.ts";
+import { guardDownloads } from "./guard-downloads.ts";
 
 /** Permissions that the app's own pages have without asking: copy and paste in terminals. All others are denied. */
 const allowed: ReadonlySet<string> = new Set(["clipboard-read", "clipboard-sanitized-write"]);
@@ -17,20 +18,7 @@ export function guardAllContents(): void {
     (_contents, permission, origin, details) =>
       allowed.has(permission) && details.isMainFrame && isAppUrl(`${origin}/`.replace(/\/+$/, "/")),
   );
-  guardDownloads();
-}
-
-/**
- * Admits a download that a press began, while no other one asks where to save it: pages in tiles could cover the screen with
- * such questions.
- */
-function guardDownloads(): void {
-  let asking: DownloadItem | undefined;
-  session.defaultSession.on("will-download", (event, item) => {
-    const isAsked = asking?.getState() === "progressing" && asking.getSavePath() === "";
-    if (isAsked || !item.hasUserGesture()) event.preventDefault();
-    else asking = item;
-  });
+  guardDownloads(session.defaultSession);
 }
 
 function guard(contents: WebContents): void {

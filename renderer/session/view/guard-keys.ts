@@ -63,10 +63,9 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
   return {
     takeBack(frame, isFocusedTile) {
       const now = performance.now();
-      const isLed = now - ledAt < LEADING_MS;
       // A touch leaves no pointer over the frame.
       const isPressed = isFocusedTile || pointedTile?.contains(frame) === true || matchMedia("(hover: none)").matches;
-      if (isLed || (isPressed && now - typedAt > TYPING_MS)) return false;
+      if (isMeant({ sinceLed: now - ledAt, sinceTyped: now - typedAt, isPressed })) return false;
       if (now - (tookAt.get(frame) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) {
         frame.style.display = "none";
         held.add(frame);
@@ -78,4 +77,17 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
       return true;
     },
   };
+}
+
+/**
+ * Returns whether the user has moved the keys into a page: by Tab or F6, or by the pointer while nothing is typed elsewhere.
+ *
+ * @param since times in milliseconds; `Infinity` for never
+ */
+export function isMeant(since: {
+  readonly sinceLed: number;
+  readonly sinceTyped: number;
+  readonly isPressed: boolean;
+}): boolean {
+  return since.sinceLed < LEADING_MS || (since.isPressed && since.sinceTyped > TYPING_MS);
 }

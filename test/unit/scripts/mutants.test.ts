@@ -34,6 +34,12 @@ describe("the list of guards", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("breaks no page or window for tests that run the app or a browser, which have what was built before", async () => {
+    const ofApp = (await listMutants()).filter(({ file }) => /^(renderer|preload|main\/desktop)\//.test(file));
+    expect(ofApp.length).toBeGreaterThan(0);
+    expect(ofApp.flatMap(({ tests }) => tests).filter((file) => /^test\/(e2e|security)\//.test(file))).toEqual([]);
+  });
+
   test("names each guard once", async () => {
     const names = (await listMutants()).map(({ file, guard }) => `${file}: ${guard}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
