@@ -55,7 +55,7 @@ export async function agentHooksCommand(io: Io, words: readonly string[]): Promi
       throw usageError("agents: --status-line is for the user's settings, not for a project's.");
     if (perRun && perRunConnectors[kind] === undefined) throw usageError("agents: --per-run is for claude.");
     if (perRun && project) throw usageError("agents: expected one of --per-run and --project, got both.");
-    // There too.
+    // There it would hide the status line, too.
     if (perRun && statusLine)
       throw usageError("agents: --status-line is for the user's settings, not for those of a run.");
   });

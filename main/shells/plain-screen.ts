@@ -1,6 +1,6 @@
 import type { IBufferLine, IMarker, Terminal } from "@xterm/headless";
+import { runInTurns, type Steps } from "../system/in-turns.ts";
 import { createTerminal } from "./headless-terminal.ts";
-import { runInTurns, type Steps } from "./in-turns.ts";
 import { decodeText, piecesOf, plainTextSteps } from "./plain-text.ts";
 import { VtScanner } from "./vt-scanner.ts";
 

@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "./in-turns.ts";
+import { runAtOnce, type Steps } from "../system/in-turns.ts";
 import { characterLength, isContinuation } from "./utf8.ts";
 import { VtScanner } from "./vt-scanner.ts";
 

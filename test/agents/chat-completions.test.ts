@@ -70,9 +70,7 @@ describe.each(agents)("$kind in a shell", { timeout: 180_000 }, ({ kind, model, 
     shell.pty.write("Look. RUN{touch made} SAY{Fine.}");
     await pause(500);
     shell.pty.write("\r");
-    await until("the command", () => existsSync(join(cwd, "made")), 60_000).catch((error: unknown) => {
-      throw error;
-    });
+    await until("the command", () => existsSync(join(cwd, "made")), 60_000);
     await isCounted(truth);
     expect(lab.agents.list(session)).toMatchObject([{ agentType: kind, model }]);
     const [run] = lab.agents.sessions(session);

@@ -1,14 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { answer, decision, event, list, openShell, report } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
+import { objections, objectionsInThemes } from "../support/panel-objections.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -50,12 +49,7 @@ test("questions on other machines are answered by keyboard; a lost race says who
   await card("make deploy").waitFor();
   await panel.getByRole("tab", { name: "Questions 1 question" }).waitFor();
   await panel.getByRole("region", { name: "Machine pi" }).getByText("away for 3 h").waitFor();
-  for (const theme of ["light", "dark"] as const) {
-    await app.electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-    expect(await objections(panel)).toEqual([]);
-  }
+  expect(await objectionsInThemes(app, panel)).toEqual([]);
 
   await panel.getByRole("tab", { name: "Questions" }).focus();
   await panel.keyboard.press("Tab");
@@ -111,9 +105,4 @@ async function holdAnswers(app: TestApp): Promise<void> {
       return run(from, args);
     });
   });
-}
-
-async function objections(panel: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { Receipt } from "../../core/protocol/receipts.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { objections, objectionsInThemes } from "../support/panel-objections.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -75,11 +74,6 @@ async function waitingTexts(app: TestApp): Promise<readonly string[]> {
   return (await receipts(app)).filter(({ final }) => !final).map(({ text }) => text);
 }
 
-async function objections(panel: Page): Promise<unknown> {
-  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-}
-
 test("the panel shows quotas and context as gauges, and waiting prompts are moved, edited and cancelled by keyboard", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const { shellId } = (await app.call("createShell", { command: await busyAgent() })) as { shellId: number };
@@ -105,12 +99,7 @@ test("the panel shows quotas and context as gauges, and waiting prompts are move
   await card(3).getByText("after the prompts before it").waitFor();
   await panel.getByText("Not delivered (1)").press("Enter");
   await panel.getByText(/^refused · .*vim/).waitFor();
-  for (const theme of ["light", "dark"] as const) {
-    await app.electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-    expect(await objections(panel)).toEqual([]);
-  }
+  expect(await objectionsInThemes(app, panel)).toEqual([]);
 
   await panel.getByRole("button", { name: "Send prompt 4 again" }).press("Enter");
   await panel.getByText("Prompt 4 is sent again, as prompt 5.").waitFor();

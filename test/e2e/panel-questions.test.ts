@@ -1,12 +1,12 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decision, event, type HookReporter, hooksOfShell } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { objections, objectionsInThemes } from "../support/panel-objections.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -34,12 +34,7 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   await panel.getByRole("tab", { name: "Questions 3 questions" }).waitFor();
   const card = (name: string) => panel.getByRole("group", { name: `Bash: ${name}` });
   await card("rm -rf third").getByText("deletes files").waitFor();
-  for (const theme of ["light", "dark"] as const) {
-    await app.electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-    expect(await objections(panel)).toEqual([]);
-  }
+  expect(await objectionsInThemes(app, panel)).toEqual([]);
 
   // Tab leads from the tabs over the page to the first question, the arrow keys from there.
   await panel.getByRole("tab", { name: "Questions" }).focus();
@@ -110,12 +105,7 @@ test("twenty questions stay clean for a screen reader, and the keyboard leads th
     await panel.getByRole("group", { name: `Bash: touch file-${number}`, exact: true }).waitFor();
   }
   await panel.getByRole("tab", { name: "Questions 20 questions" }).waitFor();
-  for (const theme of ["light", "dark"] as const) {
-    await app.electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-    expect(await objections(panel)).toEqual([]);
-  }
+  expect(await objectionsInThemes(app, panel)).toEqual([]);
   await panel.getByRole("tab", { name: "Questions" }).focus();
   await panel.keyboard.press("Tab");
   await panel.keyboard.press("Tab");
@@ -193,9 +183,4 @@ async function openIds(app: TestApp): Promise<number[]> {
 async function hasFocus(panel: Page, name: string): Promise<boolean> {
   const card = panel.getByRole("group", { name });
   return card.evaluate((element) => element === document.activeElement);
-}
-
-async function objections(panel: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

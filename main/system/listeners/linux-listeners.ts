@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { setImmediate as immediate } from "node:timers/promises";
+import { runInTurns, type Steps } from "../in-turns.ts";
 import { readProcFile } from "../processes/read-proc-file.ts";
 import type { Listener, ListenerSource } from "./listener-source.ts";
 
@@ -17,8 +17,8 @@ const BUFFER_BYTES = 4096;
 /** /proc/PID/schedstat of a kernel that does not count. */
 const UNCOUNTED = "0 0 0\n";
 
-/** Time that reading files of processes may take in one turn of the event loop, in milliseconds. */
-const TURN_MS = 3;
+/** Time that reading files of processes may take between two turns of everything else, in milliseconds. */
+const SLICE_MS = 3;
 
 /** The sockets of a process when it was looked at. */
 interface Look {
@@ -47,7 +47,7 @@ export class LinuxListeners implements ListenerSource {
   }
 
   async listenersOf(pids: readonly number[], shells: readonly number[]): Promise<readonly Listener[]> {
-    const open = await this.#look(pids);
+    const open = await runInTurns(this.#look(pids), SLICE_MS);
     const all = new Set([...open.values()].flatMap(({ sockets }) => sockets));
     this.#looks += 1;
     if (this.#looks % FORGET_AFTER === 0) this.#others.clear();
@@ -66,15 +66,11 @@ export class LinuxListeners implements ListenerSource {
     );
   }
 
-  /** Reads the sockets of all processes, in as many turns of the event loop as it takes. */
-  async #look(pids: readonly number[]): Promise<ReadonlyMap<number, Look>> {
+  *#look(pids: readonly number[]): Steps<ReadonlyMap<number, Look>> {
     const looks = new Map<number, Look>();
-    let turnEndsAt = performance.now() + TURN_MS;
     for (const pid of pids) {
       looks.set(pid, this.#lookAt(pid));
-      if (performance.now() < turnEndsAt) continue;
-      await immediate();
-      turnEndsAt = performance.now() + TURN_MS;
+      yield;
     }
     this.#seen = looks;
     return looks;

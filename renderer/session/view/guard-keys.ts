@@ -26,9 +26,9 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
   let holder: WeakRef<HTMLElement> | undefined;
   const tookAt = new WeakMap<HTMLIFrameElement, number>();
   const held = new Set<HTMLIFrameElement>();
-  const release = (isMeant: (frame: HTMLIFrameElement) => boolean) => {
+  const release = (isWanted: (frame: HTMLIFrameElement) => boolean) => {
     for (const frame of held) {
-      if (!isMeant(frame)) continue;
+      if (!isWanted(frame)) continue;
       frame.style.display = "";
       held.delete(frame);
     }

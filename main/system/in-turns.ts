@@ -14,10 +14,10 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs a computation in slices, between which the shells are served. */
-export async function runInTurns<T>(steps: Steps<T>): Promise<T> {
+/** Runs a computation in slices of `sliceMs` milliseconds, between which everything else has its turn. */
+export async function runInTurns<T>(steps: Steps<T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
-    const end = performance.now() + SLICE_MS;
+    const end = performance.now() + sliceMs;
     do {
       const { done, value } = steps.next();
       if (done === true) return value;
