@@ -24,7 +24,7 @@ export function findLongOutput(message: unknown, property: "result" | "value"): 
 
 /**
  * Encodes a message as JSON and yields a piece of it in each turn of the event loop: encoded at once, 4 MiB hold up
- * everything else for tens of milliseconds. All messages share the turns.
+ * everything else for tens of milliseconds. In a turn no two messages have a piece encoded.
  */
 export async function* encodeInPieces({ output, replaced }: LongOutput): AsyncGenerator<Buffer> {
   const place = randomUUID();
@@ -40,36 +40,35 @@ export async function* encodeInPieces({ output, replaced }: LongOutput): AsyncGe
 }
 
 /**
- * The body of a long answer, of which each turn of the event loop gives one piece to the system: 4 MiB at once take it
- * several milliseconds.
+ * The body of a long answer, encoded as the system takes it, a piece in a turn of the event loop: encoded ahead, the
+ * answers of a caller that has many under way would fill the relay's memory.
  */
 export class BodyInPieces extends Readable {
-  readonly #pieces: Buffer[];
+  readonly #pieces: AsyncGenerator<Buffer>;
   #unsent: number;
 
-  constructor(pieces: readonly Buffer[]) {
+  constructor(message: LongOutput) {
     super({ highWaterMark: 1 });
-    this.#pieces = pieces.toReversed();
-    this.#unsent = pieces.reduce((sum, { length }) => sum + length, 0);
+    this.#pieces = encodeInPieces(message);
+    this.#unsent = message.output.length;
   }
 
-  /** Bytes that were not read from this stream yet. */
+  /** Characters of the output that were not encoded yet, within one piece. */
   get unsent(): number {
     return this.#unsent;
   }
 
   override _read(): void {
-    void pieceTurn().then(() => {
-      const piece = this.#pieces.pop();
-      this.#unsent -= piece?.length ?? 0;
-      this.push(piece ?? null);
+    void this.#pieces.next().then(({ value, done }) => {
+      this.#unsent = Math.max(0, this.#unsent - PIECE);
+      this.push(done ? null : value);
     });
   }
 }
 
 let lastPiece: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a later turn of the event loop, in which no other message has a piece encoded or sent. */
+/** Resolves in a later turn of the event loop, in which no other message has a piece encoded. */
 function pieceTurn(): Promise<unknown> {
   lastPiece = lastPiece.then(() => immediate());
   return lastPiece;

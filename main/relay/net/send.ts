@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
-import { BodyInPieces, encodeInPieces, findLongOutput, type LongOutput } from "./long-output.ts";
+import { BodyInPieces, findLongOutput } from "./long-output.ts";
 
 /** A refused peer has this long to close its end. */
 const LINGER_MS = 2000;
@@ -21,20 +21,12 @@ export function sendJson(response: ServerResponse, value: unknown, headers: Head
     writeHead(response, body.length, head);
     response.end(body);
   } else {
-    void sendInPieces(response, long, head);
+    const body = new BodyInPieces(long);
+    // Its length is known only when all of it is encoded.
+    writeHead(response, undefined, head);
+    response.once("close", () => body.destroy());
+    body.pipe(response);
   }
-}
-
-async function sendInPieces(response: ServerResponse, long: LongOutput, head: Head): Promise<void> {
-  const pieces: Buffer[] = [];
-  for await (const piece of encodeInPieces(long)) {
-    if (response.destroyed) return;
-    pieces.push(piece);
-  }
-  const body = new BodyInPieces(pieces);
-  writeHead(response, body.unsent, head);
-  response.once("close", () => body.destroy());
-  body.pipe(response);
 }
 
 interface Head {
@@ -42,10 +34,10 @@ interface Head {
   readonly status: number;
 }
 
-function writeHead(response: ServerResponse, bytes: number, { headers, status }: Head): void {
+function writeHead(response: ServerResponse, bytes: number | undefined, { headers, status }: Head): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": bytes,
+    ...(bytes === undefined ? {} : { "Content-Length": bytes }),
     "Cache-Control": "no-store",
     ...headers,
   });

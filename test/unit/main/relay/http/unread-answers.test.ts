@@ -4,13 +4,15 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { UnreadAnswers } from "../../../../../main/relay/http/unread-answers.ts";
-import { BodyInPieces } from "../../../../../main/relay/net/long-output.ts";
+import { sendJson } from "../../../../../main/relay/net/send.ts";
 import { until } from "../../../../support/until.ts";
 
 const MIB = 1024 * 1024;
 /** More than the system takes for both ends of a connection on this machine. */
 const ANSWER = Buffer.alloc(16 * MIB, "x");
-const PIECES = Array.from({ length: 256 }, (_, piece) => ANSWER.subarray(piece * 65_536, (piece + 1) * 65_536));
+const MESSAGE = { result: { output: ANSWER.toString() } };
+/** Of that message, in bytes. */
+const IN_PIECES = JSON.stringify(MESSAGE).length;
 const limits = { refuseAbove: 30 * MIB, cutAbove: 60 * MIB, giveUpAfter: 60_000 };
 
 /** A server that answers the caller named by a request's path, and refuses as the relay does. */
@@ -22,7 +24,7 @@ async function startServer({ inPieces = false, ...chosen }: Partial<typeof limit
     try {
       unread.watch(request.url ?? "", response);
       if (request.method === "HEAD") response.end();
-      else if (inPieces) new BodyInPieces(PIECES).pipe(response);
+      else if (inPieces) sendJson(response, MESSAGE);
       else response.end(ANSWER);
     } catch {
       response.writeHead(429).end();
@@ -74,7 +76,7 @@ test("so is who leaves answers in pieces unread, and who reads them is not, howe
   const reading = await Promise.all(
     Array.from({ length: 8 }, async () => (await (await fetch(`${url}/quick`)).arrayBuffer()).byteLength),
   );
-  expect(new Set(reading)).toEqual(new Set([ANSWER.length]));
+  expect(new Set(reading)).toEqual(new Set([IN_PIECES]));
   const unread = await ask("greedy", 3);
   await until(
     "the caller to be refused",
