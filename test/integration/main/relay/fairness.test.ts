@@ -85,7 +85,7 @@ test("one caller leaves so much unread, others are answered, and reading gives r
   await using relay = await startTestRelay();
   await using _client = await relay.join();
   const { shellId } = await relay.command<{ shellId: number }>("createShell");
-  // Each byte is six of JSON.
+  // Each byte is six of JSON, so the system takes but a part of it.
   await relay.command("runCommand", { command: "head -c 3000000 /dev/zero | tr '\\0' '\\1'", wait: true });
   const greedy = keyOf(relay, "greedy");
   const body = JSON.stringify({ method: "getShellOutput", params: { id: shellId } });
@@ -95,8 +95,8 @@ test("one caller leaves so much unread, others are answered, and reading gives r
       headers: { ...headers, "Content-Type": "application/json" },
       body,
     });
-  const unread = await Promise.all(Array.from({ length: 3 }, () => ask(greedy)));
-  expect(unread.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const unread = await Promise.all(Array.from({ length: 24 }, () => ask(greedy)));
+  expect(new Set(unread.map(({ status }) => status))).toEqual(new Set([200]));
   await until("the caller to be refused", async () => (await relay.get("chat", greedy)).status === 429);
   const refused = await relay.get("chat", greedy);
   expect([refused.status, refused.headers.get("x-service-error")]).toEqual([429, "too_many_requests"]);

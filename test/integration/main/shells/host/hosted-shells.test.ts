@@ -44,7 +44,7 @@ describe("a relay that goes and comes back", () => {
     await before.run({ shell: 1, line: "cd /usr; printf '\\033]0;my title\\007'; seq 1 200000", ...run });
     await before.resize({ shell: 1, cols: 100, rows: 30 });
     await before.type({ shell: 1, line: "read -r answer; echo got $answer" });
-    await until("the command to run", async () => (await before.info({ shell: 1 })).running);
+    await until("the command to run", async () => !(await before.info({ shell: 1 })).atPrompt);
     const { output, end } = await before.read({ shell: 1 });
     first.keep();
     await first.close();
@@ -60,6 +60,7 @@ describe("a relay that goes and comes back", () => {
     expect(await after.waitFor({ shell: 1, text: "^got me$", since: end, ...run })).toMatchObject({
       matched: "got me",
     });
+    await until("the command's end", async () => (await after.info({ shell: 1 })).atPrompt);
     expect(await after.run({ shell: 1, line: "stty size", ...run })).toMatchObject({
       output: "30 100\r\n",
       exitCode: 0,
