@@ -78,43 +78,54 @@ function httpKinds() {
   }
 }
 
+/** A client that is disconnected comes back, as an attacker's would. */
 async function guestKinds() {
   const { port, session, headers, protocol } = attack;
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/s/${session}/socket`, { headers });
-  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   /** @type {Map<number, (status: string) => void>} */
   const waiting = new Map();
   let last = 0;
-  const welcomed = new Promise((resolve) => {
-    socket.on("message", (data, isBinary) => {
-      if (isBinary) return;
-      const frame = JSON.parse(String(data));
-      if (frame.type === "welcome") resolve(undefined);
-      if (frame.type !== "answer" && frame.type !== "refused") return;
-      waiting.get(frame.id)?.(frame.type === "answer" ? "answer" : frame.error.code);
-      waiting.delete(frame.id);
-    });
-  });
-  socket.on("close", (_code, reason) => {
-    counts[`closed: ${reason}`] = 1;
-    for (const settle of waiting.values()) settle("closed");
-    waiting.clear();
-  });
-  socket.send(JSON.stringify({ type: "hello", protocol, device: "attacker", clientKind: "browser" }));
-  await welcomed;
+  let connection = connect();
+  await connection;
   /**
    * @param {string} op
    * @param {object} params
    */
-  const ask = (op, params) => () =>
-    new Promise((/** @type {(status: string) => void} */ resolve) => {
-      if (socket.readyState !== WebSocket.OPEN) return;
+  const ask = (op, params) => async () => {
+    const socket = await connection;
+    return new Promise((/** @type {(status: string) => void} */ resolve) => {
       waiting.set(++last, resolve);
       socket.send(JSON.stringify({ type: "ask", id: last, op, params }));
     });
+  };
   return [
     ask("readOutput", { shell, format: "plain" }),
     ask("readOutput", { shell }),
     ask("waitFor", { shell, text: HOSTILE, since: 0, timeoutMs: 60_000 }),
   ];
+
+  /** @returns {Promise<WebSocket>} once the relay has welcomed it */
+  function connect() {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/s/${session}/socket`, { headers });
+    socket.once("open", () =>
+      socket.send(JSON.stringify({ type: "hello", protocol, device: "attacker", clientKind: "browser" })),
+    );
+    socket.once("close", (_code, reason) => {
+      const how = `closed: ${reason}`;
+      counts[how] = (counts[how] ?? 0) + 1;
+      connection = connect();
+      for (const settle of waiting.values()) settle("unanswered");
+      waiting.clear();
+    });
+    return new Promise((resolve, reject) => {
+      socket.once("error", reject);
+      socket.on("message", (data, isBinary) => {
+        if (isBinary) return;
+        const frame = JSON.parse(String(data));
+        if (frame.type === "welcome") resolve(socket);
+        if (frame.type !== "answer" && frame.type !== "refused") return;
+        waiting.get(frame.id)?.(frame.type === "answer" ? "answer" : frame.error.code);
+        waiting.delete(frame.id);
+      });
+    });
+  }
 }

@@ -2,8 +2,9 @@ import type { WebSocket } from "ws";
 import { encodeInPieces, type LongOutput } from "./long-output.ts";
 
 /**
- * Sends the frames of a WebSocket in order. A frame with a long output goes in fragments, one in a turn of the event loop, and
- * the frames after it wait for its end, because nothing may come between the fragments of a message.
+ * Sends the frames of a WebSocket in order. A frame with a long output goes in fragments, as fast as the client reads them and
+ * one in a turn of the event loop; the frames after it wait for its end, because nothing may come between the fragments
+ * of a message.
  */
 export class FrameSender {
   readonly #socket: WebSocket;
@@ -11,6 +12,8 @@ export class FrameSender {
   /** What waits for the end of the frame that is under way; undefined if none is. */
   #waiting: (string | Uint8Array | LongOutput)[] | undefined;
   #waitingBytes = 0;
+  /** Characters of the long frame under way that were not encoded yet, at least. */
+  #unencoded = 0;
 
   /** @param sent is called with the number of bytes, or characters of a text, that each frame or fragment has */
   constructor(socket: WebSocket, sent: (bytes: number) => void) {
@@ -20,7 +23,7 @@ export class FrameSender {
 
   /** Bytes, or characters of text, that the system has not taken yet. */
   get unread(): number {
-    return this.#socket.bufferedAmount + this.#waitingBytes;
+    return this.#socket.bufferedAmount + this.#waitingBytes + this.#unencoded;
   }
 
   send(frame: string | Uint8Array): void {
@@ -45,11 +48,15 @@ export class FrameSender {
 
   async #sendFragments(frame: LongOutput): Promise<void> {
     this.#waiting ??= [];
+    this.#unencoded = sizeOf(frame);
     for await (const piece of encodeInPieces(frame)) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       this.#sent(piece.length);
-      this.#socket.send(piece, { binary: false, fin: false });
+      // Encoded ahead of a slow client, an output would be in memory twice.
+      await new Promise<unknown>((taken) => this.#socket.send(piece, { binary: false, fin: false }, taken));
+      this.#unencoded = Math.max(0, this.#unencoded - piece.length);
     }
+    this.#unencoded = 0;
     this.#socket.send("", { binary: false, fin: true });
     this.#sendWaiting();
   }

@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { FrameSender } from "../../../../../main/relay/net/frame-sender.ts";
 import { findLongOutput } from "../../../../../main/relay/net/long-output.ts";
+import { until } from "../../../../support/until.ts";
+
+const MIB = 1024 * 1024;
 
 test("frames keep their order around long ones, which arrive as one message", async () => {
   await using pair = await connectPair();
@@ -45,6 +48,21 @@ test("other work goes on between the pieces, and what waits counts as unread", a
   }
   await received;
   expect(turns).toBeGreaterThan((2 * 4_000_000) / (64 * 1024));
+});
+
+test("of a long frame that nobody reads, no more is encoded than the system takes, and the rest counts as unread", async () => {
+  await using pair = await connectPair();
+  pair.far.pause();
+  pair.sender.sendInPieces(answer("a".repeat(64 * MIB)).frame);
+  let before = -1;
+  await until("the system to take no more", async () => {
+    const last = before;
+    before = pair.sent();
+    for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return before > 0 && before === last;
+  });
+  expect(pair.sent()).toBeLessThan(32 * MIB);
+  expect(pair.sender.unread).toBeGreaterThan(64 * MIB - pair.sent());
 });
 
 test("a socket that closes in the middle of a long frame gets no more", async () => {
