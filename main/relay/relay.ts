@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import type { Duplex } from "node:stream";
-import type { Express } from "express";
 import type { ReadHook } from "../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
@@ -20,10 +19,11 @@ import { Budgets } from "./budgets/budgets.ts";
 import { Governor } from "./budgets/governor.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { type AdmitClient, admissionRoute, clientAdmission } from "./http/admit-client.ts";
+import type { AnswerReceiver } from "./http/answer-socket.ts";
 import { createApp } from "./http/app.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
-import type { AnswerReceiver, DispatchedRequest } from "./http/dispatch.ts";
+import type { DispatchedRequest, HttpApp } from "./http/dispatch.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
@@ -283,7 +283,7 @@ export class Relay {
   }
 
   /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
-  #interfaces(gate: ConnectionGate): { app: Express; admit: AdmitClient } {
+  #interfaces(gate: ConnectionGate): { app: HttpApp; admit: AdmitClient } {
     const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, operations } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
     const { commandTimeoutMs } = this;

@@ -1,7 +1,8 @@
 import type { Duplex } from "node:stream";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { Keys } from "../access/keys.ts";
-import type { AnswerReceiver, DispatchedRequest } from "../http/dispatch.ts";
+import type { AnswerReceiver } from "../http/answer-socket.ts";
+import type { DispatchedRequest } from "../http/dispatch.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Subscriber } from "../session/session-state.ts";

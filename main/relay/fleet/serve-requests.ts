@@ -1,7 +1,8 @@
 import { Agent, type AgentOptions, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
-import type { AnswerReceiver, DispatchedRequest } from "../http/dispatch.ts";
+import type { AnswerReceiver } from "../http/answer-socket.ts";
+import type { DispatchedRequest } from "../http/dispatch.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { CheckedRequest } from "./request-check.ts";

@@ -1,12 +1,14 @@
-import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import { sendError, toRemoteError } from "../net/send.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
+import { appMessages } from "./app-messages.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
+import type { HttpApp } from "./dispatch.ts";
 import { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { countRequests } from "./metrics-routes.ts";
@@ -32,8 +34,8 @@ interface AppOptions {
   readonly pages: readonly (readonly [path: string, router: Router])[];
 }
 
-/** The relay's HTTP interface as an Express application. */
-export function createApp(options: AppOptions): Express {
+/** Makes the relay's HTTP interface, an Express application. */
+export function createApp(options: AppOptions): HttpApp {
   const { basePath, log, metrics, audited, auth, commands, api, pages } = options;
   const table = new RouteTable();
   commands(table);
@@ -88,7 +90,7 @@ export function createApp(options: AppOptions): Express {
     else if (error instanceof URIError) sendError(response, new RemoteError("unknown_route", "The path is not valid."));
     else sendError(response, toRemoteError(error, log));
   });
-  return app;
+  return { handle: app, messages: appMessages(app) };
 }
 
 /** For a call whose credential ended before its answer. */

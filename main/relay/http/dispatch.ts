@@ -1,6 +1,7 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { Socket } from "node:net";
-import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { FleetPeer } from "../net/fleet-peer.ts";
+import { type AnswerReceiver, AnswerSocket } from "./answer-socket.ts";
+import type { AppMessages } from "./app-messages.ts";
 
 /** A request of this process, or one that a relay of the fleet passes on. */
 export interface DispatchedRequest {
@@ -13,35 +14,35 @@ export interface DispatchedRequest {
   readonly body: Buffer;
 }
 
-/** Receives the answer to a dispatched request. */
-export interface AnswerReceiver {
-  head(status: number, headers: Readonly<Record<string, string>>): void;
-  /** `done` is called once more may come. */
-  data(piece: Buffer, done: () => void): void;
-  /** The answer is complete, or the relay has given it up. */
-  end(isComplete: boolean): void;
+/** What answers requests, with the classes of its messages. */
+export interface HttpApp {
+  readonly handle: RequestListener;
+  readonly messages: AppMessages;
 }
 
 /**
  * Gives a request to the function that answers those of the network, without a connection and a parser between. Returns a
  * function that ends the request, as a caller does that disconnects.
  */
-export function dispatch(app: RequestListener, dispatched: DispatchedRequest, receiver: AnswerReceiver): () => void {
+export function dispatch(
+  { handle, messages: { Request, Response } }: HttpApp,
+  dispatched: DispatchedRequest,
+  receiver: AnswerReceiver,
+): () => void {
   const socket = new AnswerSocket(dispatched.peer, receiver);
-  const request = requestOf(dispatched, socket);
-  const response = new ServerResponse(request);
+  const request = new Request(socket);
+  fillRequest(request, dispatched);
+  const response = new Response(request);
   response.assignSocket(socket);
   // A server does this for the responses of its connections.
-  Object.defineProperty(response, "writableNeedDrain", { get: () => socket.writableNeedDrain });
   socket.on("drain", () => response.emit("drain"));
   response.once("finish", () => socket.complete());
   socket.once("close", () => request.destroy());
-  app(request, response);
+  handle(request, response);
   return () => void socket.destroy();
 }
 
-function requestOf({ method, path, headers, body }: DispatchedRequest, socket: Socket): IncomingMessage {
-  const request = new IncomingMessage(socket);
+function fillRequest(request: IncomingMessage, { method, path, headers, body }: DispatchedRequest): void {
   request.method = method;
   request.url = path;
   request.headers = { ...headers };
@@ -52,93 +53,4 @@ function requestOf({ method, path, headers, body }: DispatchedRequest, socket: S
   request.complete = true;
   if (body.length > 0) request.push(body);
   request.push(null);
-  return request;
-}
-
-interface WrittenChunk {
-  readonly chunk: Buffer | string;
-  readonly encoding: BufferEncoding;
-}
-
-/** Sockets take text as it is written. */
-function bytesOf({ chunk, encoding }: WrittenChunk): Buffer {
-  return typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
-}
-
-/** Returns the address that a request in memory comes from, in place of one of the network. */
-export function addressOf(peer: FleetPeer | undefined): string {
-  return peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
-}
-
-const HEAD_END = "\r\n\r\n";
-
-/** Stands for the connection of a request: what is written to it is the answer, whose head is read here. */
-class AnswerSocket extends Socket {
-  readonly #receiver: AnswerReceiver;
-  #head: Buffer | undefined = Buffer.alloc(0);
-  #isOver = false;
-
-  constructor(peer: FleetPeer | undefined, receiver: AnswerReceiver) {
-    super();
-    this.#receiver = receiver;
-    if (peer !== undefined) markFleetPeer(this, peer);
-    Object.defineProperty(this, "remoteAddress", { value: addressOf(peer) });
-    this.on("error", () => undefined);
-  }
-
-  complete(): void {
-    this.#end(true);
-    // After the stream has taken note that all was written.
-    queueMicrotask(() => this.destroy());
-  }
-
-  override _read(): void {
-    // The whole request was there from the start.
-  }
-
-  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#take(bytesOf({ chunk, encoding }), () => done());
-  }
-
-  /** What was written meanwhile goes in one piece, because each has a price of its own. */
-  override _writev(chunks: WrittenChunk[], done: (error?: Error | null) => void): void {
-    this.#take(Buffer.concat(chunks.map(bytesOf)), () => done());
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#end(false);
-    super._destroy(error, done);
-  }
-
-  #take(bytes: Buffer, done: () => void): void {
-    const body = this.#head === undefined ? bytes : this.#readHead(Buffer.concat([this.#head, bytes]));
-    if (body.length === 0) done();
-    else this.#receiver.data(body, done);
-  }
-
-  /** Returns what follows the head. */
-  #readHead(bytes: Buffer): Buffer {
-    const end = bytes.indexOf(HEAD_END);
-    if (end < 0) {
-      this.#head = bytes;
-      return bytes.subarray(bytes.length);
-    }
-    this.#head = undefined;
-    const [statusLine = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
-    const headers: Record<string, string> = {};
-    for (const line of lines) {
-      const colon = line.indexOf(":");
-      const name = line.slice(0, colon).toLowerCase();
-      const value = line.slice(colon + 2);
-      headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
-    }
-    this.#receiver.head(Number(statusLine.slice(9, 12)), headers);
-    return bytes.subarray(end + HEAD_END.length);
-  }
-
-  #end(isComplete: boolean): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#receiver.end(isComplete);
-  }
 }

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener } from "node:http";
+import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
@@ -12,8 +12,9 @@ import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { type AdmitClient, takePageKey } from "./admit-client.ts";
+import { type AnswerReceiver, addressOf } from "./answer-socket.ts";
 import { AuthError } from "./auth.ts";
-import { type AnswerReceiver, addressOf, type DispatchedRequest, dispatch } from "./dispatch.ts";
+import { type DispatchedRequest, dispatch, type HttpApp } from "./dispatch.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 
 /** The relay cannot listen at an address; the message is for the user. */
@@ -95,7 +96,7 @@ export const defaultArrivalTimeouts: ArrivalTimeouts = {
 };
 
 interface ListenOptions {
-  readonly app: RequestListener;
+  readonly app: HttpApp;
   readonly admit: AdmitClient;
   /** Takes the opening of a WebSocket that is for another relay, and returns true. @see ForeignSessions */
   readonly upgradeElsewhere: ForeignSessions["upgrade"];
@@ -109,22 +110,24 @@ export async function listen(
   { app, admit, upgradeElsewhere, gate, metrics, timeouts }: ListenOptions,
   { address, certificate }: ListenAddress,
 ): Promise<RunningServer> {
+  const { handle, messages } = app;
   const serverOptions = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: timeouts.checkEvery,
     // Node would refuse a request without a Host header with an empty body; the app does with a sentence.
     requireHostHeader: false,
-    IncomingMessage: RelayRequest,
+    IncomingMessage: messages.Request,
+    ServerResponse: messages.Response,
   };
   const tls =
     certificate === undefined
       ? undefined
-      : createTlsServer({ ...tlsOptions(certificate), ...serverOptions, handshakeTimeout: timeouts.headers }, app);
-  const server = tls ?? createServer(serverOptions, app);
+      : createTlsServer({ ...tlsOptions(certificate), ...serverOptions, handshakeTimeout: timeouts.headers }, handle);
+  const server = tls ?? createServer(serverOptions, handle);
   server.keepAliveTimeout = 60_000;
   // An unknown `Expect` may be ignored (RFC 9110 §10.1.1); Node would refuse it with an empty body.
-  server.on("checkExpectation", app);
+  server.on("checkExpectation", handle);
   server.on("connection", (socket) => {
     // What this process opens itself takes nobody's place.
     if (socket instanceof Socket) gate.admit({ socket, plain: tls === undefined });
@@ -190,23 +193,6 @@ export async function listen(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/**
- * A request that offers another protocol than WebSocket, as Java and `curl --http2` offer HTTP/2, is an ordinary one
- * (RFC 9110 §7.8). Node decides by this property.
- */
-class RelayRequest extends IncomingMessage {
-  // Only declared: Node's constructor sets `upgrade` before fields of this class would exist.
-  declare private offered: unknown;
-
-  get upgrade(): unknown {
-    return this.method === "CONNECT" || this.headers.upgrade?.toLowerCase() === "websocket" ? this.offered : false;
-  }
-
-  set upgrade(offered: unknown) {
-    this.offered = offered;
-  }
 }
 
 function tlsOptions({ cert, key }: Certificate) {

@@ -3,9 +3,11 @@ import { type RequestOptions, request as requestOver } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
+import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { appMessages } from "../../../../main/relay/http/app-messages.ts";
 import { defaultArrivalTimeouts, type ListenAddress, listen } from "../../../../main/relay/http/listen.ts";
 import { openRemoteListener, type RemoteListener } from "../../../../main/relay/http/tls-listener.ts";
 import { noMetrics } from "../../../../main/relay/metrics/metrics-recorder.ts";
@@ -194,9 +196,9 @@ test("a renewed certificate is served without a restart, and a bad one changes n
   const admit = () => {
     throw new Error("no client is expected");
   };
-  const app: RequestListener = (_request, response) => void response.end();
+  const handle: RequestListener = (_request, response) => void response.end();
   const options = {
-    app,
+    app: { handle, messages: appMessages(express()) },
     admit,
     upgradeElsewhere: () => false,
     gate: new ConnectionGate(noMetrics),

@@ -1,6 +1,9 @@
 import type { RequestListener } from "node:http";
+import express from "express";
 import { expect, test } from "vitest";
-import { type AnswerReceiver, type DispatchedRequest, dispatch } from "../../../../../main/relay/http/dispatch.ts";
+import type { AnswerReceiver } from "../../../../../main/relay/http/answer-socket.ts";
+import { appMessages } from "../../../../../main/relay/http/app-messages.ts";
+import { type DispatchedRequest, dispatch, type HttpApp } from "../../../../../main/relay/http/dispatch.ts";
 import { fleetPeerOf } from "../../../../../main/relay/net/fleet-peer.ts";
 
 test("a dispatched request has what a request of the network has, and the relay that passed it on", async () => {
@@ -65,7 +68,7 @@ test("a receiver that takes no more holds the sender up, and lets it go on", asy
       end: resolve,
     };
     dispatch(
-      (_request, response) => {
+      appOf((_request, response) => {
         response.on("drain", () => {
           isDrained = !response.writableNeedDrain;
           response.end();
@@ -74,7 +77,7 @@ test("a receiver that takes no more holds the sender up, and lets it go on", asy
         let isFree = true;
         while (isFree) isFree = response.write(piece);
         expect(response.writableNeedDrain).toBe(true);
-      },
+      }),
       requestWith({}),
       receiver,
     );
@@ -92,13 +95,13 @@ test("a request that its caller ends is one whose connection has closed", async 
   let isWritten: boolean | undefined;
   const closed = new Promise<void>((resolve) => {
     const end = dispatch(
-      (_request, response) => {
+      appOf((_request, response) => {
         response.once("close", () => {
           isWritten = response.writableFinished;
           resolve();
         });
         response.write("begun");
-      },
+      }),
       requestWith({}),
       { head: () => undefined, data: (_piece, done) => done(), end: (isComplete) => ends.push(isComplete) },
     );
@@ -115,12 +118,16 @@ interface Answer {
   readonly isComplete: boolean;
 }
 
-function answerOf(app: RequestListener, request: Partial<DispatchedRequest> = {}): Promise<Answer> {
+function appOf(handle: RequestListener): HttpApp {
+  return { handle, messages: appMessages(express()) };
+}
+
+function answerOf(handle: RequestListener, request: Partial<DispatchedRequest> = {}): Promise<Answer> {
   return new Promise((resolve) => {
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
     const pieces: Buffer[] = [];
-    dispatch(app, requestWith(request), {
+    dispatch(appOf(handle), requestWith(request), {
       head(given, all) {
         status = given;
         headers = all;
