@@ -284,9 +284,7 @@ export class Client {
     }
     const context = new CommandContext({
       self,
-      get mirror() {
-        return mirror();
-      },
+      mirror,
       source,
       state: this.state,
       host: this.#host,

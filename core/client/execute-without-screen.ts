@@ -50,9 +50,7 @@ export async function executeWithoutScreen({
 }: ScreenlessCommand): Promise<{ value: unknown; hit: CommandTarget; op?: RelayOp }> {
   const context = new CommandContext({
     self,
-    get mirror() {
-      return mirror();
-    },
+    mirror,
     source,
     state: new ClientStore(restoreState(saved) ?? freshState),
     host: NO_SCREEN,

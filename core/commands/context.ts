@@ -27,7 +27,7 @@ export interface Self {
 interface CommandContextInit {
   readonly self: Self;
   readonly state: ClientStore;
-  readonly mirror: SessionMirror;
+  readonly mirror: () => SessionMirror;
   readonly host: ClientHost;
   readonly ask: AskRelay;
   readonly source: ShellId | undefined;
@@ -44,10 +44,10 @@ export class CommandContext {
   /** The tile and shell that the command acted on, for the response headers. */
   readonly hit: CommandTarget = {};
 
-  readonly #init: CommandContextInit;
+  readonly #mirror: () => SessionMirror;
 
   constructor(parts: CommandContextInit) {
-    this.#init = parts;
+    this.#mirror = parts.mirror;
     this.self = parts.self;
     this.state = parts.state;
     this.host = parts.host;
@@ -57,7 +57,7 @@ export class CommandContext {
 
   /** The current mirror of the session; it can change while a command waits for the relay. */
   get mirror(): SessionMirror {
-    return this.#init.mirror;
+    return this.#mirror();
   }
 
   /** Delegates the rest of the command to the relay. */

@@ -35,32 +35,36 @@ export interface RoutedCommand {
   readonly account?: string | undefined;
   /** The caller as a program that types into shells; absent for a caller of this process. */
   readonly writer?: Writer | undefined;
-  /** Called with the chosen client, before the command is sent. */
-  readonly onChosen?: (client: ClientId) => void;
 }
 
 /**
  * Has a command executed by the client that is chosen for it, or by the relay itself, and returns the result
  * (docs/decisions/0002, docs/decisions/0022). Rejects with a RemoteError if the request is invalid, the choice of client is
  * ambiguous, the client refuses or does not answer in time, or the caller's credential ends.
+ *
+ * @param onChosen called with the chosen client, before the command is sent
  */
-export async function routeCommand(session: Session, command: RoutedCommand): Promise<CommandSuccess> {
+export async function routeCommand(
+  session: Session,
+  command: RoutedCommand,
+  onChosen: (client: ClientId) => void = () => undefined,
+): Promise<CommandSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
   const spec = specOf(method) ?? unknownMethod(method);
   if (spec.untargeted === true && target !== undefined) {
     throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
   }
   const given = parseParams(spec.params, command.params);
-  const guard = guardCommand(session, { ...command, spec, params: given });
+  const { permit, lifetime, account, writer } = command;
+  const guard = guardCommand(session, { permit, method, spec, params: given, source: command.source });
   const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
   const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs, command.lifetime) : 0;
   const chosen = choose(session, command, { spec, shellOwner: source?.ownerClientId ?? undefined });
   const client = chosen.client?.id ?? session.clients.relayUser.id;
   // Before `onChosen`: a request that is refused here may be repeated after its caller got more rights.
   const { params, recordResult } = guard.forClient(client);
-  command.onChosen?.(client);
+  onChosen(client);
   const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
-  const { permit, lifetime, account, writer } = command;
   const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime, account, writer };
   const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
   const value = checkedResult(method, spec, response, client);

@@ -21,7 +21,6 @@ const SessionEntry = z.strictObject({
   owner: z.string().max(256),
   createdAt: z.iso.datetime(),
 });
-export type SessionEntry = z.infer<typeof SessionEntry>;
 
 const RelayRecord = z.strictObject({
   name: z.string().regex(RELAY_NAME),
@@ -39,11 +38,6 @@ export interface DirectoryMember {
   readonly isPresent: boolean;
   /** When it was last heard of, in milliseconds since 1970 by the broker's clock. */
   readonly lastSeen: number;
-}
-
-/** Where a session is served. */
-export interface SessionPlace extends DirectoryMember {
-  readonly session: SessionEntry;
 }
 
 interface DirectoryOptions {
@@ -134,10 +128,8 @@ export class Directory implements Disposable {
   }
 
   /** Returns the other relay that serves a session: one that is present, before one that is away, and the earliest to join. */
-  find(session: string): SessionPlace | undefined {
-    const [first] = this.#claimsOf(session).filter(({ member }) => member !== this.#options.member);
-    const entry = first?.record.sessions.find(({ id }) => id === session);
-    return first === undefined || entry === undefined ? undefined : { ...first, session: entry };
+  find(session: string): DirectoryMember | undefined {
+    return this.#claimsOf(session).find(({ member }) => member !== this.#options.member);
   }
 
   /** Returns whether this relay is to serve a session of its own: not if a relay that joined before it does. */

@@ -38,7 +38,7 @@ export class FrameEnd {
   /** Sends a frame. Returns it as it was sent. */
   send(frame: UnnumberedFrame, body?: Buffer): Uint8Array {
     const { id, direction, digest, send } = this.#options;
-    const data = encodeFrame({ ...frame, n: this.#sent++ }, { id, direction }, digest, body);
+    const data = encodeFrame({ n: this.#sent++, ...frame }, { id, direction }, digest, body);
     send(data);
     return data;
   }

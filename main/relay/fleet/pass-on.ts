@@ -33,7 +33,9 @@ export function passAnswer({ status, headers, body }: ForeignAnswer, response: S
     if (!Buffer.isBuffer(body)) body.destroy();
     return;
   }
-  response.writeHead(status, { ...headers, [RELAY_HEADER]: relay });
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader(RELAY_HEADER, relay);
+  response.writeHead(status);
   if (Buffer.isBuffer(body)) {
     response.end(body);
     return;

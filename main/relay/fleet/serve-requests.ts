@@ -119,7 +119,7 @@ export class RequestServer {
   #start(served: ServedRequest, { head, body, digests }: CheckedRequest): void {
     const { open, dispatch, nameOf } = this.#options;
     const peer = { name: nameOf(head.from) };
-    const headers = { ...passedHeaders(head), ...credentialHeaders(head, digests), host: "127.0.0.1" };
+    const headers = headersFrom(head, digests);
     const { method, path } = head;
     if (head.upgrade) {
       const agent = new MemoryAgent(() => open(peer), { keepAlive: false });
@@ -147,19 +147,19 @@ class MemoryAgent extends Agent {
   }
 }
 
-/** Only what a relay passes on: a member that lies sends no others either. */
-function passedHeaders({ headers, upgrade }: RequestHead): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => isPassed(name, { upgrade })));
-}
-
-/** The digests in place of the credentials. One that was not proved is none that any key has. */
-function credentialHeaders({ credentials }: RequestHead, digests: CheckedRequest["digests"]): Record<string, string> {
-  return Object.fromEntries(
-    credentials.map((scheme, index) => {
-      const digest = digests[index] ?? "unproved";
-      return scheme === "api" ? ["x-service-token", digest] : ["authorization", `Bearer ${digest}`];
-    }),
-  );
+/**
+ * Returns the headers of a request: only those that a relay passes on, as a member that lies sends others; and the digests
+ * in place of the credentials. A digest that was not proved is none that any key has.
+ */
+function headersFrom(head: RequestHead, digests: CheckedRequest["digests"]): Record<string, string> {
+  const headers: Record<string, string> = { host: "127.0.0.1" };
+  for (const [name, value] of Object.entries(head.headers)) if (isPassed(name, head)) headers[name] = value;
+  for (const [index, scheme] of head.credentials.entries()) {
+    const digest = digests[index] ?? "unproved";
+    if (scheme === "api") headers["x-service-token"] = digest;
+    else headers.authorization = `Bearer ${digest}`;
+  }
+  return headers;
 }
 
 interface ServedOptions {

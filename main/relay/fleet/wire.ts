@@ -119,7 +119,7 @@ export const NO_KEY = "";
  * @param digests of the caller's keys, in the order of `head.credentials`
  */
 export function encodeRequest(given: UnsentHead, digests: readonly string[], body: Buffer): Uint8Array[] {
-  const head = Buffer.from(JSON.stringify({ ...given, bodyBytes: body.length, bodyDigest: digestOf(body) }));
+  const head = Buffer.from(JSON.stringify({ bodyBytes: body.length, bodyDigest: digestOf(body), ...given }));
   const proofs = Buffer.concat(
     digests.map((digest) => Buffer.concat([Buffer.from(keyIdOf(digest), "base64url"), mac(digest, "request", head)])),
   );

@@ -39,10 +39,11 @@ export class AuditedCalls {
   caller(request: IncomingMessage, principal: Principal): void {
     this.#recordOf(request).principal = principal;
     const from = addressOf(request);
-    const { scheme } = principal;
-    const action = scheme === "api" ? "X-Service-Token" : "Authorization: Bearer";
+    const action = principal.scheme === "api" ? "X-Service-Token" : "Authorization: Bearer";
+    const { who, credential } = auditIdentity(principal);
     this.#audit.authentication({
-      ...auditIdentity(principal),
+      who,
+      credential,
       from,
       session: principal.session ?? null,
       action,

@@ -147,7 +147,7 @@ async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outc
     client = chosen;
   };
   try {
-    return await routeCommand(session, { ...command, onChosen });
+    return await routeCommand(session, command, onChosen);
   } catch (error) {
     if (error instanceof RemoteError) return { error, client };
     throw error;

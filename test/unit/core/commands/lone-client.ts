@@ -55,7 +55,7 @@ export function loneClient({
       const context = new CommandContext({
         self: { id: self as ClientId, name: "ann", role },
         state,
-        mirror,
+        mirror: () => mirror,
         host: {
           kind: "desktop",
           device: "test",
