@@ -1,20 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FleetStatus } from "../../core/protocol/fleet.ts";
 import { createFleet } from "../../main/relay/fleet/fleet-files.ts";
-import { brokerProgram } from "../support/nats-server.ts";
-import { type Networks, namespacesMissing, type Reply, startNetworks } from "../support/network-namespaces.ts";
-import { type ServeLab, type ServeProcess, startServeLab } from "../support/start-serve.ts";
+import { startNamespacedFleet } from "../support/namespaced-fleet.ts";
+import { type Networks, namespacesMissing, type Reply } from "../support/network-namespaces.ts";
 import { until } from "../support/until.ts";
 
 const RELAYS = ["laptop", "box", "desk"] as const;
 type RelayName = (typeof RELAYS)[number];
 
-const PORT = 4222;
 /** A relay is away 30 s after its last heartbeat; a loaded machine needs longer for everything. */
 const LONG_MS = 120_000;
 
@@ -125,36 +120,16 @@ interface SendOptions {
 }
 
 async function startLab(): Promise<Lab> {
-  const networks = startNetworks(RELAYS);
-  const folder = mkdtempSync(join(tmpdir(), "patchbay-partitions-"));
-  const hosts = RELAYS.map((name) => networks.of(name).hubAddress);
-  createFleet({ folder, owner: "chaos", hosts, listen: "0.0.0.0", port: PORT, members: [...RELAYS] });
-  addStranger(folder, hosts);
-  const [ip = "", ...words] = networks.hub.within;
-  const config = join(folder, "nats-server.conf");
-  const broker: ChildProcess = spawn(ip, [...words, brokerProgram(), "-c", config], { stdio: "ignore" });
-  const labs: Partial<Record<RelayName, ServeLab>> = {};
-  const running: Partial<Record<RelayName, ServeProcess>> = {};
-  const start = async (name: RelayName, credentials: string) => {
-    const { within, hubAddress } = networks.of(name);
-    labs[name] ??= await startServeLab({ within });
-    const file = join(folder, `${credentials}.creds`);
-    const fleet = ["--fleet", `nats://${hubAddress}:${PORT}`, "--fleet-creds", file];
-    running[name] = await labs[name].serve(["--client", ...fleet]);
-  };
-  for (const name of RELAYS) await start(name, name);
-  const keyOf = async (name: RelayName) => (await labs[name]?.makeKey()) ?? "";
-  const keys = { laptop: await keyOf("laptop"), box: await keyOf("box"), desk: await keyOf("desk") };
-  const session = running.box?.session ?? "";
+  const fleet = await startNamespacedFleet(RELAYS, { edit: addStranger });
+  const { networks, restart } = fleet;
+  const keys = { laptop: fleet.relay("laptop").key, box: fleet.relay("box").key, desk: fleet.relay("desk").key };
+  const { session } = fleet.relay("box").process;
   const send: Lab["send"] = (at, method, path, { key, headers = {}, body }) =>
-    networks.of(at).request(method, `${running[at]?.url}${path}`, {
-      headers: { "X-Service-Token": key, ...headers },
-      ...(body === undefined ? {} : { body }),
-    });
+    fleet.send(at, method, path, { headers: { "X-Service-Token": key, ...headers }, body });
   const command: Lab["command"] = (at, method, params = {}, headers = {}) =>
     send(at, "POST", `/v1/sessions/${session}/remote/command`, { key: keys.box, headers, body: { method, params } });
   const fleetAt = async (at: RelayName) =>
-    JSON.parse((await send(at, "GET", "/v1/fleet", { key: keys[at] })).text).result as FleetStatus;
+    JSON.parse((await fleet.send(at, "GET", "/v1/fleet")).text).result as FleetStatus;
   const lab: Lab = {
     networks,
     session,
@@ -162,23 +137,14 @@ async function startLab(): Promise<Lab> {
     send,
     command,
     fleetAt,
+    restart,
     get: (at, path, key, headers = {}) => send(at, "GET", path, { key, headers }),
     stateAt: async (at, of) => (await fleetAt(at)).members.find(({ name }) => name === of)?.state,
     async messages() {
       const { text } = await command("box", "getChat");
       return (JSON.parse(text) as { result: { text: string }[] }).result.map((entry) => entry.text);
     },
-    async restart(name, credentials) {
-      await running[name]?.stop();
-      await start(name, credentials);
-    },
-    async [Symbol.asyncDispose]() {
-      for (const one of Object.values(labs)) await one[Symbol.asyncDispose]();
-      broker.kill("SIGKILL");
-      if (broker.exitCode === null && broker.signalCode === null) await once(broker, "exit");
-      await networks[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose](),
   };
   for (const name of ["laptop", "desk"] as const) {
     await until("the box to answer", async () => (await command(name, "getSession")).status === 200, LONG_MS);

@@ -1,121 +1,21 @@
-import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readsOnly } from "../../core/commands/command.ts";
-import { type MethodName, methodNames, specs } from "../../core/commands/specs.ts";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
-import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
-import { Fleet, readFleetSetting } from "../../main/relay/fleet/fleet.ts";
+import { pathParams } from "../../core/operations/operation.ts";
 import { type FleetLab, startFleetLab } from "../support/fleet-lab.ts";
-import { type Answer, type RequestOptions, startTestRelay, type TestRelay } from "../support/test-relay.ts";
-import { until } from "../support/until.ts";
-import { exampleFor, exampleRequest } from "./example-operations.ts";
-import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
-
-/** Two relays through which a session of a third one is called. */
-const CALLED = ["laptop", "desk"] as const;
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { CALLED, compareThroughFleet } from "./compare-through-fleet.ts";
+import { credentialFor, exampleFor, exampleRequest } from "./example-operations.ts";
 
 let lab: FleetLab;
 
-beforeAll(async () => {
+compareThroughFleet(async () => {
   lab = await startFleetLab(CALLED, {}, { members: ["box"] });
-});
-afterAll(async () => {
-  await lab?.[Symbol.asyncDispose]();
-});
-
-describe("every command that reads, through each foreign relay, has the direct answer", () => {
-  let box: PreparedSession;
-  beforeAll(async () => {
-    box = await prepareSession();
-    await joinFleet(box.relay);
-  });
-  afterAll(() => box?.[Symbol.asyncDispose]());
-
-  test.each(methodNames.filter(isRead))("%s", async (method) => {
-    const { relay, client } = box;
-    const ask = (at: TestRelay) => send(relay, { at, ...commandRequest(relay, method, client.id) });
-    for (const name of CALLED) {
-      // A shell's programs change its record by themselves, also between the two requests.
-      const [direct, foreign] = await untilEqual(async () => [await ask(relay), await ask(lab.relay(name))]);
-      expect(foreign).toEqual(direct);
-      expect(direct.status).toBe(200);
-    }
-  });
-
-  test.each(methodNames.filter((method) => specs[method].shortcut !== undefined))("%s as a getter", async (method) => {
-    const { relay } = box;
-    const path = `/v1/sessions/${relay.session}/remote/${specs[method].shortcut}`;
-    const ask = (at: TestRelay) => send(relay, { at, method: "GET", path });
-    const [direct, foreign] = await untilEqual(async () => [await ask(relay), await ask(lab.relay("laptop"))]);
-    expect(foreign).toEqual(direct);
-    expect(direct.status).toBe(200);
-  });
-});
-
-describe("every command that changes something does the same in two equal sessions, directly and through a foreign relay", () => {
-  test.each(methodNames.filter((method) => !isRead(method)))("%s", async (method) => {
-    const answers = await Promise.all(
-      [false, true].map(async (isForeign) => {
-        await using session = await prepareSession();
-        const { relay, client } = session;
-        if (isForeign) await joinFleet(relay);
-        await prepareFor(method, session);
-        const untargeted =
-          specs[method].untargeted === true || method === "answerAdopt" || method === "answerRoleRequest";
-        const request = commandRequest(relay, method, untargeted ? undefined : client.id);
-        const answer = await send(relay, { at: isForeign ? lab.relay("laptop") : relay, ...request });
-        expect(answer.status).toBe(200);
-        return withoutChance(answer, relay);
-      }),
-    );
-    expect(answers[1]).toEqual(answers[0]);
-  });
-});
-
-describe("every operation of a session has an equal answer in two equal sessions", () => {
-  let direct: PreparedSession;
-  let box: PreparedSession;
-  beforeAll(async () => {
-    [direct, box] = await Promise.all([prepareSession(), prepareSession()]);
-    await joinFleet(box.relay);
-  });
-  afterAll(async () => {
-    await direct?.[Symbol.asyncDispose]();
-    await box?.[Symbol.asyncDispose]();
-  });
-
-  test.each(operationNames.filter(isOfSession))("%s", async (name) => {
-    const call = async ({ relay }: PreparedSession, at: TestRelay) => {
-      const request = exampleRequest(name, { ...exampleFor(name), session: relay.session });
-      return withoutChance(await send(relay, { at, ...request, headers: credentialFor(name, relay) }), relay);
-    };
-    const expected = await call(direct, direct.relay);
-    expect(await call(box, lab.relay("laptop"))).toEqual(expected);
-    expect(expected.status).not.toBe(500);
-  });
-});
-
-test("closeSession does the same in two equal sessions, and the sessions are gone for every relay", async () => {
-  const answers = await Promise.all(
-    [false, true].map(async (isForeign) => {
-      await using session = await prepareSession();
-      const { relay } = session;
-      if (isForeign) await joinFleet(relay);
-      const request = exampleRequest("closeSession", { session: relay.session, force: true });
-      const closed = await send(relay, { at: isForeign ? lab.relay("laptop") : relay, ...request });
-      expect(closed.status).toBe(200);
-      expect(relay.relay.sessions.find(relay.session)).toBeUndefined();
-      if (isForeign) {
-        await until(
-          "the session to be unknown",
-          async () => !(await listAt(lab.relay("desk"), relay.key)).includes(relay.session),
-        );
-      }
-      return withoutChance(closed, relay);
-    }),
-  );
-  expect(answers[1]).toEqual(answers[0]);
+  const { url, credentialsOf } = lab.broker;
+  return {
+    joining: { url, credentialsFile: credentialsOf("box") },
+    called: lab.relay,
+    [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),
+  };
 });
 
 describe("every operation without a session is of the relay that is called, in a fleet as outside of one", () => {
@@ -148,93 +48,3 @@ test("a key of another relay calls no operation without a session", async () => 
     expect((await lab.relay("desk").request("GET", path, { headers })).status).toBe(401);
   }
 });
-
-function isRead(method: MethodName): boolean {
-  // A wait is not compared twice in one session: what it waits for has come.
-  return readsOnly(specs[method]) && method !== "waitFor";
-}
-
-function isOfSession(name: OperationName): boolean {
-  const { http }: OperationSpec = operations[name];
-  // It would close the session for the operations after it, and is compared by itself.
-  return pathParams(http.path).includes("session") && name !== "closeSession";
-}
-
-function credentialFor(name: OperationName, { relay, key }: TestRelay): Record<string, string> {
-  const { bearer }: OperationSpec = operations[name];
-  if (bearer === undefined) return { "X-Service-Token": key };
-  const token = { owner: relay.user, name: "token", scheme: "bearer", scopes: [bearer] } as const;
-  return { "X-Service-Token": "", Authorization: `Bearer ${relay.keys.create(token).secret}` };
-}
-
-function commandRequest({ session }: TestRelay, method: MethodName, client: number | undefined) {
-  const target = client === undefined ? {} : { target_client_id: client };
-  const body = { method, params: exampleParams[method], ...target };
-  return { method: "POST", path: `/v1/sessions/${session}/remote/command`, body };
-}
-
-interface Compared {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** Sends a request for a session of `owner` to a relay, and checks which relay says that it has answered. */
-async function send(
-  owner: TestRelay,
-  { at, method, path, ...options }: RequestOptions & { at: TestRelay; method: string; path: string },
-): Promise<Compared> {
-  const headers = { "X-Service-Token": owner.key, ...options.headers };
-  const answer = await at.request(method, path, { ...options, headers });
-  if (at !== owner) expect(answer.headers.get("x-service-relay")).toBe("box");
-  expect(owner.errors).toEqual([]);
-  return { status: answer.status, headers: headersOf(answer), body: bodyOf(answer) };
-}
-
-/** Headers of the connection, and the one that names the relay, are each relay's own. */
-function headersOf({ headers }: Answer): Record<string, string> {
-  const own = new Set(["connection", "keep-alive", "date", "transfer-encoding", "content-length", "x-service-relay"]);
-  return Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
-}
-
-function bodyOf({ text }: Answer): unknown {
-  return text.startsWith("{") ? JSON.parse(text) : text;
-}
-
-async function untilEqual(ask: () => Promise<[Compared, Compared]>): Promise<[Compared, Compared]> {
-  let latest = await ask();
-  await until("the answers to be equal", async () => {
-    latest = isDeepStrictEqual(...latest) ? latest : await ask();
-    return isDeepStrictEqual(...latest);
-  }).catch(() => undefined);
-  return latest;
-}
-
-/** What differs between two sessions that are equal: names made at random, addresses, times and process numbers. */
-function withoutChance(answer: Compared, { session, folder, url }: TestRelay): Compared {
-  const text = JSON.stringify(answer)
-    .replaceAll(session, "SESSION")
-    .replaceAll(folder, "FOLDER")
-    .replaceAll(url, "URL")
-    .replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/"(\w*(?:At|Ms|pid|Pid|startOffset|endOffset|offset|end))":\d+/g, '"$1":0')
-    .replace(/\b(?:pb[a-z]?_|inv_)?(?=[\w-]*\d)[\w-]{16,}\b/g, "RANDOM")
-    .replace(/\b[0-9a-f]{12,}\b/g, "RANDOM");
-  return JSON.parse(text) as Compared;
-}
-
-/** Joins a relay as `box`, and waits until the others know its session. */
-async function joinFleet({ relay, session, key }: TestRelay): Promise<void> {
-  const quiet = () => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const { url, credentialsOf } = lab.broker;
-  relay.fleet = new Fleet({ ...readFleetSetting({ url, credentialsFile: credentialsOf("box") }), relay, log });
-  for (const name of CALLED) {
-    await until("the session to be known", async () => (await listAt(lab.relay(name), key)).includes(session));
-  }
-}
-
-async function listAt(at: TestRelay, key: string): Promise<string> {
-  return (await at.request("GET", "/v1/sessions", { headers: { "X-Service-Token": key } })).text;
-}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OperationName, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams } from "../../core/operations/operation.ts";
 import { exampleOf } from "../../main/relay/docs/example-of.ts";
+import type { TestRelay } from "../support/test-relay.ts";
 
 /** What an operation is called with where its declaration does not say enough; whatever it refuses, it refuses as declared. */
 const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, unknown>>>>> = {
@@ -38,4 +39,12 @@ export function exampleRequest(name: OperationName, params: Readonly<Record<stri
   const query =
     others.length > 0 ? `?${new URLSearchParams(others.map(([name, value]) => [name, String(value)]))}` : "";
   return { method: http.method, path: path + query };
+}
+
+/** Returns the header with a credential that an operation takes: the key of the relay, or a new bearer token. */
+export function credentialFor(name: OperationName, { relay, key }: TestRelay): Record<string, string> {
+  const { bearer }: OperationSpec = operations[name];
+  if (bearer === undefined) return { "X-Service-Token": key };
+  const token = { owner: relay.user, name: "token", scheme: "bearer", scopes: [bearer] } as const;
+  return { "X-Service-Token": "", Authorization: `Bearer ${relay.keys.create(token).secret}` };
 }

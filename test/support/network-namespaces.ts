@@ -24,6 +24,8 @@ export interface Networks extends AsyncDisposable {
   readonly hub: Namespace;
   /** By the names given, in their order. */
   of(name: string): Namespace;
+  /** Links the namespace of this process to the hub as well. Returns the hub's address there. */
+  linkOwn(): string;
   /** Loses everything that is sent between a namespace and the hub, in both directions, until `heal`. */
   cut(name: string): void;
   heal(name: string): void;
@@ -44,6 +46,9 @@ export function namespacesMissing(): string | undefined {
       : "it needs network namespaces: run it as root, in a container with --privileged";
   }
 }
+
+/** Names the namespace of this process to `ip`. */
+const OWN = String(process.pid);
 
 /** A namespace for each name, joined to a hub by a link of its own. Only what runs in the hub is reached by the others. */
 export function startNetworks(names: readonly string[]): Networks {
@@ -70,15 +75,20 @@ export function startNetworks(names: readonly string[]): Networks {
     ip("-n", name, "link", "set", "lo", "up");
   }
   const namespaces = new Map<string, Namespace>();
+  /** Returns the address of the hub on a new link. `namespace`: of the other end, or `OWN`. */
+  const link = (index: number, device: string, namespace: string): string => {
+    const network = `10.213.${index + 1}`;
+    ip("-n", hubName, "link", "add", `to${index}`, "type", "veth", "peer", "name", device, "netns", namespace);
+    ip("-n", hubName, "address", "add", `${network}.1/24`, "dev", `to${index}`);
+    const within = namespace === OWN ? [] : ["-n", namespace];
+    ip(...within, "address", "add", `${network}.2/24`, "dev", device);
+    ip("-n", hubName, "link", "set", `to${index}`, "up");
+    ip(...within, "link", "set", device, "up");
+    return `${network}.1`;
+  };
   for (const [index, name] of names.entries()) {
     const own = `${prefix}${name}`;
-    const network = `10.213.${index + 1}`;
-    ip("-n", hubName, "link", "add", `to${index}`, "type", "veth", "peer", "name", "hub", "netns", own);
-    ip("-n", hubName, "address", "add", `${network}.1/24`, "dev", `to${index}`);
-    ip("-n", own, "address", "add", `${network}.2/24`, "dev", "hub");
-    ip("-n", hubName, "link", "set", `to${index}`, "up");
-    ip("-n", own, "link", "set", "hub", "up");
-    namespaces.set(name, namespaceOf(own, `${network}.1`));
+    namespaces.set(name, namespaceOf(own, link(index, "hub", own)));
   }
   const linkOf = (name: string) => `to${names.indexOf(name)}`;
   return {
@@ -88,6 +98,7 @@ export function startNetworks(names: readonly string[]): Networks {
       if (found === undefined) throw new Error(`no namespace ${name}`);
       return found;
     },
+    linkOwn: () => link(names.length, hubName, OWN),
     cut: (name) => ip("-n", hubName, "link", "set", linkOf(name), "down"),
     heal: (name) => ip("-n", hubName, "link", "set", linkOf(name), "up"),
     async [Symbol.asyncDispose]() {
