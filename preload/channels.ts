@@ -173,7 +173,7 @@ export interface SessionToast {
 /** From main process to page. */
 export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.changed": SessionChange;
-  readonly "session.bytes": { readonly stream: number; readonly bytes: Uint8Array };
+  readonly "session.bytes": { readonly stream: number; readonly bytes: Uint8Array; readonly quiet: boolean };
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "session.event": RelayEvent;

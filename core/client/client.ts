@@ -89,7 +89,7 @@ export class Client {
         this.#handleDisconnect(link, reason);
       });
       link.onFrame((frame) => {
-        if (frame.type === "bytes") this.terminals.receive(frame.shell, frame.offset, frame.bytes);
+        if (frame.type === "bytes") this.terminals.receive(frame);
         else if (frame.type === "welcome") {
           this.#handleWelcome(link, frame);
           resolve();

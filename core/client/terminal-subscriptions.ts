@@ -1,5 +1,6 @@
 import type { ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
+import type { TerminalBytes } from "../protocol/terminal-bytes.ts";
 
 /** Maximum number of unacknowledged bytes in flight to a subscriber. */
 const WINDOW = 512 * 1024;
@@ -7,8 +8,11 @@ const WINDOW = 512 * 1024;
 const ACKNOWLEDGE_BYTES = WINDOW / 8;
 
 export interface TerminalSubscriber {
-  /** Receives output in order. Call `acknowledge` once the bytes are processed, so that more can follow. */
-  bytes(bytes: Uint8Array, acknowledge: () => void): void;
+  /**
+   * Receives output in order. Call `acknowledge` once the bytes are processed, so that more can follow.
+   * @param quiet queries in the bytes are not to be answered
+   */
+  bytes(bytes: Uint8Array, acknowledge: () => void, quiet: boolean): void;
   /** Output was lost: clear the screen, draw `snapshot`, and continue with the bytes that follow. */
   missed(bytes: number, snapshot: string): void;
 }
@@ -68,7 +72,8 @@ export class TerminalSubscriptions {
     };
   }
 
-  receive(shell: ShellId, offset: number, bytes: Uint8Array): void {
+  /** Takes bytes from the relay. Of several readers one at most answers queries in them. */
+  receive({ shell, offset, bytes, quiet = false }: TerminalBytes): void {
     const subscription = this.#subscriptions.get(shell);
     if (subscription === undefined) return;
     const { requests } = subscription;
@@ -77,16 +82,18 @@ export class TerminalSubscriptions {
       ({ cursor, start }) => cursor !== undefined || start === undefined || offset < start,
     );
     let left = due.length;
+    const [answering] = subscription.readers;
     const acknowledge = () => {
       left -= 1;
       if (left > 0 || link !== this.#link || requests !== subscription.requests) return;
       this.#acknowledge(shell, subscription, bytes.byteLength);
     };
     for (const reader of due) {
+      const isQuiet = quiet || reader !== answering;
       const known = reader.cursor === undefined ? 0 : Math.max(0, reader.cursor - offset);
       reader.cursor = Math.max(reader.cursor ?? 0, offset + bytes.byteLength);
       if (known >= bytes.byteLength) acknowledge();
-      else reader.subscriber.bytes(known === 0 ? bytes : bytes.subarray(known), acknowledge);
+      else reader.subscriber.bytes(known === 0 ? bytes : bytes.subarray(known), acknowledge, isQuiet);
     }
   }
 
@@ -116,6 +123,6 @@ export class TerminalSubscriptions {
     );
     subscription.unacknowledged = 0;
     subscription.requests += 1;
-    this.#link?.send({ type: "listen", shell, window: WINDOW, ...(from === undefined ? {} : { from }) });
+    this.#link?.send({ type: "listen", shell, quiet: true, window: WINDOW, ...(from === undefined ? {} : { from }) });
   }
 }

@@ -54,10 +54,14 @@ export const ClientFrame = z.discriminatedUnion("type", [
   }),
   /** The client's state after a change. The relay stores it for a reconnect or the app's next start. */
   z.object({ type: z.literal("state"), focus: TileKey.nullable(), workspace: z.int(), saved: z.unknown() }),
-  /** Subscribes to terminal bytes from this offset (default: the oldest kept), with at most `window` unacknowledged. */
+  /**
+   * Subscribes to terminal bytes from this offset (default: the oldest kept), with at most `window` unacknowledged.
+   * `quiet`: the client understands bytes whose queries it must not answer.
+   */
   z.object({
     type: z.literal("listen"),
     shell: ShellId,
+    quiet: z.literal(true).optional(),
     from: z.int().nonnegative().optional(),
     window: z
       .int()

@@ -38,8 +38,8 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
   const views = new Set<() => void>();
   const listeners = new Map<number, TerminalSubscriber>();
 
-  bridge.on("session.bytes", ({ stream, bytes }) => {
-    listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }));
+  bridge.on("session.bytes", ({ stream, bytes, quiet }) => {
+    listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }), quiet);
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
   const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null });

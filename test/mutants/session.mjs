@@ -7,6 +7,7 @@ const audit = ["test/integration/main/relay/audit.test.ts", "test/security/audit
 const rights = ["test/unit/main/relay/session/shell-rights.test.ts", "test/integration/main/relay/shell-token.test.ts"];
 const uploads = ["test/unit/core/protocol/uploads.test.ts", "test/integration/main/relay/uploads.test.ts"];
 const prices = ["test/unit/main/agents/price-list.test.ts"];
+const queries = ["test/integration/main/relay/terminal-queries.test.ts"];
 const files = ["test/security/second-user.test.ts", "test/unit/main/relay/store/open-store.test.ts"];
 
 export default [
@@ -50,6 +51,18 @@ export default [
       find: 'this.close("a second hello");',
       replace: "",
       tests: clients,
+    },
+    {
+      guard: "a terminal answers no query of a program that was printed before it watched",
+      find: "offset < answeredTo || ",
+      replace: "",
+      tests: queries,
+    },
+    {
+      guard: "of several terminals one answers the queries of programs",
+      find: " || !answers.answers(this.id, shell)",
+      replace: "",
+      tests: queries,
     },
   ]),
   ...mutantsOf("main/relay/session/shell-rights.ts", [

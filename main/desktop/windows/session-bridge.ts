@@ -49,9 +49,9 @@ export class SessionBridge implements Disposable {
     this.unlisten(stream);
     const unacknowledged: (() => void)[] = [];
     const stop = this.#client.terminals.subscribe(shell, {
-      bytes: (bytes, done) => {
+      bytes: (bytes, done, quiet) => {
         unacknowledged.push(done);
-        this.#page.send("session.bytes", { stream, bytes });
+        this.#page.send("session.bytes", { stream, bytes, quiet });
       },
       missed: (bytes, snapshot) => this.#page.send("session.missed", { stream, bytes, snapshot }),
     });

@@ -36,6 +36,8 @@ interface ClientConnectionOptions {
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
 
+type ListenFrame = ClientFrame & { type: "listen" };
+
 /** Shortest interval between two activity updates to other clients. */
 const ACTIVITY_INTERVAL_MS = 5_000;
 
@@ -65,6 +67,8 @@ export class ClientConnection implements Subscriber {
   readonly #options: ClientConnectionOptions;
   readonly #pending: PendingRequests;
   readonly #subscriptions = new Map<ShellId, OutputSubscription>();
+  /** Requests for output that is not subscribed to yet. */
+  readonly #openings = new Map<ShellId, ListenFrame>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
   /** The commands that the client executes. */
@@ -151,7 +155,7 @@ export class ClientConnection implements Subscriber {
         this.#unsaved = this.#save(frame);
         break;
       case "listen":
-        this.#subscribe(frame);
+        this.#listen(frame);
         break;
       case "acknowledge":
         this.#subscriptions.get(frame.shell)?.acknowledge(frame.bytes);
@@ -188,7 +192,7 @@ export class ClientConnection implements Subscriber {
 
   /** Ends subscriptions and pending commands after the link has closed. */
   closed(): void {
-    for (const shell of [...this.#subscriptions.keys()]) this.#unsubscribe(shell);
+    for (const shell of [...this.#openings.keys(), ...this.#subscriptions.keys()]) this.#unsubscribe(shell);
     this.#pending.failAll();
     this.#commands.clear();
     const gone = new RemoteError("client_gone", "The client has disconnected.");
@@ -310,18 +314,43 @@ export class ClientConnection implements Subscriber {
     return this.#options.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
   }
 
-  #subscribe({ shell, from, window }: ClientFrame & { type: "listen" }): void {
+  #listen(request: ListenFrame): void {
+    const { shell } = request;
     this.#unsubscribe(shell);
     const { host } = this.#options.shells;
     if (!host.has(shell)) return;
-    const { link, answers } = this.#options;
-    const subscription = host.subscribe(shell, {
+    if (request.quiet === undefined) this.#subscribe(request, 0);
+    else void this.#subscribeQuietly(request);
+  }
+
+  /** Subscribes once it is known where the output ends: what is printed before that is not the client's to answer. */
+  async #subscribeQuietly(request: ListenFrame): Promise<void> {
+    const { shell } = request;
+    const { host } = this.#options.shells;
+    this.#openings.set(shell, request);
+    const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
+    const end = await reading.then((read) => read.end).catch(() => 0);
+    if (this.#openings.get(shell) !== request) return;
+    this.#openings.delete(shell);
+    if (host.has(shell)) this.#subscribe(request, end);
+  }
+
+  /** @param answeredTo offset up to which the client answers no queries of programs */
+  #subscribe({ shell, from, window, quiet: knowsQuiet }: ListenFrame, answeredTo: number): void {
+    const { link, answers, shells } = this.#options;
+    const send = (offset: number, bytes: Uint8Array) => {
+      const quiet = knowsQuiet === true && (offset < answeredTo || !answers.answers(this.id, shell));
+      if (bytes.length > 0) link.send({ type: "bytes", shell, offset, bytes, quiet });
+    };
+    const subscription = shells.host.subscribe(shell, {
       from: from ?? 0,
       window,
       deliver(frame) {
         if (frame.kind === "output") {
           const bytes = answers.withoutAnswered(shell, frame.offset, frame.bytes);
-          link.send({ type: "bytes", shell, offset: frame.offset, bytes });
+          const old = Math.min(Math.max(0, answeredTo - frame.offset), bytes.length);
+          send(frame.offset, bytes.subarray(0, old));
+          send(frame.offset + old, bytes.subarray(old));
         } else if (frame.kind === "snapshot") {
           const { missed: bytes, snapshot, offset } = frame;
           link.send({ type: "missed", shell, bytes, snapshot, offset });
@@ -334,6 +363,7 @@ export class ClientConnection implements Subscriber {
   }
 
   #unsubscribe(shell: ShellId): void {
+    this.#openings.delete(shell);
     this.#subscriptions.get(shell)?.stop();
     this.#subscriptions.delete(shell);
   }

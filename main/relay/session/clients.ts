@@ -74,9 +74,11 @@ export class SessionClients implements Disposable {
     return [...this.#connected.values()];
   }
 
-  /** Whether a client shows a shell in a terminal that answers its programs. */
-  isAnswering(shell: ShellId): boolean {
-    return [...this.#connected.values()].some((connection) => connection.answersFor(shell));
+  /** The client whose terminal answers the programs of a shell: the shell's owner before others, if it shows the shell. */
+  answererOf(shell: ShellId): ClientId | undefined {
+    const views = [...this.#connected.values()].filter((connection) => connection.answersFor(shell));
+    const owner = views.length < 2 ? undefined : this.#options.shells.find(shell)?.ownerClientId;
+    return (views.find(({ id }) => id === owner) ?? views[0])?.id;
   }
 
   get(id: ClientId): ClientConnection | undefined {

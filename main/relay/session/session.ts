@@ -185,7 +185,7 @@ export class Session implements AsyncDisposable {
       savedStateOf: (client) => this.clients.stateOf(client),
     });
     this.executor = new RelayExecutor({ state: this.state, operate });
-    const answers = new TerminalAnswers({ host: shellHost, isViewed: (shell) => this.clients.isAnswering(shell) });
+    const answers = new TerminalAnswers({ host: shellHost, answererOf: (shell) => this.clients.answererOf(shell) });
     this.#undo.add(shellHost.onEvent((event) => answers.heard(event)));
     this.tunnels = tunnels === undefined ? undefined : new SessionTunnels(tunnels, this.state);
     this.clients = new SessionClients({

@@ -1,12 +1,12 @@
 import { unreachable } from "../../../core/protocol/errors.ts";
-import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
 import type { TerminalQuery } from "../../../core/protocol/terminal-signals.ts";
 
 interface TerminalAnswersOptions {
   readonly host: ShellHost;
-  /** Whether a client shows the shell in a terminal that answers by itself. */
-  readonly isViewed: (shell: ShellId) => boolean;
+  /** The client that shows the shell in a terminal that answers by itself; of several the one that is to do it. */
+  readonly answererOf: (shell: ShellId) => ClientId | undefined;
 }
 
 interface Range {
@@ -43,7 +43,7 @@ export class TerminalAnswers {
     if (event.kind === "exited" || event.kind === "lost") this.#forget(event.id);
     if (event.kind !== "signal" || event.signal.kind !== "query") return;
     const { id, signal } = event;
-    if (this.#options.isViewed(id as ShellId)) return;
+    if (this.#options.answererOf(id as ShellId) !== undefined) return;
     const ranges = [...(this.#answered.get(id) ?? []), { offset: signal.offset, end: signal.end }];
     this.#answered.set(id, ranges.slice(-MOST_ANSWERED));
     const { query } = signal;
@@ -55,6 +55,11 @@ export class TerminalAnswers {
       id,
       turn.catch(() => undefined),
     );
+  }
+
+  /** Returns whether it is this client whose terminal answers the queries of the shell's programs. */
+  answers(client: ClientId, shell: ShellId): boolean {
+    return this.#options.answererOf(shell) === client;
   }
 
   /** Returns output without the queries in it that were answered here: NUL in their place, which draws nothing. */

@@ -20,6 +20,7 @@ import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
 import { linkPaths, type PathPorts } from "./path-links.ts";
 import { minimumContrast } from "./terminal-theme.ts";
+import { isAnswer } from "./typed-data.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 import { type TypingPriority, WriteQueue } from "./write-queue.ts";
 
@@ -130,7 +131,20 @@ export function openTerminal(
   undo.add(() => output.dispose());
   output.draw(start.settings.images);
 
-  const queue = new WriteQueue(output, shell, typing);
+  let quietWrites = 0;
+  /** Draws output whose queries are not answered here. */
+  const drawQuietly = (data: string | Uint8Array, done?: () => void) => {
+    quietWrites += 1;
+    output.write(data, () => {
+      quietWrites -= 1;
+      done?.();
+    });
+  };
+  const writer = {
+    write: (data: Uint8Array, done: () => void, quiet: boolean) =>
+      quiet ? drawQuietly(data, done) : output.write(data, done),
+  };
+  const queue = new WriteQueue(writer, shell, typing);
   undo.add(() => queue.clear());
   let look = start;
   const commands = new CommandMarks(
@@ -138,7 +152,13 @@ export function openTerminal(
     createCommandGutter(terminal, () => look.theme.red ?? ""),
   );
   undo.add(() => commands.dispose());
-  undo.add(connectCallbacks(terminal, ports, () => look.writable));
+  const writing = {
+    ...ports,
+    write(data: string) {
+      if (quietWrites === 0 || !isAnswer(data)) ports.write(data);
+    },
+  };
+  undo.add(connectCallbacks(terminal, writing, () => look.writable));
 
   const layOut = () => {
     if (element.clientWidth < 20 || element.clientHeight < 20) return undefined;
@@ -156,18 +176,18 @@ export function openTerminal(
     search: searchLoader(terminal),
     commands,
     screen: {
-      bytes: (bytes, done) => queue.add(bytes, done),
+      bytes: (bytes, done, quiet) => queue.add(bytes, done, quiet),
       missed(bytes, snapshot) {
         queue.clear();
         output.drop();
         terminal.reset();
         commands.clear();
-        output.write(snapshot);
+        drawQuietly(snapshot);
         ports.missed(bytes);
       },
-      settled: (done) => queue.add(new Uint8Array(), done),
+      settled: (done) => queue.add(new Uint8Array(), done, true),
       serialize: () => serialize.serialize(),
-      restore: (content) => output.write(content),
+      restore: (content) => drawQuietly(content),
     },
     look(next) {
       const before = look;

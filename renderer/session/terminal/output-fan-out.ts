@@ -49,7 +49,7 @@ interface AttachedScreen {
   /** The screen that this one is copied from. */
   readonly source: Screen | undefined;
   /** Bytes received before the copy was drawn; undefined afterwards. */
-  buffered: { readonly bytes: Uint8Array; readonly acknowledge: () => void }[] | undefined;
+  buffered: { readonly bytes: Uint8Array; readonly acknowledge: () => void; readonly quiet: boolean }[] | undefined;
 }
 
 class ShellFanOut implements TerminalSubscriber {
@@ -83,19 +83,21 @@ class ShellFanOut implements TerminalSubscriber {
     }
   }
 
-  bytes(bytes: Uint8Array, acknowledge: () => void): void {
+  /** Of several screens only the first one answers queries in the bytes. */
+  bytes(bytes: Uint8Array, acknowledge: () => void, quiet: boolean): void {
     const screens = [...this.#screens];
     let remaining = screens.length;
     if (remaining === 0) acknowledge();
-    for (const attached of screens) {
+    for (const [index, attached] of screens.entries()) {
+      const isQuiet = quiet || index > 0;
       const acknowledgeOne = () => {
         if (!attached.unacknowledged.delete(acknowledgeOne)) return;
         remaining -= 1;
         if (remaining === 0) acknowledge();
       };
       attached.unacknowledged.add(acknowledgeOne);
-      if (attached.buffered === undefined) attached.screen.bytes(bytes, acknowledgeOne);
-      else attached.buffered.push({ bytes, acknowledge: acknowledgeOne });
+      if (attached.buffered === undefined) attached.screen.bytes(bytes, acknowledgeOne, isQuiet);
+      else attached.buffered.push({ bytes, acknowledge: acknowledgeOne, quiet: isQuiet });
     }
   }
 
@@ -114,5 +116,5 @@ function catchUp(attached: AttachedScreen, content: string): void {
   if (buffered === undefined) return;
   attached.buffered = undefined;
   attached.screen.restore(content);
-  for (const { bytes, acknowledge } of buffered) attached.screen.bytes(bytes, acknowledge);
+  for (const { bytes, acknowledge, quiet } of buffered) attached.screen.bytes(bytes, acknowledge, quiet);
 }

@@ -10,11 +10,19 @@ export interface InputModes {
  */
 const REPORTS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with control characters
-  /^\x1b(?:\[(?:<[\d;]+[Mm]|M[\s\S]{3}|[\d;]+[Mm]|[IO]|[?>=]?[\d;]*[cnRtx]|\?[\d;]+\$y)|[\]P_^][\s\S]+)$/u;
+  /^\x1b(?:\[(?:<[\d;]+[Mm]|M[\s\S]{3}|[\d;]+[Mm]|[IO]|[?>=]?[\d;]*[cnRtx]|\??[\d;]+\$y|\?[\d;]+[Su])|[\]P_^][\s\S]+)$/u;
+/** Those of the pointer, which come from the user alone. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with control characters
+const POINTER = /^\x1b\[(?:<|M|[\d;]+[Mm]$)/u;
 
 /** Reports whether what a terminal sends was typed or pasted by its user. */
 export function isTyped(data: string): boolean {
   return !REPORTS.test(data);
+}
+
+/** Reports whether a terminal sends this because of output: an answer to a query, or the focus when reports of it begin. */
+export function isAnswer(data: string): boolean {
+  return !isTyped(data) && !POINTER.test(data);
 }
 
 /** Encodes what was typed in one terminal for another one, which may be in other modes. */

@@ -53,12 +53,14 @@ export class TypingPriority {
 }
 
 interface TerminalWriter {
-  write(data: Uint8Array, done: () => void): void;
+  /** @param quiet queries in the data are not to be answered */
+  write(data: Uint8Array, done: () => void, quiet: boolean): void;
 }
 
 interface Entry {
   bytes: Uint8Array;
   readonly done: () => void;
+  readonly quiet: boolean;
 }
 
 /**
@@ -79,9 +81,12 @@ export class WriteQueue {
     this.#priority = priority;
   }
 
-  /** @param done called once the terminal has parsed the bytes and all before them */
-  add(bytes: Uint8Array, done: () => void): void {
-    this.#entries.push({ bytes, done });
+  /**
+   * @param done called once the terminal has parsed the bytes and all before them
+   * @param quiet queries in them are not to be answered
+   */
+  add(bytes: Uint8Array, done: () => void, quiet = false): void {
+    this.#entries.push({ bytes, done, quiet });
     if (!this.#isWriting) this.#writeNext();
   }
 
@@ -103,7 +108,7 @@ export class WriteQueue {
     const piece = entry.bytes.subarray(0, PIECE_BYTES);
     entry.bytes = entry.bytes.subarray(piece.length);
     this.#isWriting = true;
-    this.#terminal.write(piece, () => {
+    const parsed = () => {
       this.#isWriting = false;
       this.#priority.parsed(this.#shell);
       if (entry.bytes.length === 0 && this.#entries[0] === entry) {
@@ -111,6 +116,7 @@ export class WriteQueue {
         entry.done();
       }
       if (!this.#isWriting) this.#writeNext();
-    });
+    };
+    this.#terminal.write(piece, parsed, entry.quiet);
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { TerminalSubscriptions } from "../../../../core/client/terminal-subscriptions.ts";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -104,4 +105,43 @@ test("a client that may only read does not answer, so the relay does", async () 
       return false;
     }
   });
+});
+
+/** A view of a shell: what it was sent, and what of it is its to answer. */
+function watch(client: { readonly terminals: TerminalSubscriptions }, shell: ShellId) {
+  const seen = { all: "", own: "" };
+  client.terminals.subscribe(shell, {
+    bytes(bytes, acknowledge, quiet) {
+      const text = Buffer.from(bytes).toString("latin1");
+      seen.all += text;
+      if (!quiet) seen.own += text;
+      acknowledge();
+    },
+    missed: () => undefined,
+  });
+  return seen;
+}
+
+test("of several views the shell's owner answers what is printed while it watches, and no view what is kept", async () => {
+  await using relay = await startTestRelay();
+  await using other = await relay.join();
+  await using owner = await relay.join();
+  const { shellId: shell } = await relay.command<{ shellId: ShellId }>("createShell", {}, owner.id);
+  const print = (text: string) =>
+    relay.command("writeToShell", { id: shell, data: `printf '${text}'\n`, literal: true }, 1);
+  const guests = watch(other.client, shell);
+  await until("the prompt", () => guests.all.length > 0);
+  await print("fir''st\\033[?2004$p");
+  await until("the first query", () => guests.own.includes("first\x1b[?2004$p"));
+  const owners = watch(owner.client, shell);
+  await until("what is kept", () => owners.all.includes("first\x1b[?2004$p"));
+  expect(owners.own).not.toContain("first");
+  await print("sec''ond\\033[4$p");
+  await until("the second query", () => owners.own.includes("second\x1b[4$p"));
+  await until("it in the other view", () => guests.all.includes("second\x1b[4$p"));
+  expect(guests.own).not.toContain("second");
+  owner.client.disconnect("gone");
+  await until("the owner's end", async () => (await relay.command<unknown[]>("getClients")).length === 1);
+  await print("thi''rd\\033[5$p");
+  await until("the third query", () => guests.own.includes("third\x1b[5$p"));
 });

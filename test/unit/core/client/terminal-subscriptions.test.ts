@@ -16,7 +16,8 @@ function connected() {
   };
   const subscriptions = new TerminalSubscriptions();
   subscriptions.connect(link);
-  const receive = (offset: number, text: string) => subscriptions.receive(shell, offset, Buffer.from(text));
+  const receive = (offset: number, text: string, quiet = false) =>
+    subscriptions.receive({ shell, offset, bytes: Buffer.from(text), quiet });
   return { subscriptions, sent, receive };
 }
 
@@ -105,4 +106,27 @@ test("the last window's end ends the request; a new link continues where the win
   for (const one of leave) one();
   expect(later.at(-1)).toEqual({ type: "unlisten", shell });
   expect(sent).not.toContainEqual({ type: "unlisten", shell });
+});
+
+test("of several windows one answers the queries in the output, and none those that are not the client's to answer", () => {
+  const { subscriptions, sent, receive } = connected();
+  const heard: string[] = [];
+  const window = (name: string) => ({
+    bytes: (bytes: Uint8Array, _acknowledge: () => void, quiet: boolean) =>
+      void heard.push(`${name} ${Buffer.from(bytes).toString()}${quiet ? " quiet" : ""}`),
+    missed: () => undefined,
+  });
+  const leave = subscriptions.subscribe(shell, window("first"));
+  expect(sent[0]).toMatchObject({ type: "listen", quiet: true });
+  receive(0, "kept", true);
+  receive(4, "new");
+  subscriptions.subscribe(shell, window("second"));
+  receive(0, "keptnew", true);
+  receive(7, "more");
+  leave();
+  receive(11, "last");
+  expect(heard).toEqual([
+    ...["first kept quiet", "first new", "second keptnew quiet"],
+    ...["first more", "second more quiet", "second last"],
+  ]);
 });

@@ -6,16 +6,24 @@ import { isDeeperThan } from "../../../../core/protocol/json-depth.ts";
 import { checkRole } from "../../../../core/protocol/roles.ts";
 import { decodeTerminalBytes, encodeTerminalBytes } from "../../../../core/protocol/terminal-bytes.ts";
 
+const shellIds = fc.integer({ min: 1, max: 2 ** 32 - 1 });
+
 test("terminal bytes are encoded unchanged, at offsets of any size", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.maxSafeNat(), fc.uint8Array(), (shell, offset, bytes) => {
-      const piece = { shell: shell as never, offset, bytes };
-      const wire = encodeTerminalBytes(piece);
-      // As a socket hands it over: somewhere inside a larger buffer.
-      const received = new Uint8Array(wire.length + 7);
-      received.set(wire, 5);
-      expect(decodeTerminalBytes(received.subarray(5, 5 + wire.length))).toEqual(piece);
-    }),
+    fc.property(
+      shellIds,
+      fc.nat(Number.MAX_SAFE_INTEGER - 1),
+      fc.uint8Array(),
+      fc.boolean(),
+      (shell, offset, bytes, quiet) => {
+        const piece = { shell: shell as never, offset, bytes, quiet };
+        const wire = encodeTerminalBytes(piece);
+        // As a socket hands it over: somewhere inside a larger buffer.
+        const received = new Uint8Array(wire.length + 7);
+        received.set(wire, 5);
+        expect(decodeTerminalBytes(received.subarray(5, 5 + wire.length))).toEqual(piece);
+      },
+    ),
   );
   expect(() => decodeTerminalBytes(new Uint8Array(11))).toThrow(RangeError);
 });

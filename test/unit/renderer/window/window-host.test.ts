@@ -52,25 +52,25 @@ test("output reaches the subscriber of its stream and is acknowledged once the t
   const taken: (() => void)[] = [];
   const shown: unknown[] = [];
   const stop = host.subscribeOutput(shell, {
-    bytes: (bytes, done) => {
-      shown.push(bytes);
+    bytes: (bytes, done, quiet) => {
+      shown.push(bytes, quiet);
       taken.push(done);
     },
     missed: (bytes, snapshot) => shown.push([bytes, snapshot]),
   });
   const [, asked] = calls.find(([name]) => name === "session.listen") ?? [];
   const { stream } = asked as { stream: number };
-  say("session.bytes", { stream, bytes: Uint8Array.of(104, 105) });
+  say("session.bytes", { stream, bytes: Uint8Array.of(104, 105), quiet: true });
   say("session.missed", { stream, bytes: 9, snapshot: "screen" });
-  expect(shown).toEqual([Uint8Array.of(104, 105), [9, "screen"]]);
+  expect(shown).toEqual([Uint8Array.of(104, 105), true, [9, "screen"]]);
   expect(calls.some(([name]) => name === "session.acknowledge")).toBe(false);
   taken[0]?.();
   expect(calls.at(-1)).toEqual(["session.acknowledge", { stream }]);
 
   stop();
   expect(calls.at(-1)).toEqual(["session.unlisten", { stream }]);
-  say("session.bytes", { stream, bytes: Uint8Array.of(1) });
-  expect(shown).toHaveLength(2);
+  say("session.bytes", { stream, bytes: Uint8Array.of(1), quiet: false });
+  expect(shown).toHaveLength(3);
 });
 
 test("a long paste goes in pieces and in order", async () => {

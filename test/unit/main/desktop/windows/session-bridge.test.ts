@@ -84,7 +84,7 @@ test("bytes are acknowledged to the relay only when the page has taken them in, 
   say({ type: "bytes", shell, offset: 0, bytes: first });
   say({ type: "bytes", shell, offset: first.length, bytes: second });
   await until("both pieces", () => sent.filter(({ name }) => name === "session.bytes").length === 2);
-  expect(sent.at(-1)).toEqual({ name: "session.bytes", message: { stream: 7, bytes: second } });
+  expect(sent.at(-1)).toEqual({ name: "session.bytes", message: { stream: 7, bytes: second, quiet: false } });
   const acknowledged = () => heard.flatMap((frame) => (frame.type === "acknowledge" ? [frame.bytes] : []));
   expect(acknowledged()).toEqual([]);
 

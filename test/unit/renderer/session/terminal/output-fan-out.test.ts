@@ -13,7 +13,8 @@ function setUp() {
     listener = given;
     return () => log.push(`stop ${id}`);
   });
-  const send = (text: string, done: () => void) => listener?.bytes(new TextEncoder().encode(text), done);
+  const send = (text: string, done: () => void, quiet = false) =>
+    listener?.bytes(new TextEncoder().encode(text), done, quiet);
   const miss = (bytes: number, snapshot: string) => listener?.missed(bytes, snapshot);
   return { feeds, log, send, miss };
 }
@@ -21,9 +22,13 @@ function setUp() {
 /** A screen that takes bytes in only when told. */
 class SlowScreen implements Screen {
   content = "";
+  /** What of it is not this screen's to answer. */
+  quiet = "";
   readonly pending: (() => void)[] = [];
-  bytes(bytes: Uint8Array, done: () => void): void {
-    this.content += new TextDecoder().decode(bytes);
+  bytes(bytes: Uint8Array, done: () => void, quiet: boolean): void {
+    const text = new TextDecoder().decode(bytes);
+    this.content += text;
+    if (quiet) this.quiet += text;
     this.pending.push(done);
   }
   missed(bytes: number, snapshot: string): void {
@@ -100,4 +105,21 @@ test("a screen whose source detaches before the copy still gets the copy and the
   for (const done of second.pending) done();
   expect(second.content).toBe("before after");
   expect(log).toEqual(["listen 7", "taken"]);
+});
+
+test("of several screens the first one answers queries, of what is not quiet for all", () => {
+  const { feeds, send } = setUp();
+  const [first, second] = [new SlowScreen(), new SlowScreen()];
+  feeds.attach(shell, first);
+  send("kept ", () => undefined, true);
+  const detach = feeds.attach(shell, second);
+  send("before the copy ", () => undefined);
+  for (const take of first.pending.splice(0)) take();
+  send("after it ", () => undefined);
+  expect([first.quiet, second.quiet]).toEqual(["kept ", "before the copy after it "]);
+  detach();
+  const third = feeds.attach(shell, new SlowScreen());
+  send("again ", () => undefined);
+  expect(first.quiet).toBe("kept ");
+  third();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeFor, isTyped } from "../../../../../renderer/session/terminal/typed-data.ts";
+import { encodeFor, isAnswer, isTyped } from "../../../../../renderer/session/terminal/typed-data.ts";
 
 const plain = { applicationCursorKeysMode: false, bracketedPasteMode: false };
 
@@ -32,6 +32,8 @@ test.each([
   ["a mode", "\x1b[?2004;1$y"],
   ["a colour", "\x1b]11;rgb:0c0c/0e0e/1010\x1b\\"],
   ["the version", "\x1bP>|xterm.js(5.5.0)\x1b\\"],
+  ["a mode of ANSI's", "\x1b[4;2$y"],
+  ["the limits of images", "\x1b[?2;0;1920;1080S"],
 ])("%s was not typed", (_what, data) => expect(isTyped(data)).toBe(false));
 
 test("cursor keys and pastes are encoded for the modes of the terminal that gets them", () => {
@@ -43,3 +45,16 @@ test("cursor keys and pastes are encoded for the modes of the terminal that gets
   expect(encodeFor("x", full)).toBe("x");
   expect(encodeFor("\x1b[1;5C", full)).toBe("\x1b[1;5C");
 });
+
+test.each([
+  ["\x1b[?62;4;9;22c", true],
+  ["\x1b[12;40R", true],
+  ["\x1b]11;rgb:0c0c/0e0e/1010\x1b\\", true],
+  // A terminal tells the focus as soon as output asks for reports of it.
+  ["\x1b[O", true],
+  ["\x1b[<0;12;3M", false],
+  ["\x1b[M !!", false],
+  ["\x1b[32;12;3M", false],
+  ["ls\r", false],
+  ["\x1b[A", false],
+])("whether %j is an answer to output: %j", (data, expected) => expect(isAnswer(data)).toBe(expected));

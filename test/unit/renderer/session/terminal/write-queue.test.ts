@@ -12,11 +12,14 @@ afterEach(() => void vi.useRealTimers());
 function terminal() {
   const pending: (() => void)[] = [];
   const parsed: number[] = [];
+  const quiet: number[] = [];
   return {
     parsed,
-    write(bytes: Uint8Array, done: () => void) {
+    quiet,
+    write(bytes: Uint8Array, done: () => void, isQuiet: boolean) {
       pending.push(() => {
         parsed.push(bytes.length);
+        if (isQuiet) quiet.push(bytes.length);
         done();
       });
     },
@@ -111,4 +114,13 @@ test("what is dropped counts as parsed, once, and later output follows", () => {
   vi.advanceTimersByTime(50);
   draw();
   expect(flood.pending).toHaveLength(0);
+});
+
+test("every piece of output that is not to be answered is quiet, and none of another one", () => {
+  const { flood } = setUp();
+  flood.queue.add(new Uint8Array(20 * KB), () => undefined, true);
+  flood.queue.add(new Uint8Array(3), () => undefined);
+  while (flood.pending.length > 0) flood.parse();
+  expect(flood.parsed).toEqual([16 * KB, 4 * KB, 3]);
+  expect(flood.quiet).toEqual([16 * KB, 4 * KB]);
 });
