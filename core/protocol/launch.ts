@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenName } from "./given-name.ts";
 import { limits } from "./limits.ts";
 
 const MAX_ARGUMENT_LENGTH = 65_536;
@@ -23,7 +24,7 @@ export const Variables = z.record(z.string(), z.string()).superRefine((variables
 });
 
 /** A shell title that programs cannot change. */
-export const FixedTitle = z.string().min(1).max(limits.tileNameLength);
+export const FixedTitle = givenName(limits.tileNameLength);
 
 function variableError(variables: readonly (readonly [string, string])[]): string | undefined {
   if (variables.length > MAX_VARIABLES) return `expected at most ${MAX_VARIABLES} variables, got ${variables.length}`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { labelText } from "../../protocol/given-name.ts";
 import { TileKey } from "../../protocol/ids.ts";
 import { limits } from "../../protocol/limits.ts";
 import { TileResult } from "../../protocol/records.ts";
@@ -8,7 +9,7 @@ export const renameTile = command({
   area: "layout",
   summary: "Set a label in a tile's title bar; an empty one removes it",
   params: z.object({
-    name: z.string().max(limits.tileNameLength).describe("the label"),
+    name: labelText(limits.tileNameLength).describe("the label"),
     key: TileKey.optional().describe("the tile; default: the tile of the shell you are in, else the focused tile"),
   }),
   result: TileResult,

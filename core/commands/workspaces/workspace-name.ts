@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { RemoteError } from "../../protocol/errors.ts";
+import { givenName } from "../../protocol/given-name.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { ClientState } from "../../state/client-state.ts";
 
-export const workspaceName = z.string().min(1).max(limits.tileNameLength);
+export const workspaceName = givenName(limits.tileNameLength);
 
 /** Zero-based index of a workspace, as a parameter. */
 export const workspaceIndex = z.int().min(0).describe("index of the workspace, counted from 0");

@@ -133,7 +133,7 @@ function parseAgentStatus(rest: string): TerminalMessage | undefined {
   return { kind: "program-status", query: false, fields: { ...statusFields[state], ...app } };
 }
 
+/** Without characters that act on what shows the text, or that hide; icons of private use stay. */
 function printable(text: string, limit: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "").slice(0, limit);
+  return text.replace(/[\p{Cc}\p{Bidi_C}\u200b\u2028\u2029\u2060-\u2064\ufeff]/gu, "").slice(0, limit);
 }

@@ -4,6 +4,7 @@ import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
 test.each([
   ["0;◐ working", { kind: "title", title: "◐ working" }],
   ["2;", { kind: "title", title: "" }],
+  ["2;\u202e\ue0b0 li\u200bve\u009b\ufeff", { kind: "title", title: "\ue0b0 live" }],
   ["7;file://host/tmp/a%20b%C3%BC", { kind: "cwd", host: "host", cwd: "/tmp/a bü" }],
   ["7;/tmp", undefined],
   ["7;file:///a%00b", undefined],
