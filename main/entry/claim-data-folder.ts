@@ -120,9 +120,15 @@ function killLine(pid: number): string {
   return process.platform === "win32" ? `taskkill /F /PID ${pid}` : `kill -9 ${pid}`;
 }
 
-/** Throws a StoreError for a folder in place of a file, and the reverse. */
+/** Throws a StoreError for a folder in place of a file, the reverse, and a link that leads in a circle. */
 function checkPlaces(data: string): void {
-  const isFolder = (name: string) => statSync(join(data, name), { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = (name: string) => {
+    try {
+      return statSync(join(data, name), { throwIfNoEntry: false })?.isDirectory();
+    } catch (error) {
+      throw new StoreError(`${join(data, name)} cannot be read (${(error as Error).message}): move it away.`);
+    }
+  };
   if (isFolder("logs") === false) {
     throw new StoreError(`${join(data, "logs")} is a file, but Patchbay keeps a folder of that name: move it away.`);
   }

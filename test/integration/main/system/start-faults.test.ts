@@ -73,6 +73,18 @@ describe("a start that cannot be says so in a sentence", () => {
     expect(started).toBeGreaterThan(0);
   });
 
+  test.each(["relay.json", "patchbay.db", "commands.sock", "logs"])(
+    "%s is a link that leads in a circle",
+    async (name) => {
+      await using lab = await startServeLab();
+      mkdirSync(lab.data);
+      symlinkSync(name, join(lab.data, name));
+      const said = await failure(lab.serve());
+      expect(said).toContain(`${join(lab.data, name)} cannot be read`);
+      expect(said).not.toMatch(/\n\s+at /);
+    },
+  );
+
   test("logs is a file", async () => {
     await using lab = await startServeLab();
     mkdirSync(lab.data);
