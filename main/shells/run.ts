@@ -164,9 +164,11 @@ function marksLostError(shell: Shell): RemoteError {
 }
 
 function noIntegrationError(shell: Shell): RemoteError {
-  const why = shell.integrated
-    ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something, or have made its prompt command read-only`
-    : `runs ${shell.program}, which reports no command marks; bash, zsh and fish do`;
+  const why = shell.direct
+    ? `was created to run ${shell.program} as it is (exec), so it reports no command marks; a shell that is created without exec does`
+    : shell.integrated
+      ? `has reported no command marks since its start ${Math.round((performance.now() - shell.startedAt) / 1000)} s ago; its start-up files may wait for something, or have made its prompt command read-only`
+      : `runs ${shell.program}, which reports no command marks; bash, zsh and fish do`;
   return new RemoteError(
     "no_shell_integration",
     `Shell ${shell.id} ${why}. The end of a command cannot be known; run it without wait.`,

@@ -144,7 +144,7 @@ export async function listen(
     } else if (tls !== undefined && !code.startsWith("HPE_")) {
       // A non-TLS client cannot read a TLS alert.
       socket.destroy();
-    } else refuseSocket(socket, "malformed_json", "The request is not valid HTTP.");
+    } else refuseSocket(socket, "invalid_request", "The request is not valid HTTP.");
   });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
   sockets.on("wsClientError", (error, socket) => refuseSocket(socket, "invalid_request", `${error.message}.`));

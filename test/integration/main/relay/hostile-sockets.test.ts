@@ -88,7 +88,7 @@ test("headers and bodies that drip are told so, and cut", async () => {
 }, 60_000);
 
 test.each([
-  ["garbage", "\u0000\u0001\u0002 nonsense\r\n\r\n", 400, "malformed_json"],
+  ["garbage", "\u0000\u0001\u0002 nonsense\r\n\r\n", 400, "invalid_request"],
   ["endless headers", `GET / HTTP/1.1\r\n${"X-A: b\r\n".repeat(10_000)}`, 431, "headers_too_large"],
 ])("%s is answered and cut", async (_what, bytes, status, code) => {
   await using relay = await startTestRelay();

@@ -98,6 +98,17 @@ test("a shell without marks answers so at once, and still runs commands", async 
   });
 });
 
+test("a shell that was created to run a program, be it bash, says why it has no marks", async () => {
+  await using testHost = startTestHost();
+  const { host } = testHost;
+  const id = 1;
+  await host.spawn({ id, cwd: testHost.home, cols: 80, rows: 24, env: {}, exec: ["bash", "--norc"] });
+  await expect(host.run({ shell: id, line: "true", timeoutMs: 5000 })).rejects.toMatchObject({
+    code: "no_shell_integration",
+    message: expect.stringContaining("as it is (exec)"),
+  });
+});
+
 test("the integration's files are private", async () => {
   await using testHost = startTestHost();
   const id = await testHost.open("/bin/bash");
