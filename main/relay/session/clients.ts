@@ -76,9 +76,16 @@ export class SessionClients implements Disposable {
 
   /** The client whose terminal answers the programs of a shell: the shell's owner before others, if it shows the shell. */
   answererOf(shell: ShellId): ClientId | undefined {
-    const views = [...this.#connected.values()].filter((connection) => connection.answersFor(shell));
-    const owner = views.length < 2 ? undefined : this.#options.shells.find(shell)?.ownerClientId;
-    return (views.find(({ id }) => id === owner) ?? views[0])?.id;
+    // Asked for each piece of output of each view, so nothing is built.
+    let first: ClientId | undefined;
+    let owner: ClientId | null | undefined;
+    for (const [id, connection] of this.#connected) {
+      if (!connection.answersFor(shell)) continue;
+      if (first === undefined) first = id;
+      else owner ??= this.#options.shells.find(shell)?.ownerClientId;
+      if (id === owner) return id;
+    }
+    return first;
   }
 
   get(id: ClientId): ClientConnection | undefined {
