@@ -7,10 +7,10 @@ interface Draft {
   isLost: boolean;
 }
 
-/** What terminals send on their own account: reports of the focus, the mouse, the cursor, colours and the terminal itself. */
+/** What terminals send on their own account: reports of the focus, the mouse, the cursor, colours, sizes and the terminal itself. */
 const REPORTS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals send
-  /\u001b\[(?:[IO]|<[\d;]*[Mm]|M[\s\S]{3}|[?>]?[\d;]*(?:[cRn]|\$y))|\u001b[\]P][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+  /\u001b\[(?:[IO]|<[\d;]*[Mm]|M[\s\S]{3}|[?>]?[\d;]*(?:[cRnt]|\$y)|\?[\d;]+[Su])|\u001b[\]P][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 /** A paste, the keys that take a line from the history, other keys that begin with Escape, and single characters. */
 const INPUT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys

@@ -32,6 +32,8 @@ test.each([
   ["cursor position", "\u001b[12;40R"],
   ["device attributes", "\u001b[?1;2c\u001b[>0;276;0c"],
   ["mode", "\u001b[?2026;2$y"],
+  ["sizes", "\u001b[8;34;155t\u001b[6;18;9t"],
+  ["limits of images", "\u001b[?2;0;1920;1080S"],
   ["colour", "\u001b]11;rgb:1e1e/1e1e/1e1e\u001b\\"],
   ["version", "\u001bP>|xterm.js(5.5.0)\u001b\\"],
 ])("a report of the terminal is no key: %s", (_, report) => {
