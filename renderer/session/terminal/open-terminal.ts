@@ -19,6 +19,7 @@ import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
 import { linkPaths, type PathPorts } from "./path-links.ts";
+import { shownLine } from "./shown-line.ts";
 import { minimumContrast } from "./terminal-theme.ts";
 import { isAnswer } from "./typed-data.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
@@ -26,6 +27,8 @@ import { type TypingPriority, WriteQueue } from "./write-queue.ts";
 
 /** Pixels of a tile that terminal.css and the scroll bar occupy. */
 const INSET = { width: 28, height: 12 };
+/** Characters of a link's address in its title. */
+const LONGEST_HINT = 500;
 
 export interface TerminalCallbacks {
   /** Whether this is a Mac, where ⌘ takes the place of Ctrl. */
@@ -89,7 +92,8 @@ export function openTerminal(
     if (isMeant(event)) ports.openLink(url);
   };
   const hint = (_event: MouseEvent, url: string, effect = words.terminal.opens) => {
-    element.title = ports.mac ? words.terminal.linkHintMac(url, effect) : words.terminal.linkHint(url, effect);
+    const shown = shownLine(url, LONGEST_HINT);
+    element.title = ports.mac ? words.terminal.linkHintMac(shown, effect) : words.terminal.linkHint(shown, effect);
   };
   const unhint = () => element.removeAttribute("title");
   const terminal = new Terminal({

@@ -5,6 +5,7 @@ import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
+import { shownLine } from "../terminal/shown-line.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
@@ -127,7 +128,7 @@ export function connectTerminal(
 
 function openWebAddress(view: View, url: string): void {
   if (/^https?:\/\//i.test(url)) view.host.openInBrowser(url);
-  else view.ui.toasts.show("info", words.terminal.onlyHttp(url));
+  else view.ui.toasts.show("info", words.terminal.onlyHttp(shownLine(url, 200)));
 }
 
 async function confirmPaste(view: View, text: string): Promise<boolean> {
@@ -160,7 +161,7 @@ function offerClipboard(view: View, shell: ShellId, text: string): void {
     copy();
     return;
   }
-  const preview = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  const preview = shownLine(text, 60);
   view.ui.toasts.show(
     "info",
     words.terminal.offersClipboard(shellInfo(shell, view.host.snapshot()).name, preview),

@@ -1,0 +1,14 @@
+import { visibleText } from "../../../core/protocol/visible-text.ts";
+
+/**
+ * Returns the beginning of a program's text as it is shown to the user before they act on it: on one line, without
+ * characters that hide or turn the rest.
+ *
+ * @param longest most UTF-16 units that are shown
+ */
+export function shownLine(text: string, longest: number): string {
+  // A program may send megabytes.
+  const line = visibleText(text.slice(0, longest * 4)).replace(/\s+/g, " ");
+  const shown = line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "");
+  return line.length > longest || text.length > longest * 4 ? `${shown}…` : line;
+}
