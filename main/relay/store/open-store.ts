@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "libsql";
 import { checkAtStart } from "./check-rows.ts";
 import { mapDiskErrors } from "./disk-errors.ts";
@@ -91,12 +91,25 @@ export function openStoreInUse(folder: string): StoreDatabase {
 /** Makes a data folder where there is none, and keeps others out of it. Throws a StoreError. */
 export function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     chmodSync(folder, 0o700);
   } catch (error) {
     throw new StoreError(
       `The data folder ${folder} cannot be written (${messageOf(error)}): make it writable, or choose another with --data.`,
     );
+  }
+}
+
+/** Makes a folder and those above it. Node's own way tries for ever where none can be made, as in /proc. */
+function makeFolders(folder: string): void {
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isThere()) throw error;
   }
 }
 

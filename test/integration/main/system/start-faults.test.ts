@@ -85,6 +85,12 @@ describe("a start that cannot be says so in a sentence", () => {
     },
   );
 
+  test.skipIf(process.platform !== "linux")("the data folder is to be where none can be made", async () => {
+    await using lab = await startServeLab();
+    const said = await failure(lab.serve(["--data", "/proc/patchbay/data"]));
+    expect(said).toContain("The data folder /proc/patchbay/data cannot be written (ENOENT");
+  });
+
   test("logs is a file", async () => {
     await using lab = await startServeLab();
     mkdirSync(lab.data);
