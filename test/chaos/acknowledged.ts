@@ -46,13 +46,16 @@ const ANSWERED_WITHIN_MS = 60_000;
 /** A command's result; keeps trying over restarts. For reading only: it may be executed many times. */
 export async function ask<T>(relay: ReachableRelay, method: string, params: object = {}): Promise<T> {
   const deadline = performance.now() + ANSWERED_WITHIN_MS;
+  const refusals = new Map<string, number>();
   while (performance.now() < deadline) {
     const answer = await attempt(relay, "/SESSION/remote/command", { body: { method, params } });
     if (answer?.status === 200) return (JSON.parse(answer.text) as { result: T }).result;
     if (answer !== undefined && answer.status < 500) throw new Error(`${method}: ${answer.status} ${answer.text}`);
+    const refusal = answer === undefined ? "none" : `${answer.status} ${answer.text}`;
+    refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
     await delay(25);
   }
-  throw new Error(`${method}: no answer`);
+  throw new Error(`${method}: no result, but ${JSON.stringify([...refusals])}`);
 }
 
 /** What became of a request that was tried, with its one key, until somebody said. */

@@ -22,6 +22,8 @@ export interface Losses {
 }
 
 const MOST_SESSIONS = 12;
+/** Of one read, about the output of four seconds. */
+const READ_BYTES = 256 * 1024;
 
 /** A relay that can be killed: `patchbay serve`, or the app. */
 export interface Victim extends AsyncDisposable {
@@ -93,7 +95,8 @@ export async function surviveKills(victim: Victim, { kills, seed }: { kills: num
       if (answer?.status === 200) plugins.add(id);
     }),
     until(async () => {
-      output.take(await ask(relay, "getShellOutput", { id: shellId, since: output.end }));
+      // A relay may live a tenth of a second, in which the output of a minute does not arrive.
+      output.take(await ask(relay, "getShellOutput", { id: shellId, since: output.end, maxBytes: READ_BYTES }));
       await delay(20);
     }),
   ];
