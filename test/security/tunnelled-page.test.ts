@@ -133,13 +133,33 @@ describe("a page in a tile", () => {
       return output.includes("# a secret in a terminal");
     });
     expect(await inside.locator("#taken").inputValue()).toBe("");
-    // Under the pointer it has the keys, once the user types no more.
+    // Nor does it under a pointer that presses nothing.
+    const box = await page.locator(".web-tile").boundingBox();
+    if (box === null) throw new Error("no tile");
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    // A page that loses the keys again has lost them a frame later.
+    const keepsKeys = () =>
+      page.evaluate(async () => {
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+        return document.querySelector(".tile[data-focused] .web-tile iframe") === (document.activeElement ?? document);
+      });
+    let tried = 0;
+    page.on("console", (message) => {
+      if (message.text() === TRIED) tried += 1;
+    });
+    await page.evaluate(reportTriesWithoutUser, TRIED);
+    // Nothing is evaluated meanwhile: that counts as a press of the user.
+    await until("the page to have tried under the pointer", async () => {
+      await page.mouse.move(at.x + Math.random() * 20, at.y);
+      return tried >= 3;
+    });
+    await page.keyboard.type("# more of it", { delay: 30 });
+    expect(await inside.locator("#taken").inputValue()).toBe("");
+    // A press gives it the keys.
     await until("the page to have the keys", async () => {
-      const box = await page.locator(".web-tile").boundingBox();
-      if (box !== null) await page.mouse.move(box.x + box.width / 2 + Math.random() * 20, box.y + box.height / 2);
-      return page.evaluate(
-        () => document.querySelector(".tile[data-focused] .web-tile iframe") === (document.activeElement ?? document),
-      );
+      await page.mouse.move(at.x + Math.random() * 20, at.y);
+      await page.mouse.click(at.x, at.y);
+      return keepsKeys();
     });
     await page.keyboard.type("meant");
     expect(await inside.locator("#taken").inputValue()).toBe("meant");
@@ -218,5 +238,23 @@ function freePort(): Promise<number> {
       const address = server.address();
       server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
     });
+  });
+}
+
+const TRIED = "a page in a tile has taken the keys";
+
+/**
+ * Runs in the page: resolves when its user has pressed nothing for some seconds, and logs from then on when the keys go into
+ * a page in a tile.
+ */
+function reportTriesWithoutUser(text: string): Promise<void> {
+  const isAway = () => !navigator.userActivation.isActive;
+  window.addEventListener("blur", () => isAway() && console.info(text));
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (!isAway()) return;
+      clearInterval(timer);
+      resolve();
+    }, 50);
   });
 }

@@ -3,7 +3,7 @@ const TYPING_MS = 500;
 /** Time in which Tab or F6 moves the focus. */
 const LEADING_MS = 1000;
 
-/** A page that loads may focus a field once. */
+/** A page that takes the keys again within this time is hidden: once may be one that focuses a field as it loads. */
 const AGAIN_MS = 10_000;
 
 export interface KeyGuard {
@@ -16,6 +16,9 @@ export interface KeyGuard {
  * fields, and the browser then sends it what is typed, such as a password for a terminal. A user moves the keys into a page
  * by the pointer, Tab or F6. A page that takes them otherwise again and again is hidden, because nothing else keeps it from
  * focusing itself, until the pointer or such a key comes near.
+ *
+ * A press in a page reaches this one only as the user's activation, which a key typed here causes as well: for the seconds
+ * that it lasts, a press cannot be told from a page that takes the keys under the pointer.
  *
  * @param giveBack focuses what is to have the keys where the last element that had them is gone
  */
@@ -53,25 +56,31 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
     },
     options,
   );
-  // The pointer reaches what is around a hidden frame.
-  const follow = ({ target }: PointerEvent) => {
+  const follow = ({ target, type }: PointerEvent) => {
     pointedTile = target instanceof Element ? target.closest("[data-tile]") : null;
-    if (held.size > 0) release((frame) => pointedTile?.contains(frame) === true);
+    // The pointer moves over what is around a hidden frame. One that rests is only told that the frame has gone.
+    if (type === "pointermove" && held.size > 0) release((frame) => pointedTile?.contains(frame) === true);
   };
   window.addEventListener("pointerover", follow, options);
   window.addEventListener("pointermove", follow, options);
   return {
     takeBack(frame, isFocusedTile) {
       const now = performance.now();
+      const last = holder?.deref();
       // A touch leaves no pointer over the frame.
-      const isPressed = isFocusedTile || pointedTile?.contains(frame) === true || matchMedia("(hover: none)").matches;
-      if (isMeant({ sinceLed: now - ledAt, sinceTyped: now - typedAt, isPressed })) return false;
+      const isNear = isFocusedTile || pointedTile?.contains(frame) === true || matchMedia("(hover: none)").matches;
+      // A page that loads in the tile that has the keys may focus a field.
+      const isOwn = isFocusedTile && frame.closest("[data-tile]")?.contains(last ?? null) === true;
+      const isPressed = isNear && (isOwn || navigator.userActivation.isActive);
+      if (isMeant({ sinceLed: now - ledAt, sinceTyped: now - typedAt, isPressed })) {
+        holder = new WeakRef(frame);
+        return false;
+      }
       if (now - (tookAt.get(frame) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) {
         frame.style.display = "none";
         held.add(frame);
       }
       tookAt.set(frame, now);
-      const last = holder?.deref();
       if (last?.isConnected === true) last.focus();
       else giveBack();
       return true;
