@@ -41,6 +41,13 @@ export function askedIn({ source, title, text }: Pick<Question, "source" | "titl
   return source === "governor" ? { asked: text, byAgent: false } : { asked: title, byAgent: true };
 }
 
+/** Returns a title without the part that a detail beside it says in full: `Bash` of `Bash: npm run…`. */
+export function titleBeside(title: string, detail: string): string {
+  const [, tool, subject] = /^([^:]+): (.+?)…?$/.exec(title) ?? [];
+  const isSaid = subject !== undefined && detail.replace(/\s+/g, " ").trim().startsWith(subject);
+  return isSaid && tool !== undefined ? tool : title;
+}
+
 /** Says how a question stands after an answer, or why it closed without one; undefined while it is open. */
 export function outcomeOf(question: Question): QuestionOutcome | undefined {
   const { state, receipt, closedBecause } = question;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
-import { askedIn, describeRisk, outcomeOf } from "../../ui/question-text.ts";
+import { askedIn, describeRisk, outcomeOf, titleBeside } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -28,8 +28,7 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
     }
   };
   if (question === undefined) return <div aria-live="polite" />;
-  const { agentType, title, text, risk, answerable } = question;
-  const { asked, byAgent } = askedIn(question);
+  const { agentType, title, risk, answerable } = question;
   const outcome = outcomeOf(question);
   const state = outcome?.sentence ?? describeRisk(risk);
   const mayAnswer = self?.role !== "reader" && connected;
@@ -39,10 +38,7 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
       <div className="agent-question" role="group" aria-label={words.tiles.question.label(agentType, title)}>
         <span className="dot wait" />
         <div className="agent-question-text question-bar">
-          <p className="question-title" title={text === "" ? undefined : text}>
-            {byAgent ? words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title: asked }) : asked}
-          </p>
-          {outcome === undefined && <Whole key={`whole ${question.id}`} question={question} />}
+          <QuestionSubject key={`asked ${question.id}`} question={question} isOpen={outcome === undefined} />
           <p className="question-risk" data-level={outcome === undefined ? risk.level : undefined}>
             {others > 0 ? words.tiles.question.more(state, others) : state}
           </p>
@@ -68,19 +64,28 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
 }
 
 /**
- * What the agent wants to do, where the title does not say all of it: what is hidden cannot be agreed to. Opened on
- * request, because the row takes its lines from the terminal.
+ * What the agent asks. What it wants to do is shown in full where the title does not say all of it: what is hidden cannot be
+ * agreed to. On request, because the row takes its lines from the terminal.
  */
-function Whole({ question: { title, detail } }: { readonly question: Question }) {
-  const [shown, setShown] = useState(false);
-  const [what, text] = wholeOf(detail);
-  if (text === undefined || title.endsWith(text)) return null;
+function QuestionSubject({ question, isOpen }: { readonly question: Question; readonly isOpen: boolean }) {
+  const [wanted, setWanted] = useState(false);
+  const { agentType, title, text } = question;
+  const { asked, byAgent } = askedIn(question);
+  const [what, whole] = wholeOf(question.detail);
+  const hasMore = isOpen && whole !== undefined && !title.endsWith(whole);
+  const shown = hasMore && wanted;
+  const said = shown ? titleBeside(asked, whole) : asked;
   return (
     <>
-      {shown && <pre className="question-excerpt">{text}</pre>}
-      <button type="button" className="button quiet small" aria-expanded={shown} onClick={() => setShown(!shown)}>
-        {shown ? shared.question.less : shared.question.whole[what]}
-      </button>
+      <p className="question-title" title={text === "" ? undefined : text}>
+        {byAgent ? words.tiles.question.asks({ agent: <strong>{agentType}</strong>, title: said }) : said}
+      </p>
+      {shown && <pre className="question-excerpt">{whole}</pre>}
+      {hasMore && (
+        <button type="button" className="button quiet small" aria-expanded={shown} onClick={() => setWanted(!wanted)}>
+          {shown ? shared.question.less : shared.question.whole[what]}
+        </button>
+      )}
     </>
   );
 }

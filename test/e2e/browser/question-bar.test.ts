@@ -67,6 +67,8 @@ test("what the title has no room for is shown before it is agreed to, and the an
   const bar = page.getByRole("group", { name: "Question of claude: Bash: curl" });
   await bar.getByRole("button", { name: "Show the whole command" }).click();
   expect(await bar.locator("pre").textContent()).toBe(command);
+  // Once: the title says no part of it any more.
+  expect(await bar.locator(".question-title").textContent()).toBe("claude asks: Bash");
   const tile = await page.locator(".tile:visible").boundingBox();
   const no = bar.getByRole("button", { name: "No", exact: true });
   await no.scrollIntoViewIfNeeded();

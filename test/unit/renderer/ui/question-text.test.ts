@@ -6,6 +6,7 @@ import {
   optionDigits,
   optionOfDigit,
   outcomeOf,
+  titleBeside,
 } from "../../../../renderer/ui/question-text.ts";
 
 const options = [
@@ -43,6 +44,14 @@ test("an agent asks by its title; the relay asks about a budget, and says what w
   expect(askedIn({ source: "hook", title: "Bash: ls", text: "" })).toEqual({ asked: "Bash: ls", byAgent: true });
   expect(askedIn({ source: "governor", title, text })).toEqual({ asked: text, byAgent: false });
 });
+
+test.each([
+  ["Bash: npm run build…", "npm run build\n  --verbose", "Bash"],
+  ["Bash: npm test", "npm test", "Bash"],
+  ["Edit: src/retry.ts", "-a\n+b", "Edit: src/retry.ts"],
+  ["Approve the plan?", "1. Read", "Approve the plan?"],
+  ["Bash: ", "ls", "Bash: "],
+])("the title %j beside %j is %j", (title, detail, expected) => expect(titleBeside(title, detail)).toBe(expected));
 
 const at = "2026-03-14T14:20:00.000Z";
 const ann = { kind: "user", name: "ann", client: null } as const;
