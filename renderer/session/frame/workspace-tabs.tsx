@@ -14,6 +14,8 @@ import { isAbout, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
+/** Pixels of an edge of the list at which tabs fade (session-view.css). */
+const FADE = 18;
 /** Names with more letters are cut where tabs have little room. */
 const LETTERS = 8;
 
@@ -29,11 +31,18 @@ export function WorkspaceTabs() {
   const count = state.workspaces.length;
   const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
   const list = useRef<HTMLDivElement>(null);
-  const overflows = useOverflow(list, state.workspaces);
-  useActiveInSight(list, `${state.active} of ${count}, ${overflows}`);
+  const beyond = useBeyond(list, state.workspaces);
+  const overflows = beyond !== undefined;
+  useActiveInSight(list, overflows, `${state.active} of ${count}`);
   return (
     <div className="workspaces">
-      <div ref={list} role="tablist" aria-label={words.frame.tabs.title} className="workspace-list">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={words.frame.tabs.title}
+        className="workspace-list"
+        data-beyond={beyond}
+      >
         {state.workspaces.map((workspace, index) =>
           renaming?.kind === "workspace" && renaming.index === index ? (
             <InlineName
@@ -121,34 +130,45 @@ export function WorkspaceTabs() {
  * Scrolls the active tab into sight after a change. Asks an observer where it is: a measurement would lay out all tiles of
  * the workspace that appears, before they have their content.
  */
-function useActiveInSight(list: React.RefObject<HTMLElement | null>, moved: string): void {
+function useActiveInSight(list: React.RefObject<HTMLElement | null>, overflows: boolean, moved: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move of the active tab is what the effect follows
   useEffect(() => {
-    const active = list.current?.querySelector('[aria-selected="true"]');
+    const { current: root } = list;
+    const active = root?.querySelector('[aria-selected="true"]');
     if (!active) return;
+    const isSeen = { root, rootMargin: overflows ? `0px -${FADE}px` : "0px" };
     const observer = new IntersectionObserver(([entry]) => {
       observer.disconnect();
       const isCut = entry !== undefined && entry.intersectionRatio < 1;
       if (isCut) active.scrollIntoView({ block: "nearest", inline: "nearest" });
-    });
+    }, isSeen);
     observer.observe(active);
     return () => observer.disconnect();
-  }, [list, moved]);
+  }, [list, overflows, moved]);
 }
 
-/** Reports whether the tabs need more room than there is. */
-function useOverflow(list: React.RefObject<HTMLDivElement | null>, changed: unknown): boolean {
-  const [overflows, setOverflows] = useState(false);
+/** Returns beyond which edges of the list there are more tabs: `before after`; undefined where all fit. */
+function useBeyond(list: React.RefObject<HTMLDivElement | null>, changed: unknown): string | undefined {
+  const [beyond, setBeyond] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: other names need another width
   useEffect(() => {
     const { current } = list;
     if (current === null) return;
-    const observer = new ResizeObserver(() => setOverflows(current.scrollWidth > current.clientWidth + 1));
+    const look = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = current;
+      const edges = [scrollLeft > 1 && "before", scrollLeft + clientWidth < scrollWidth - 1 && "after"];
+      setBeyond(edges.filter((edge) => edge !== false).join(" ") || undefined);
+    };
+    const observer = new ResizeObserver(look);
     observer.observe(current);
     for (const tab of current.children) observer.observe(tab);
-    return () => observer.disconnect();
+    current.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      current.removeEventListener("scroll", look);
+    };
   }, [list, changed]);
-  return overflows;
+  return beyond;
 }
 
 /** All workspaces as a list, where their tabs do not fit. */

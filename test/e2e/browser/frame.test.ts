@@ -13,13 +13,27 @@ test("the active workspace's tab is in sight among many, and a list leads to the
       const [own, list] = [tab.getBoundingClientRect(), tab.parentElement?.getBoundingClientRect()];
       return list !== undefined && own.left >= list.left - 1 && own.right <= list.right + 1;
     });
+  // Tabs fade where there are more of them.
+  const beyond = () => page.locator(".workspace-list").getAttribute("data-beyond");
   await until("the last tab in sight", inSight);
+  await until("more tabs at the left alone", async () => (await beyond()) === "before");
   await page.getByRole("button", { name: "All workspaces" }).click();
   await page.getByRole("button", { name: "Workspace 1", exact: true }).click();
   await until(
     "the first tab in sight",
     async () => (await active.textContent())?.includes("Workspace 1") === true && inSight(),
   );
+  await until("more tabs at the right alone", async () => (await beyond()) === "after");
+  await page.getByRole("button", { name: "All workspaces" }).click();
+  await page.getByRole("button", { name: "workspace-number-6", exact: true }).click();
+  await active.getByText("workspace-number-6").first().waitFor();
+  await until("a tab in the middle, and not faded", async () =>
+    active.evaluate((tab) => {
+      const [own, list] = [tab.getBoundingClientRect(), tab.parentElement?.getBoundingClientRect()];
+      return list !== undefined && own.left >= list.left + 17 && own.right <= list.right - 17;
+    }),
+  );
+  await until("more tabs at both sides", async () => (await beyond()) === "before after");
 });
 
 test("short names of workspaces are not cut where many have long ones", async () => {
@@ -32,6 +46,17 @@ test("short names of workspaces are not cut where many have long ones", async ()
   await page.locator(".workspace").nth(8).waitFor({ state: "attached" });
   expect(await name.textContent()).toBe("web");
   await until("the whole name", () => name.evaluate((text) => text.scrollWidth <= text.clientWidth));
+});
+
+test("a new workspace is made right of the tabs, whose long names are cut", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 1600 });
+  await lab.command("renameWorkspace", { index: 0, name: "Auftragsabwicklungsdienstleistungsgesellschaft" }, id);
+  await page.locator(".workspace[data-long]").waitFor();
+  const tab = await page.locator(".workspace").last().boundingBox();
+  const add = await page.getByRole("button", { name: "New workspace" }).boundingBox();
+  expect(tab?.width).toBe(180);
+  expect((add?.x ?? 0) - (tab?.x ?? 0) - (tab?.width ?? 0)).toBeLessThan(10);
 });
 
 test("a long name leaves the role and the active tab in sight", async () => {
