@@ -22,9 +22,13 @@ export interface Cell {
 /** The settings that the size of a cell follows from. */
 export type CellFont = Pick<TerminalSettings, "font" | "fontSize" | "lineHeight">;
 
+/** A canvas that measures text; undefined until it is needed. */
+let measuring: CanvasRenderingContext2D | null | undefined;
+
 /** Returns the size of a cell that a terminal draws with a font, in CSS pixels. Needs no terminal. */
 export function cellSize({ font, fontSize: size, lineHeight }: CellFont, ratio: number): Cell {
-  const context = document.createElement("canvas").getContext("2d");
+  measuring ??= document.createElement("canvas").getContext("2d");
+  const context = measuring;
   if (context === null) return { width: cellWidth(size * 0.6, ratio), height: size * 1.6 };
   context.font = `${size}px ${terminalFonts(font)}`;
   const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");

@@ -42,6 +42,25 @@ test("a watched shell of another size has no scroll bars either", async () => {
   expect(await scrollBars(guest.page)).toEqual([]);
 });
 
+test("a shell of 80 columns is whole on a phone", async () => {
+  await using lab = await startWebLab();
+  const owner = await lab.guest({ width: 700, height: 500 });
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, owner.id);
+  await owner.page.locator(".xterm-screen").waitFor();
+  await until("the shell's own size", async () => {
+    const [shell] = await lab.command<ShellEntry[]>("getShells", {}, owner.id);
+    return shell !== undefined && shell.cols >= 80 && shell.cols <= 84;
+  });
+  const { page, id } = await lab.guest({ width: 390, height: 760 });
+  await lab.command("openTile", { type: "peek", shell: shellId }, id);
+  const box = (selector: string) => page.locator(selector).first().boundingBox();
+  await page.locator("[data-letterboxed] .xterm-screen").waitFor();
+  await until("the whole screen in the tile", async () => {
+    const [screen, tile] = await Promise.all([box(".xterm-screen"), box(".tile-body")]);
+    return screen !== null && tile !== null && screen.width > 0 && screen.x + screen.width < tile.x + tile.width;
+  });
+});
+
 test("forced colours reach terminals, and mark what is focused and selected", async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();

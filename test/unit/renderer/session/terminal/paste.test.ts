@@ -42,7 +42,7 @@ test("a shell of fixed size is drawn whole if that is readable, and never larger
   // 7 px a cell is too wide from 10.9 px on, where the width is rounded up.
   expect(at(690, 2000)).toBe(10.5);
   expect(at(2000, 25 * 13)).toBe(10);
-  expect(at(100, 100)).toBe(8);
+  expect(at(100, 100)).toBe(6);
 });
 
 test("WebGL contexts are limited, reusable, and released once", () => {
