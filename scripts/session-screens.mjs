@@ -24,7 +24,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { ordinaryBrowser } from "./setup/chromium.mjs";
+import { ordinaryBrowser, pretendGraphicsCard } from "./setup/chromium.mjs";
 import { palettePng } from "./setup/palette-png.mjs";
 import { pictureOptions } from "./setup/picture-options.mjs";
 import { makeProject } from "./setup/session-scenes.mjs";
@@ -67,6 +67,13 @@ try {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** Opens an empty browser. @param {import("playwright-core").BrowserContextOptions} options */
+async function newContext(options) {
+  const context = await browser.newContext(options);
+  await context.addInitScript(pretendGraphicsCard);
+  return context;
+}
+
 /** @param {string} folder */
 function isWritable(folder) {
   try {
@@ -101,7 +108,7 @@ async function draw({ url, session, key }) {
   };
   /** @type {(client: number, method: string, params?: object) => Promise<any>} */
   const command = (client, method, params = {}) => post("remote/command", { method, params, target_client_id: client });
-  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US" });
+  const context = await newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US" });
   const page = await context.newPage();
   await enter(page, (await post("invites", { role: "admin" })).url, "Ann");
   const ann = await joined(page, post);
@@ -153,7 +160,7 @@ async function draw({ url, session, key }) {
   await page.keyboard.press("Escape");
   await page.locator(`.tile[data-tile="${tiles[0].key}"] .xterm`).click();
 
-  const guest = await (await browser.newContext({ viewport: NARROW })).newPage();
+  const guest = await (await newContext({ viewport: NARROW })).newPage();
   const invite = (await post("invites", {})).url;
   await enter(guest, invite, "Lin");
   const lin = await joined(guest, post, ann);
@@ -166,7 +173,7 @@ async function draw({ url, session, key }) {
 
   if (every) {
     await drawOverlays({ page, client: ann, command, picture });
-    const watching = await (await browser.newContext({ viewport: WIDE, locale: "en-US" })).newPage();
+    const watching = await (await newContext({ viewport: WIDE, locale: "en-US" })).newPage();
     await enter(watching, (await post("invites", { role: "reader" })).url, "Tom");
     await watching.getByText("Connected", { exact: true }).waitFor();
     await drawReader(watching, picture);
@@ -193,7 +200,7 @@ async function draw({ url, session, key }) {
  */
 async function drawVisits(place, post, command) {
   const newPage = async (/** @type {object} */ options = {}) =>
-    (await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US", ...options })).newPage();
+    (await newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US", ...options })).newPage();
   await drawSystem(place.page, picture);
   await drawDoors({ ...place, newPage, picture, post });
   const phone = await newPage({ viewport: NARROW, hasTouch: true, isMobile: true });
@@ -273,7 +280,7 @@ async function joined(page, post, other) {
 
 /** @param {string} link */
 async function spent(link) {
-  const page = await (await browser.newContext({ locale: "en-US" })).newPage();
+  const page = await (await newContext({ locale: "en-US" })).newPage();
   await page.goto(link);
   await page.locator("main.door").waitFor();
   return page;

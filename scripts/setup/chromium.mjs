@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -31,6 +32,19 @@ export function ordinaryBrowser({ sandbox = process.getuid?.() !== 0 } = {}) {
       "--ignore-gpu-blocklist",
       ...(sandbox ? [] : ["--no-sandbox"]),
     ],
+  };
+}
+
+/**
+ * Runs in a page before its scripts: gives the software that draws WebGL the name of a graphics card, because terminals
+ * draw with the DOM where there is none (renderer/session/terminal/webgl.ts).
+ */
+export function pretendGraphicsCard() {
+  const { prototype } = WebGL2RenderingContext;
+  const { getParameter } = prototype;
+  prototype.getParameter = function (name) {
+    const value = getParameter.call(this, name);
+    return typeof value === "string" ? value.replace(/SwiftShader|llvmpipe/g, "card") : value;
   };
 }
 

@@ -9,6 +9,9 @@ interface ShellEntry {
   readonly rows: number;
 }
 
+/** Terminals that draw with WebGL. */
+const canvases = (page: Page) => page.locator(".xterm-screen canvas:not(.xterm-link-layer)");
+
 test.each([1, 2])(
   "equal tiles have equal columns with WebGL and without, and no scroll bars of the browser, at %i device pixels",
   async (scale) => {
@@ -16,8 +19,7 @@ test.each([1, 2])(
     const { page, id } = await lab.guest({ webgl: true, scale, width: 1600, height: 900 });
     await lab.command("setup", { grid: "4x3" }, id);
     await page.locator(".xterm-screen").nth(11).waitFor();
-    // Ten of twelve have a WebGL context.
-    expect(await page.locator(".xterm-screen canvas:not(.xterm-link-layer)").count()).toBe(10);
+    await until("a WebGL context for ten of twelve", async () => (await canvases(page).count()) === 10);
     expect(await page.locator(".xterm-rows").count()).toBe(2);
     const [first, ...others] = await until("every tile's own size", async () => {
       const shells = await lab.command<ShellEntry[]>("getShells", {}, id);
@@ -30,6 +32,15 @@ test.each([1, 2])(
     expect(await scrollBars(page)).toEqual([]);
   },
 );
+
+test("without a graphics card terminals draw with the DOM", async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ webgl: true, card: false });
+  // Such a tile has asked for a context before the next one is there.
+  for (let made = 1; made <= 2; made++) await lab.command("createShell", { command: "echo drawn-$((1+1))" }, id);
+  await until("both shells", async () => (await page.getByText("drawn-2").count()) >= 2);
+  expect(await canvases(page).count()).toBe(0);
+});
 
 test("a watched shell of another size has no scroll bars either", async () => {
   await using lab = await startWebLab();

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
-import { ordinaryBrowser } from "../../../scripts/setup/chromium.mjs";
+import { ordinaryBrowser, pretendGraphicsCard } from "../../../scripts/setup/chromium.mjs";
 import { packagedBin } from "../../support/packaged-program.ts";
 import { runLocal } from "../../support/run-local.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
@@ -26,6 +26,8 @@ export interface BrowserOptions {
   readonly scale?: number;
   /** Draws terminals with WebGL, as for users. By default pages have no WebGL: their terminals draw text that tests read. */
   readonly webgl?: boolean;
+  /** Whether there seems to be a graphics card behind WebGL; default: yes. */
+  readonly card?: boolean;
 }
 
 export interface WebLab extends AsyncDisposable {
@@ -146,7 +148,15 @@ export async function startWebLab({
 
 /** Opens an empty browser with one page; by default in the browser of all labs. The caller closes its context. */
 export async function openBrowser(
-  { width = 1280, height = 800, dark = true, touch = false, scale = 1, webgl = false }: BrowserOptions = {},
+  {
+    width = 1280,
+    height = 800,
+    dark = true,
+    touch = false,
+    scale = 1,
+    webgl = false,
+    card = true,
+  }: BrowserOptions = {},
   own?: Browser,
 ): Promise<{ page: Page; context: BrowserContext }> {
   const browser = own ?? (await sharedBrowser(webgl));
@@ -159,6 +169,7 @@ export async function openBrowser(
     // The user's click on the warning, once the fingerprint was compared.
     ignoreHTTPSErrors: true,
   });
+  if (webgl && card) await context.addInitScript(pretendGraphicsCard);
   return { context, page: await context.newPage() };
 }
 

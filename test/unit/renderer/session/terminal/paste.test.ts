@@ -46,7 +46,7 @@ test("a shell of fixed size is drawn whole if that is readable, and never larger
 });
 
 test("WebGL contexts are limited, reusable, and released once", () => {
-  const slots = new WebglSlots();
+  const slots = new WebglSlots(() => "ANGLE (Intel, Mesa Intel(R) UHD Graphics 620)");
   const held = Array.from({ length: 50 }, () => slots.take()).filter((slot) => slot !== undefined);
   expect(held.length).toBeLessThanOrEqual(16);
   expect(slots.take()).toBeUndefined();
@@ -54,4 +54,19 @@ test("WebGL contexts are limited, reusable, and released once", () => {
   held[0]?.();
   expect(slots.take()).toBeDefined();
   expect(slots.take()).toBeUndefined();
+});
+
+test.each([
+  "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)",
+  "ANGLE (Mesa, llvmpipe (LLVM 15.0.6 256 bits), OpenGL 4.5)",
+  "ANGLE (Microsoft, Microsoft Basic Render Driver Direct3D11 vs_5_0 ps_5_0)",
+  undefined,
+])("no terminal draws with WebGL by %s, and that is asked once", (driver) => {
+  let asked = 0;
+  const slots = new WebglSlots(() => {
+    asked += 1;
+    return driver;
+  });
+  expect([slots.take(), slots.take()]).toEqual([undefined, undefined]);
+  expect(asked).toBe(1);
 });
