@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 /** All existing pages. */
@@ -9,15 +9,46 @@ const pages = ["window", "tray", "toast", "login", "web"]
   .map((page) => `${folder}${page}/index.html`)
   .filter(existsSync);
 
+/** The placeholder for the nonce of a page's policy, which the server replaces (main/desktop/app/content-policy.ts). */
+const NONCE = "PATCHBAY_NONCE";
+
+/** Lets a page load what it imports later at once with the rest, instead of after the scripts that import it. */
+function preloadLater(): Plugin {
+  return {
+    name: "preload-later",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {}, chunk }) {
+        const addTo = (files: Set<string>, file: string) => {
+          const loaded = bundle[file];
+          if (files.has(file) || loaded?.type !== "chunk") return;
+          files.add(file);
+          for (const other of loaded.imports) addTo(files, other);
+        };
+        const first = new Set<string>();
+        if (chunk !== undefined) addTo(first, chunk.fileName);
+        const all = new Set<string>();
+        for (const file of chunk?.dynamicImports ?? []) addTo(all, file);
+        return [...all]
+          .filter((file) => !first.has(file))
+          .map((file): HtmlTagDescriptor => {
+            const attrs = { rel: "modulepreload", crossorigin: true, href: `../${file}`, nonce: NONCE };
+            return { tag: "link", attrs, injectTo: "head" };
+          });
+      },
+    },
+  };
+}
+
 /**
  * Builds the pages for the app's scheme and the relay, under a strict policy: relative addresses, no inlined files, and a
- * placeholder for the nonce, which the server replaces (main/desktop/app/content-policy.ts).
+ * placeholder for the nonce.
  */
 export default defineConfig({
   root: folder,
   base: "./",
-  plugins: [react()],
-  html: { cspNonce: "PATCHBAY_NONCE" },
+  plugins: [react(), preloadLater()],
+  html: { cspNonce: NONCE },
   build: {
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),
     emptyOutDir: true,
@@ -31,8 +62,16 @@ export default defineConfig({
       input: [...pages, `${folder}web/offline-worker.ts`],
       // The relay serves the worker under a name of its own: a browser looks for a new version at the same address.
       output: {
-        // One file for what most pages share: each file more costs a request and compresses worse.
-        codeSplitting: { groups: [{ name: "shared", minShareCount: 3, test: /[\\/](core|renderer)[\\/]/ }] },
+        codeSplitting: {
+          groups: [
+            // One file for what most pages share: each file more costs a request and compresses worse.
+            {
+              name: "shared",
+              minShareCount: 2,
+              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod)[\\/]|split-into-pieces/,
+            },
+          ],
+        },
         entryFileNames: ({ name }) => (name === "offline-worker" ? "web/[name].js" : "assets/[name]-[hash].js"),
       },
     },

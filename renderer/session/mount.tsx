@@ -1,4 +1,5 @@
 import "../ui/no-eval.ts";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import "../ui/tokens.css";
 import "../ui/base.css";
@@ -43,10 +44,13 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
   void fontsReady(document).then(() => {
     if (gone) return;
     const page = createRoot(root);
-    page.render(
-      <ViewContext value={view}>
-        <SessionView root={root} />
-      </ViewContext>,
+    // In pieces, between which the page answers.
+    startTransition(() =>
+      page.render(
+        <ViewContext value={view}>
+          <SessionView root={root} />
+        </ViewContext>,
+      ),
     );
     undo.add(() => page.unmount());
   });

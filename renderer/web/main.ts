@@ -1,12 +1,11 @@
 import "../ui/no-eval.ts";
-import { mountSessionView } from "../session/mount.tsx";
 import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
 import { registerOfflineWorker } from "./install.ts";
-import { attachWindow } from "./own-windows.ts";
-import { createWebHost, RESUME } from "./web-host.ts";
+import { attachWindow, RESUME } from "./own-windows.ts";
+import { createWebHost } from "./web-host.ts";
 import { words } from "./words.ts";
 
 allowTerminalStyles(document);
@@ -21,6 +20,8 @@ else await showWindow(root, id);
 async function showPage(element: HTMLElement): Promise<void> {
   // Another invite link opened in this tab changes only what is after the `#`, for which browsers do not load a page anew.
   window.addEventListener("hashchange", () => location.reload());
+  // Evaluated while the page joins the session: it answers nothing while a script is evaluated.
+  const view = import("../session/mount.tsx");
   const door = new Door(element);
   const credential = await enterSession(window, door.ask, door.askKey);
   let isJoined = false;
@@ -33,6 +34,7 @@ async function showPage(element: HTMLElement): Promise<void> {
   });
   await joined;
   isJoined = true;
+  const { mountSessionView } = await view;
   door.close();
   mountSessionView(element, host);
   registerOfflineWorker(window);
@@ -40,8 +42,9 @@ async function showPage(element: HTMLElement): Promise<void> {
 
 /** Shows one workspace of the page that has opened this window. */
 async function showWindow(element: HTMLElement, own: number): Promise<void> {
-  // The browser has copied it from that page, whose client this window shares.
+  // That page's client is this window's.
   sessionStorage.removeItem(RESUME);
+  const view = import("../session/mount.tsx");
   const door = new Door(element);
   const host = await attachWindow(window, own, () => door.wait(words.access.noPage));
   if (host === undefined) {
@@ -50,6 +53,7 @@ async function showWindow(element: HTMLElement, own: number): Promise<void> {
     location.replace(location.pathname);
     return;
   }
+  const { mountSessionView } = await view;
   door.close();
   mountSessionView(element, host);
 }

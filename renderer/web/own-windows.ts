@@ -10,6 +10,9 @@ declare global {
   }
 }
 
+/** Where a page keeps what makes it the same client after a reload. Browsers copy it to the windows that the page opens. */
+export const RESUME = "patchbay-resume";
+
 const SIZE = "popup,width=960,height=640";
 /** Browsers do not tell a page that a window was closed. */
 const CHECK_MS = 300;

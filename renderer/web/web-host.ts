@@ -12,9 +12,7 @@ import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
 import { browserNotifications, createNotifier } from "./notifier.ts";
-import { PageWindows, windowsFrom } from "./own-windows.ts";
-
-export const RESUME = "patchbay-resume";
+import { PageWindows, RESUME, windowsFrom } from "./own-windows.ts";
 
 interface WebHostOptions {
   /** Names this page's guest, or the owner of its API key, in all of its requests. */

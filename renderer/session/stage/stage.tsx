@@ -1,5 +1,5 @@
 import "./stage.css";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Layout } from "../../../core/layout/layout.ts";
 import { tilesIn } from "../../../core/layout/tree.ts";
 import type { ClientId, TileKey } from "../../../core/protocol/ids.ts";
@@ -26,11 +26,16 @@ import { useTileDrag } from "./use-tile-drag.ts";
  * and frames lose their state when they move in the document.
  */
 export function Stage({ narrow }: { narrow: boolean }) {
-  const { host } = useView();
+  const { host, terminals } = useView();
   const { state } = useSnapshot();
   const stage = useRef<HTMLElement>(null);
   const size = useSize(stage);
+  const isMeasured = size !== undefined;
   useViewport(size);
+  // After the effects of the tiles.
+  useEffect(() => {
+    if (isMeasured) terminals.drawn();
+  }, [terminals, isMeasured]);
   useSwipe(stage, narrow);
   const [dragged, setDragged] = useState<Layout>();
   const workspace = activeWorkspace(state);
@@ -144,7 +149,7 @@ function placedTiles(
     .toSorted((a, b) => a.key - b.key);
 }
 
-/** Returns the size of the stage; undefined until it is measured, before the first paint. Tiles drawn earlier would jump. */
+/** Returns the size of the stage; undefined until it is measured. Tiles drawn earlier would jump. */
 function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {
@@ -154,7 +159,8 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined
       const { clientWidth: width, clientHeight: height } = current;
       setSize((before) => (before?.width === width && before.height === height ? before : { width, height }));
     };
-    measure();
+    // The tiles are drawn in pieces, between which the page answers.
+    startTransition(measure);
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();

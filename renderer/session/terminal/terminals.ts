@@ -47,12 +47,32 @@ export class Terminals {
   /** Shells whose programs may write to the clipboard without asking again. */
   readonly clipboardAllowed = new Set<ShellId>();
 
+  #isDrawn = false;
+
   constructor(
     subscribe: (shell: ShellId, subscriber: TerminalSubscriber) => () => void,
     frame: (callback: () => void) => void,
   ) {
     this.typing = new TypingPriority(frame);
     this.output = new OutputFanOut(subscribe);
+  }
+
+  /** The tiles of the page have been drawn for the first time. */
+  drawn(): void {
+    this.#isDrawn = true;
+  }
+
+  /**
+   * Opens a terminal: at once, because keys may follow, but each of those that the page starts with in a task of its own: the
+   * page answers nothing while one is opened. Returns a function that prevents what has not happened.
+   */
+  start(open: () => void): () => void {
+    if (this.#isDrawn) {
+      open();
+      return () => undefined;
+    }
+    const timer = setTimeout(open);
+    return () => clearTimeout(timer);
   }
 
   /** Applies the sticky modifiers to typed text, and releases them. */

@@ -59,20 +59,26 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   latest.current = { look, refusal };
 
   useEffect(() => {
-    if (!everShown || element.current === null) return;
-    const connected = connectTerminal(view, element.current, {
-      tile: tile.key,
-      shell: tile.id as ShellId,
-      look: latest.current.look,
-      refusal: () => latest.current.refusal,
-      onSearch: () => setSearching(true),
-      onMissed: setMissed,
-      onNewOutputBelow: setNewBelow,
+    const { current } = element;
+    if (!everShown || current === null) return;
+    let stop: (() => void) | undefined;
+    const prevent = view.terminals.start(() => {
+      const connected = connectTerminal(view, current, {
+        tile: tile.key,
+        shell: tile.id as ShellId,
+        look: latest.current.look,
+        refusal: () => latest.current.refusal,
+        onSearch: () => setSearching(true),
+        onMissed: setMissed,
+        onNewOutputBelow: setNewBelow,
+      });
+      setOpen(connected.open);
+      stop = connected.stop;
     });
-    setOpen(connected.open);
     return () => {
+      prevent();
       setOpen(undefined);
-      connected.stop();
+      stop?.();
     };
   }, [everShown, view, tile.key, tile.id]);
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Terminals, withModifiers } from "../../../../../renderer/session/terminal/terminals.ts";
 
 test.each<[data: string, keys: readonly ("ctrl" | "alt")[], sent: string]>([
@@ -22,4 +22,22 @@ test("a sticky modifier applies to one key, and not to what a terminal answers",
   expect(terminals.modified("\x1b[?1;2c")).toBe("\x1b[?1;2c");
   expect(terminals.modified("d")).toBe("\x04");
   expect(terminals.modified("d")).toBe("d");
+});
+
+test("the first terminals of a page open in tasks of their own, later ones at once", () => {
+  vi.useFakeTimers();
+  const terminals = new Terminals(
+    () => () => undefined,
+    () => undefined,
+  );
+  const opened: string[] = [];
+  terminals.start(() => opened.push("first"));
+  const prevent = terminals.start(() => opened.push("closed before"));
+  terminals.drawn();
+  prevent();
+  terminals.start(() => opened.push("by the user"));
+  expect(opened).toEqual(["by the user"]);
+  vi.runAllTimers();
+  expect(opened).toEqual(["by the user", "first"]);
+  vi.useRealTimers();
 });
