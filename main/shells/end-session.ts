@@ -12,9 +12,9 @@ const POLLS_TO_REPEAT = 10;
  */
 export async function endSession(shell: number): Promise<void> {
   const members = await sessionMembers(shell);
-  signalGroups(members, "SIGHUP");
+  signalGroups(shell, members, "SIGHUP");
   // A stopped job must continue to receive the hangup.
-  signalGroups(members, "SIGCONT");
+  signalGroups(shell, members, "SIGCONT");
   const deadline = performance.now() + GRACE_MS;
   for (let polls = 1; performance.now() < deadline; polls++) {
     const left = await sessionMembers(shell);
@@ -22,6 +22,7 @@ export async function endSession(shell: number): Promise<void> {
     // bash can miss a hangup that arrives just before it begins to read; a real terminal would also close its input.
     if (polls % POLLS_TO_REPEAT === 0)
       signalGroups(
+        shell,
         left.filter((member) => member.pid === shell),
         "SIGHUP",
       );
@@ -30,21 +31,23 @@ export async function endSession(shell: number): Promise<void> {
   for (let tries = 0; tries < 25; tries++) {
     const left = await sessionMembers(shell);
     if (left.length === 0) return;
-    signalGroups(left, "SIGKILL");
+    signalGroups(shell, left, "SIGKILL");
     await delay(POLL_MS);
   }
 }
 
 /** Kills every process of the terminal session that a shell leads. */
 export async function killSession(shell: number): Promise<void> {
-  signalGroups(await sessionMembers(shell), "SIGKILL");
+  signalGroups(shell, await sessionMembers(shell), "SIGKILL");
 }
 
-function signalGroups(members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
-  for (const group of new Set(members.map((member) => member.group))) {
-    if (group <= 1) continue;
+function signalGroups(shell: number, members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
+  // A shell that leads no session yet is in the group of this process.
+  const targets = members.map(({ pid, group, session }) => (session === shell ? -group : pid));
+  for (const target of new Set(targets)) {
+    if (Math.abs(target) <= 1) continue;
     try {
-      process.kill(-group, signal);
+      process.kill(target, signal);
     } catch {
       // The group has ended meanwhile.
     }

@@ -15,10 +15,14 @@ export interface ProcessEntry {
   readonly name: string;
 }
 
-/** The processes of the terminal session that `shell` leads, without dead ones. */
+/**
+ * The processes of the terminal session that `shell` leads, without dead ones. The shell itself is among them also when it
+ * was forked only now and is still in the session and the group of this process.
+ */
 export async function sessionMembers(shell: number): Promise<ProcessEntry[]> {
   const table = await (process.platform === "linux" ? linuxTable() : readPsTable(shell));
-  return table.filter((entry) => entry.session === shell && !"ZX".includes(entry.state[0] ?? ""));
+  const isMember = ({ pid, session }: ProcessEntry) => session === shell || pid === shell;
+  return table.filter((entry) => isMember(entry) && !"ZX".includes(entry.state[0] ?? ""));
 }
 
 /** Name of the foreground program of the shell's terminal; undefined when unknown. */

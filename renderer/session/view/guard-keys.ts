@@ -71,7 +71,7 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
       const isNear = isFocusedTile || pointedTile?.contains(frame) === true || matchMedia("(hover: none)").matches;
       // A page that loads in the tile that has the keys may focus a field.
       const isOwn = isFocusedTile && frame.closest("[data-tile]")?.contains(last ?? null) === true;
-      const isPressed = isNear && (isOwn || navigator.userActivation.isActive);
+      const isPressed = isNear && (isOwn || isActivated());
       if (isMeant({ sinceLed: now - ledAt, sinceTyped: now - typedAt, isPressed })) {
         holder = new WeakRef(frame);
         return false;
@@ -99,4 +99,9 @@ export function isMeant(since: {
   readonly isPressed: boolean;
 }): boolean {
   return since.sinceLed < LEADING_MS || (since.isPressed && since.sinceTyped > TYPING_MS);
+}
+
+/** Whether the user has acted on the page or on one in it. Older browsers do not tell (Firefox before 120, Safari before 16.4). */
+function isActivated(): boolean {
+  return !("userActivation" in navigator) || navigator.userActivation.isActive;
 }
