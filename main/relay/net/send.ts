@@ -7,6 +7,8 @@ import { BodyInPieces, findLongOutput } from "./long-output.ts";
 /** A refused peer has this long to close its end. */
 const LINGER_MS = 2000;
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 export type Headers = Record<string, string | number>;
 
 /**
@@ -14,33 +16,23 @@ export type Headers = Record<string, string | number>;
  * and sent in pieces, between which other requests are served.
  */
 export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
-  const head = { headers, status };
   const long = findLongOutput(value, "result");
   if (long === undefined) {
     const body = Buffer.from(JSON.stringify(value));
-    writeHead(response, body.length, head);
+    response.writeHead(status, {
+      "Content-Type": JSON_TYPE,
+      "Content-Length": body.length,
+      "Cache-Control": "no-store",
+      ...headers,
+    });
     response.end(body);
   } else {
     const body = new BodyInPieces(long);
     // Its length is known only when all of it is encoded.
-    writeHead(response, undefined, head);
+    response.writeHead(status, { "Content-Type": JSON_TYPE, "Cache-Control": "no-store", ...headers });
     response.once("close", () => body.destroy());
     body.pipe(response);
   }
-}
-
-interface Head {
-  readonly headers: Headers;
-  readonly status: number;
-}
-
-function writeHead(response: ServerResponse, bytes: number | undefined, { headers, status }: Head): void {
-  response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    ...(bytes === undefined ? {} : { "Content-Length": bytes }),
-    "Cache-Control": "no-store",
-    ...headers,
-  });
 }
 
 /** Sends an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */

@@ -14,7 +14,8 @@ import {
   WriteResult,
 } from "../../../core/protocol/shell-host.ts";
 import { INPUT_LIMIT_BYTES } from "../input-queue.ts";
-import type { Frame } from "./frame.ts";
+import { decodeInTurns } from "../utf8.ts";
+import { type Frame, LONG_BYTES } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { callTimedOut, hostNotReading, shellsUnreachable } from "./host-errors.ts";
@@ -323,8 +324,9 @@ function sendWhenOpen(socket: Socket, wire: FrameSocket, hello: Hello): void {
   socket.once("connect", () => wire.send(hello));
 }
 
-/** Returns the result of a call, put together again where its output came as the tail. */
+/** Returns the result of a call, put together again where its output came as the tail; of a long one a promise. */
 function resultOf({ result, tail }: HostMessage & { type: "done" }, bytes: Buffer): unknown {
   if (tail === undefined) return result;
-  return { ...(typeof result === "object" ? result : {}), output: bytes.toString() };
+  const whole = (output: string) => ({ ...(typeof result === "object" ? result : {}), output });
+  return bytes.length > LONG_BYTES ? decodeInTurns(bytes).then(whole) : whole(bytes.toString());
 }

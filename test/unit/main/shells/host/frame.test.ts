@@ -1,11 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeFrame, FrameError, FrameReader, MAX_FRAME_BYTES } from "../../../../../main/shells/host/frame.ts";
+import {
+  encodeFrame,
+  FrameError,
+  FrameReader,
+  LONG_BYTES,
+  MAX_FRAME_BYTES,
+} from "../../../../../main/shells/host/frame.ts";
 
 const frames = fc.array(
   fc.record({
     head: fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
-    tail: fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ minLength: 17_000, maxLength: 20_000 })),
+    tail: fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.uint8Array({ minLength: 17_000, maxLength: 20_000 }),
+      fc.integer({ min: 0, max: 255 }).map((byte) => new Uint8Array(LONG_BYTES + byte).fill(byte)),
+    ),
   }),
   { maxLength: 6 },
 );
@@ -13,21 +23,29 @@ const frames = fc.array(
 describe("frames", () => {
   test("come out as they went in, wherever the stream is cut", () => {
     fc.assert(
-      fc.property(frames, fc.infiniteStream(fc.integer({ min: 1, max: 9000 })), (sent, cuts) => {
-        const stream = Buffer.concat(sent.flatMap(({ head, tail }) => encodeFrame(head, tail)));
-        const reader = new FrameReader();
-        const got: unknown[] = [];
-        for (let at = 0; at < stream.length; ) {
-          const length = cuts.next().value;
-          for (const { head, tail } of reader.push(stream.subarray(at, at + length))) {
-            got.push({ head, tail: [...tail] });
+      fc.property(
+        frames,
+        fc.infiniteStream(
+          fc.oneof(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 60_000, max: 2 * LONG_BYTES })),
+        ),
+        (sent, cuts) => {
+          const stream = Buffer.concat(sent.flatMap(({ head, tail }) => encodeFrame(head, tail)));
+          const reader = new FrameReader();
+          const got: unknown[] = [];
+          for (let at = 0; at < stream.length; ) {
+            const length = cuts.next().value;
+            for (const { head, tail } of reader.push(stream.subarray(at, at + length))) {
+              got.push({ head, tail: Buffer.from(tail).toString("base64") });
+            }
+            at += length;
           }
-          at += length;
-        }
-        expect(got).toEqual(
-          sent.map(({ head, tail }) => ({ head: JSON.parse(JSON.stringify(head)), tail: [...tail] })),
-        );
-      }),
+          const expected = sent.map(({ head, tail }) => ({
+            head: JSON.parse(JSON.stringify(head)),
+            tail: Buffer.from(tail).toString("base64"),
+          }));
+          expect(got).toEqual(expected);
+        },
+      ),
       { numRuns: 60 },
     );
   });
