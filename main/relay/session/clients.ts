@@ -21,7 +21,7 @@ import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import { lookedAt } from "./shared-layout.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
-import type { TerminalAnswers } from "./terminal-answers.ts";
+import { chooseAnswerer, type TerminalAnswers } from "./terminal-answers.ts";
 
 interface SessionClientsOptions {
   readonly state: SessionState;
@@ -74,18 +74,9 @@ export class SessionClients implements Disposable {
     return [...this.#connected.values()];
   }
 
-  /** The client whose terminal answers the programs of a shell: the shell's owner before others, if it shows the shell. */
+  /** The client whose terminal answers the programs of a shell. */
   answererOf(shell: ShellId): ClientId | undefined {
-    // Asked for each piece of output of each view, so nothing is built.
-    let first: ClientId | undefined;
-    let owner: ClientId | null | undefined;
-    for (const [id, connection] of this.#connected) {
-      if (!connection.answersFor(shell)) continue;
-      if (first === undefined) first = id;
-      else owner ??= this.#options.shells.find(shell)?.ownerClientId;
-      if (id === owner) return id;
-    }
-    return first;
+    return chooseAnswerer(this.#connected, shell, () => this.#options.shells.find(shell)?.ownerClientId);
   }
 
   get(id: ClientId): ClientConnection | undefined {

@@ -104,3 +104,23 @@ export class TerminalAnswers {
     return `${cursor.y + 1};${cursor.x + 1}`;
   }
 }
+
+/**
+ * Returns the client that answers the programs of a shell: of those that show it the shell's owner, else the first one. It is
+ * asked for each piece of output of each view, so it builds nothing, and asks for the owner only where there is a choice.
+ */
+export function chooseAnswerer(
+  connected: ReadonlyMap<ClientId, { answersFor(shell: ShellId): boolean }>,
+  shell: ShellId,
+  ownerOf: () => ClientId | null | undefined,
+): ClientId | undefined {
+  let first: ClientId | undefined;
+  let owner: ClientId | null | undefined;
+  for (const [id, connection] of connected) {
+    if (!connection.answersFor(shell)) continue;
+    if (first === undefined) first = id;
+    else owner ??= ownerOf();
+    if (id === owner) return id;
+  }
+  return first;
+}
