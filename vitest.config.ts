@@ -30,6 +30,12 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
 export default defineConfig({
   test: {
     maxWorkers: TEST_WORKERS,
+    tags: [
+      {
+        name: "slow",
+        description: "Left to `npm run test:slow`, so that `npm test` ends within minutes: see CONTRIBUTING.md.",
+      },
+    ],
     // Sources are transformed once for all suites and runs; the cache is in node_modules, by content.
     experimental: { fsModuleCache: true },
     coverage: {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/part.mjs PROJECT [Vitest's arguments]`: does all set-up, then runs one project of the tests, on a desktop of
- * its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
+ * `node scripts/part.mjs PROJECT|slow [Vitest's arguments]`: does all set-up, then runs one project of the tests, or those that
+ * `npm test` leaves out as slow, on a desktop of its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
  */
 import path from "node:path";
 import { installAgentPrograms } from "./setup/agent-programs.mjs";
@@ -11,14 +11,15 @@ import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
-import { runVitest } from "./setup/vitest.mjs";
+import { allTests, runVitest, SLOW_TESTS } from "./setup/vitest.mjs";
 
 const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents", "screen-reader", "conformance"]);
 
 await mainProgram(async (context) => {
   const [wanted, ...args] = process.argv.slice(2);
   const project = PROJECTS.find((name) => name === wanted);
-  if (project === undefined) throw new SetUpError(`Name one of ${PROJECTS.join(", ")}.`);
+  if (project === undefined && wanted !== SLOW_TESTS.name)
+    throw new SetUpError(`Name one of ${PROJECTS.join(", ")}, ${SLOW_TESTS.name}.`);
   const runtime = await prepare("test", context);
   // With the user's own npm settings, which the tests' place does not have.
   const agents = project === "agents" ? await installAgentPrograms(context) : undefined;
@@ -29,7 +30,7 @@ await mainProgram(async (context) => {
     if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
-    const counts = await runVitest(project, args, place, context);
+    const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);
     process.stdout.write(`${closingLines(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {

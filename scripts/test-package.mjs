@@ -16,7 +16,7 @@ import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
-import { runVitest } from "./setup/vitest.mjs";
+import { allTests, runVitest } from "./setup/vitest.mjs";
 
 await mainProgram(async (context) => {
   for (const need of ["/usr/sbin/debootstrap", "/usr/bin/dpkg-deb", "/usr/bin/unshare"]) {
@@ -54,7 +54,12 @@ await mainProgram(async (context) => {
       PATCHBAY_UNPACKED: unpackedFolder(),
       PATCHBAY_DEBIAN: archive,
     };
-    const counts = await runVitest("package", ["--bail=1", ...process.argv.slice(2)], { ...place, env }, context);
+    const counts = await runVitest(
+      allTests("package"),
+      ["--bail=1", ...process.argv.slice(2)],
+      { ...place, env },
+      context,
+    );
     process.stdout.write(`${closingLines(counts)}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {

@@ -6,10 +6,10 @@ import { run } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { addCounts, closingLines, noCounts } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
-import { runVitest } from "./setup/vitest.mjs";
+import { quickTests, runVitest } from "./setup/vitest.mjs";
 
 /** Short, and on both processors of a small machine; `npm run fuzz` runs longer. */
-const FUZZ_OPTIONS = ["--seconds", "10", "--jobs", "2"];
+const FUZZ_OPTIONS = ["--seconds", "5", "--jobs", "2"];
 /** Suites that take too long, or install too much, for every run. */
 const NOT_RUN = [
   "test:agents",
@@ -19,6 +19,7 @@ const NOT_RUN = [
   "test:mutants",
   "test:package",
   "test:screen-reader",
+  "test:slow",
 ];
 
 const PARTS = /** @type {const} */ (["check", "unit", "integration", "security", "fuzz", "e2e"]);
@@ -41,7 +42,7 @@ await mainProgram(async (context) => {
       // A new environment for each suite, so that none depends on another.
       const place = await startTestEnvironment(runtime, { desktop: part !== "unit", ...context });
       try {
-        counts = addCounts(counts, await runVitest(part, [], place, context));
+        counts = addCounts(counts, await runVitest(quickTests(part), [], place, context));
       } finally {
         await place.stop();
       }

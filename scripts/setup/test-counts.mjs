@@ -37,8 +37,10 @@ import { stripVTControlCharacters } from "node:util";
  * @property {string} name
  * @property {string} status
  * @property {string} [message] why the file did not load
- * @property {{ status: string, fullName: string, failureMessages?: string[] | null }[]} assertionResults
+ * @property {{ status: string, fullName: string, tags?: readonly string[], failureMessages?: string[] | null }[]} assertionResults
  */
+
+/** @typedef {"slow" | "!slow"} TagFilter which tests run, by the tag of vitest.config.ts */
 
 /** @type {Counts} */
 export const noCounts = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
@@ -48,12 +50,14 @@ const REASON_LINES = 12;
 
 /**
  * Counts a run of Vitest. A file that did not load counts as one failure, and so does a run that failed outside its tests
- * (no report, an unhandled error): a failed run never counts zero failures.
+ * (no report, an unhandled error): a failed run never counts zero failures. A test that the filter leaves out belongs to
+ * another suite: it is not skipped.
  * @param {VitestReport | undefined} report
  * @param {number} exitCode
+ * @param {TagFilter} [filter]
  * @returns {Counts}
  */
-export function countsOf(report, exitCode) {
+export function countsOf(report, exitCode, filter) {
   const broken = report?.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
   );
@@ -63,10 +67,18 @@ export function countsOf(report, exitCode) {
   return {
     passed: report?.numPassedTests ?? 0,
     failed: isOutside ? 1 : failed,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0) - leftOut(report, filter),
     failures: isOutside ? [{ name: `outside every test: Vitest ended with ${exitCode}` }] : files,
     flaky: [],
   };
+}
+
+/** @param {VitestReport | undefined} report @param {TagFilter | undefined} filter */
+function leftOut(report, filter) {
+  if (filter === undefined) return 0;
+  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const wantsSlow = filter === "slow";
+  return tests.filter(({ status, tags = [] }) => status === "skipped" && tags.includes("slow") !== wantsSlow).length;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { checkout } from "./checkout.mjs";
 import { runModule } from "./run.mjs";
@@ -8,55 +8,64 @@ import { countsOf, failedTests, repeatFailed } from "./test-counts.mjs";
 /** @typedef {"unit" | "integration" | "e2e" | "security" | "chaos" | "package" | "agents" | "screen-reader" | "conformance"} Project a project of vitest.config.ts */
 
 /**
- * Runs one project of the tests and counts its results. Each test that failed runs once more, alone, at the end; one that
- * passes then counts as passed and is reported as flaky.
- * @param {Project} project
+ * @typedef {object} Suite tests that run together
+ * @property {string} name
+ * @property {readonly Project[]} projects
+ * @property {import("./test-counts.mjs").TagFilter} [filter] default: all their tests
+ */
+
+/** @type {Suite} The tests that `npm test` leaves out: see vitest.config.ts. */
+export const SLOW_TESTS = { name: "slow", projects: ["integration", "security", "e2e"], filter: "slow" };
+
+/** A project's tests as `npm test` runs them. @param {Project} project @returns {Suite} */
+export function quickTests(project) {
+  return { name: project, projects: [project], filter: "!slow" };
+}
+
+/** @param {Project} project @returns {Suite} */
+export function allTests(project) {
+  return { name: project, projects: [project] };
+}
+
+/**
+ * Runs a suite and counts its results. Each test that failed runs once more, alone, at the end; one that passes then counts
+ * as passed and is reported as flaky.
+ * @param {Suite} suite
  * @param {readonly string[]} args further arguments for Vitest
  * @param {import("./test-environment.mjs").TestEnvironment} place
  * @param {import("./run.mjs").Context} context
  * @returns {Promise<import("./test-counts.mjs").Counts>}
  */
-export async function runVitest(project, args, place, context) {
-  const { report, exitCode } = await vitestOnce(project, args, place, context);
-  return repeatFailed(countsOf(report, exitCode), failedTests(report, checkout), async ({ file, name }) => {
+export async function runVitest(suite, args, place, context) {
+  const { report, exitCode } = await vitestOnce(suite, args, place, context);
+  const counts = countsOf(report, exitCode, suite.filter);
+  return repeatFailed(counts, failedTests(report, checkout), async ({ file, name }) => {
     context.log(`tests: again, alone: ${file} > ${name}`);
     const pattern = `^${escapeRegExp(name)}$`;
-    const again = await vitestOnce(project, [file, "--testNamePattern", pattern], place, context);
+    const again = await vitestOnce(suite, [file, "--testNamePattern", pattern], place, context);
     return again.exitCode === 0 && (again.report?.numPassedTests ?? 0) > 0;
   });
 }
 
 /**
- * Runs one project of the tests once. A project without tests passes, and the log says so.
- * @param {Project} project
+ * Runs a suite once.
+ * @param {Suite} suite
  * @param {readonly string[]} args further arguments for Vitest
  * @param {import("./test-environment.mjs").TestEnvironment} place
  * @param {import("./run.mjs").Context} context
  * @returns {Promise<{ report: import("./test-counts.mjs").VitestReport | undefined, exitCode: number }>}
  */
-export async function vitestOnce(project, args, { folder, env }, { log, signal }) {
-  if (!hasTests(path.join(checkout, "test", project))) {
-    log(`there are no ${project} tests`);
-    return { report: undefined, exitCode: 0 };
-  }
-  const file = path.join(folder, `${project}-${randomUUID()}.json`);
+export async function vitestOnce({ name, projects, filter }, args, { folder, env }, { signal }) {
+  const file = path.join(folder, `${name}-${randomUUID()}.json`);
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  const tags = filter === undefined ? [] : [`--tags-filter=${filter}`];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const exitCode = await runModule("vitest/vitest.mjs", ["run", "--project", project, ...reporters, ...args], {
-    signal,
-    env,
-  });
+  const words = ["run", ...chosen, ...tags, ...reporters, ...args];
+  const exitCode = await runModule("vitest/vitest.mjs", words, { signal, env });
   return { report: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined, exitCode };
 }
 
 /** @param {string} text */
 function escapeRegExp(text) {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-/** @param {string} folder */
-function hasTests(folder) {
-  return (
-    existsSync(folder) &&
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".test.ts"))
-  );
 }

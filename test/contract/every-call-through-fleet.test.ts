@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { pathParams } from "../../core/operations/operation.ts";

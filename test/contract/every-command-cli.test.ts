@@ -20,8 +20,8 @@ test("nothing that the specification names is missing", () => {
 });
 
 describe.each(["with an API key", "inside a shell that its owner opened"])("%s", (where) => {
-  test.each(names)("service func %s", async (name) => {
-    const inside = where.startsWith("inside");
+  const inside = where.startsWith("inside");
+  test.each(names)("service func %s", { tags: inside ? ["slow"] : [] }, async (name) => {
     if (specs[methodOf(name)].readsOnly) return await check(name, inside, unchanged);
     await using session = await prepareSession();
     await check(name, inside, session);

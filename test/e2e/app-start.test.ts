@@ -40,7 +40,9 @@ test("ends with all its processes when it is asked to", async () => {
   await untilGone(family);
 });
 
-test("after SIGKILL only the shells and the shell host remain, which the next start adopts and ends", async () => {
+test("after SIGKILL only the shells and the shell host remain, which the next start adopts and ends", {
+  tags: "slow",
+}, async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
   try {
     await using killed = await launchApp({ data });
@@ -61,7 +63,7 @@ test("after SIGKILL only the shells and the shell host remain, which the next st
   }
 });
 
-test("ends while a client is still subscribed to its events", async () => {
+test("ends while a client is still subscribed to its events", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const events = await app.fetch("events");
   expect(events.status).toBe(200);

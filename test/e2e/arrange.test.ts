@@ -1,3 +1,4 @@
+// @module-tag slow
 import { launchApp } from "../support/app.ts";
 import { describeArranging } from "./arranging.ts";
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
 import { until } from "../support/until.ts";

@@ -67,7 +67,7 @@ test("from an empty home: login, allowed by a click in the app, then commands, s
   expect(await home.run("func", "list-shells")).toMatchObject({ code: 3 });
 });
 
-test("a login denied in the app ends with an error message and no key", async () => {
+test("a login denied in the app ends with an error message and no key", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await using home = await emptyHome(app);
   await home.forgetKey();

@@ -50,7 +50,7 @@ test("without a notification server a notification is a toast and an entry in th
   await panel.getByText("not shown").waitFor();
 });
 
-test("a notification server may come and go while the app runs", async () => {
+test("a notification server may come and go while the app runs", { tags: "slow" }, async () => {
   await using bus = await startPrivateBus();
   await using app = await onEmptyBus(bus.address);
   const news = (await app.page("/tray/")).getByText(NO_SERVER);
@@ -67,7 +67,7 @@ test("a notification server may come and go while the app runs", async () => {
   second.stop();
 });
 
-test("a server that never answers holds up neither the command nor the relay", async () => {
+test("a server that never answers holds up neither the command nor the relay", { tags: "slow" }, async () => {
   await using bus = await startPrivateBus();
   const server = await ScriptedNotifications.start(bus.address, { notify: () => undefined });
   await using app = await onEmptyBus(bus.address);

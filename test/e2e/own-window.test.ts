@@ -39,7 +39,9 @@ test("a tile goes to a window of its own, is typed into there, and comes back wh
   expect(await app.call("getLayoutTree")).toEqual(before);
 });
 
-test("its command and its last tile close the window; a crash of its page gives the tile back", async () => {
+test("its command and its last tile close the window; a crash of its page gives the tile back", {
+  tags: "slow",
+}, async () => {
   await using app = await launchApp(readable);
   const { main, own, before } = await moveOut(app);
   const closed = own.waitForEvent("close");
@@ -73,7 +75,10 @@ test("its command and its last tile close the window; a crash of its page gives 
   expect(await app.call("getWorkspaces")).toMatchObject([{ tiles: [2], active: true }]);
 });
 
-test("the window goes with the main one, and is there again with it and after a crash of the app", async () => {
+test("the window goes with the main one, and is there again with it and after a crash of the app", {
+  timeout: 180_000,
+  tags: "slow",
+}, async () => {
   await using app = await launchApp(readable);
   const { main, own } = await moveOut(app);
   await closeWindow(app, main);
@@ -87,7 +92,7 @@ test("the window goes with the main one, and is there again with it and after a 
   await shows(await ownWindow(again), "first-42");
   const [first] = again.electron.windows().filter((page) => page.url().endsWith("/window/index.html"));
   expect(await first?.locator('.tile[data-tile="1"]').count()).toBe(0);
-}, 180_000);
+});
 
 /** Closes a window as its user does. */
 async function closeWindow(app: TestApp, page: Page): Promise<void> {

@@ -76,7 +76,9 @@ async function waitingAgent(): Promise<string> {
   return `"${process.execPath}" "${file}"`;
 }
 
-test("a budget is told at 80% and at 100%, once each, over restarts; the chart, table and export show the sum", async () => {
+test("a budget is told at 80% and at 100%, once each, over restarts; the chart, table and export show the sum", {
+  tags: "slow",
+}, async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
   const earlier = desktop.notifications.length;
   const told = () =>

@@ -95,7 +95,9 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   expect(JSON.parse(await asked)).toMatchObject(decision("deny"));
 });
 
-test("twenty questions stay clean for a screen reader, and the keyboard leads through all of them", async () => {
+test("twenty questions stay clean for a screen reader, and the keyboard leads through all of them", {
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openInbox(app);
   const shell = await agentShell(app);
@@ -116,7 +118,7 @@ test("twenty questions stay clean for a screen reader, and the keyboard leads th
   expect(await openIds(app)).not.toContain(20);
 });
 
-test("a notification says what is asked, and its button answers that question", async () => {
+test("a notification says what is asked, and its button answers that question", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const shell = await agentShell(app);
   const asked = shell.ask("make release");
@@ -130,7 +132,7 @@ test("a notification says what is asked, and its button answers that question", 
   await until("the answer in the relay", async () => (await openIds(app)).length === 0);
 });
 
-test("a lost race says who answered and what", async () => {
+test("a lost race says who answered and what", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openInbox(app);
   const shell = await agentShell(app);

@@ -51,7 +51,9 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
   }
 });
 
-test("the panel joins a fleet, says in words why not, shows its machines with the one that is away, and leaves", async () => {
+test("the panel joins a fleet, says in words why not, shows its machines with the one that is away, and leaves", {
+  tags: "slow",
+}, async () => {
   await using lab = await startFleetLab(["box", "desk"], {}, { members: ["laptop", "open"] });
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
@@ -98,7 +100,7 @@ test("the panel joins a fleet, says in words why not, shows its machines with th
   await fleet.getByRole("button", { name: "Join" }).waitFor();
 });
 
-test("the terminals of an open window keep as many lines as was set, at once", async () => {
+test("the terminals of an open window keep as many lines as was set, at once", { tags: "slow" }, async () => {
   // Without WebGL xterm.js draws text as DOM, so that a test can read it.
   await using app = await launchApp({ switches: ["--disable-gpu", "--disable-software-rasterizer"] });
   const window = await app.window();
@@ -141,7 +143,7 @@ test("Escape closes a form, then the panel, and the keyboard focus returns", asy
   await until("the hidden panel", async () => !(await shown()));
 });
 
-test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off", async () => {
+test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   for (const width of [320, 210]) {
@@ -160,7 +162,7 @@ test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off"
   }
 });
 
-test("what opens inside of the panel breaks no rule of accessibility, in either theme", async () => {
+test("what opens inside of the panel breaks no rule of accessibility, in either theme", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell");
   await app.call("notify", { title: "Build finished" });

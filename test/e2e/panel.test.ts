@@ -46,7 +46,7 @@ test("sessions are made, renamed and closed, with what closing would end", async
   await panel.getByRole("heading", { name: "default" }).waitFor();
 });
 
-test("a guest demoted to reader cannot write, and a disconnected guest cannot return", async () => {
+test("a guest demoted to reader cannot write, and a disconnected guest cannot return", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell");
   const panel = await openPanel(app, desktop);
@@ -92,7 +92,7 @@ test("a key is shown once, works, and is refused after it was revoked", async ()
   expect(await status()).toBe(401);
 });
 
-test("the theme and the budgets are kept over a restart; paused, nothing is notified", async () => {
+test("the theme and the budgets are kept over a restart; paused, nothing is notified", { tags: "slow" }, async () => {
   const app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
@@ -187,7 +187,9 @@ test("a read-only key cannot change anything", async () => {
   expect([await status("getShells"), await status("createShell")]).toEqual([200, 403]);
 });
 
-test("other machines are listed with their sessions and agents, and one that is away with the time since", async () => {
+test("other machines are listed with their sessions and agents, and one that is away with the time since", {
+  tags: "slow",
+}, async () => {
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-machines-"));
   await using relay = await startFakeRelay(({ url }, response) => {
     const agent = { shellId: 3, agentType: "claude", state: "waiting", tokenUsage: { cost: 1.5 } };
@@ -213,7 +215,9 @@ test("other machines are listed with their sessions and agents, and one that is 
   await rm(data, { recursive: true, force: true });
 });
 
-test("a session of another machine opens in a window with a key that the panel takes, and goes on after a revocation and an absence", async () => {
+test("a session of another machine opens in a window with a key that the panel takes, and goes on after a revocation and an absence", {
+  tags: "slow",
+}, async () => {
   await using lab = await startFleetLab(["box"], {}, { members: ["laptop"] });
   const box = lab.relay("box");
   const key = box.relay.keys.create({ owner: box.relay.user, name: "window" }).secret;
@@ -301,7 +305,7 @@ test("a session of another machine opens in a window with a key that the panel t
   await rm(data, { recursive: true, force: true });
 });
 
-test("no part of the panel breaks a rule of accessibility, in either theme", async () => {
+test("no part of the panel breaks a rule of accessibility, in either theme", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   for (const theme of ["light", "dark"] as const) {

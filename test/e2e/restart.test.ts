@@ -23,7 +23,10 @@ test("after SIGKILL session, chat, layout and shells are there, the shells with 
   expect(await again.call("getShellOutput", { id: 1 })).toEqual(output);
 }, 180_000);
 
-test("when the shell host dies too, the next start lists the shells that ended", async () => {
+test("when the shell host dies too, the next start lists the shells that ended", {
+  timeout: 180_000,
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell", { command: "sleep 1000" });
   app.process.kill("SIGKILL");
@@ -33,4 +36,4 @@ test("when the shell host dies too, the next start lists the shells that ended",
   await using again = await launchApp({ data: app.data, args: ["--hidden"] });
   expect(await again.call("getShells")).toMatchObject([{ id: 1, running: false, pid: null }]);
   await until("the notice of the ended shell", () => again.output.includes("1 shell ended with the last run"));
-}, 180_000);
+});

@@ -21,7 +21,7 @@ test("a new shell appears as a tile with its real output, and typing reaches it"
   await until("typed command's output in the tile", async () => (await textOf(window)).includes("typed-55"));
 });
 
-test("large output arrives completely, and the window stays responsive", async () => {
+test("large output arrives completely, and the window stays responsive", { tags: "slow" }, async () => {
   await using app = await launchApp(readable);
   const window = await app.window();
   await app.call("createShell", { command: "seq 1 200000; echo all-$((1+1))-done" });
@@ -78,7 +78,7 @@ test("paths in a terminal open files or show programs, and dropped files are ins
   }
 });
 
-test("a toast shows in the window", async () => {
+test("a toast shows in the window", { tags: "slow" }, async () => {
   await using app = await launchApp();
   const window = await app.window();
   await window.locator("#root > *").first().waitFor();

@@ -22,7 +22,7 @@ test("a second start of the same data folder ends at once, and brings back the w
   expect((await app.fetch("remote/shells")).status).toBe(200);
 });
 
-test("a window comes back where it was closed", async () => {
+test("a window comes back where it was closed", { tags: "slow" }, async () => {
   await using app = await launchApp({ env: noBus });
   const wanted = { x: 150, y: 120, width: 900, height: 610 };
   const first = await app.window();
@@ -36,7 +36,7 @@ test("a window comes back where it was closed", async () => {
   expect(await second.evaluate((own) => own.getBounds())).toEqual(wanted);
 });
 
-test("another data folder is another app", async () => {
+test("another data folder is another app", { tags: "slow" }, async () => {
   await using first = await launchApp({ args: ["--hidden"] });
   await using second = await launchApp({ args: ["--hidden"] });
   expect(second.relay.url).not.toBe(first.relay.url);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Role } from "../../core/protocol/records.ts";

@@ -82,7 +82,7 @@ test("notify is a real notification with the session's name, and a click on it s
   await app.window();
 });
 
-test("a notification from a shell leads to its tile", async () => {
+test("a notification from a shell leads to its tile", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const first = (await app.call("createShell")) as { shellId: number; key: number };
   const second = (await app.call("createShell")) as { key: number };
@@ -96,7 +96,7 @@ test("a notification from a shell leads to its tile", async () => {
   await until("the focus on the shell's tile", async () => (await focused()) === first.key);
 });
 
-test("a window whose screen is removed moves to a visible screen", async () => {
+test("a window whose screen is removed moves to a visible screen", { tags: "slow" }, async () => {
   await using app = await launchApp();
   const page = await app.window();
   await page.locator(".session").waitFor();
@@ -134,7 +134,7 @@ test("a toast shows at the corner of the screen while no window can be seen, and
   await app.window();
 });
 
-test("the icon leaves the tray with the app", async () => {
+test("the icon leaves the tray with the app", { tags: "slow" }, async () => {
   const app = await launchApp({ args: ["--hidden"] });
   await desktop.trayItem(app.pid);
   await app[Symbol.asyncDispose]();

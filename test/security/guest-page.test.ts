@@ -88,7 +88,9 @@ test("a script of a guest's page answers none of the owner's commands as a deskt
   await context.close();
 });
 
-test("a guest whose role is lowered has it in no page of the browser, and in none of their scripts", async () => {
+test("a guest whose role is lowered has it in no page of the browser, and in none of their scripts", {
+  tags: "slow",
+}, async () => {
   const { page, context, id } = await lab.guest({ role: "writer", name: "Bob" });
   const second = await context.newPage();
   await second.goto(page.url());

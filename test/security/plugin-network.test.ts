@@ -148,7 +148,9 @@ describe("a plugin that was allowed to read", () => {
     expect(lookedUp()).not.toContain(trap.host);
   });
 
-  test("does not run in another browser until its user accepts what it could carry out, and never has WebRTC", async () => {
+  test("does not run in another browser until its user accepts what it could carry out, and never has WebRTC", {
+    tags: "slow",
+  }, async () => {
     await using lab = await startWebLab({
       switches: [...trapSwitches, "--disable-blink-features=ConnectionAllowlists"],
     });

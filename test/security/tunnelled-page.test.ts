@@ -108,7 +108,7 @@ describe("a page in a tunnel", () => {
 });
 
 describe("a page in a tile", () => {
-  test("takes no keys that are typed in a terminal, and holds no window open", async () => {
+  test("takes no keys that are typed in a terminal, and holds no window open", { tags: "slow" }, async () => {
     const taking = `<title>0</title><input id="taken"><script>
       let tries = 0;
       onbeforeunload = (event) => event.preventDefault();

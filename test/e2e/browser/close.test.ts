@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { shows, startWebLab } from "./web-lab.ts";

@@ -42,7 +42,9 @@ test("commands are marked by how they ended, also after a reload; they are jumpe
   await shows(page, "last");
 });
 
-test("a long command that ends in another workspace is reported, and the message leads there", async () => {
+test("a long command that ends in another workspace is reported, and the message leads there", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await page.evaluate(() => localStorage.setItem("patchbay.finished-after", "1"));
@@ -66,7 +68,9 @@ test("a long command that ends in another workspace is reported, and the message
   await page.locator(`.tile[data-tile="${key}"][data-focused]`).waitFor({ state: "visible" });
 });
 
-test("a program's progress is on its tile, and its notification leads to it from another workspace", async () => {
+test("a program's progress is on its tile, and its notification leads to it from another workspace", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { key, shellId } = await lab.command<{ key: number; shellId: number }>("createShell", {}, id);

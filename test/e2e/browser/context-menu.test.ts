@@ -44,7 +44,7 @@ test("a terminal has a menu by the pointer and by the keyboard, where its cursor
   await shows(page, "after-2");
 });
 
-test("a program that takes the pointer gets the press; with Shift the menu opens", async () => {
+test("a program that takes the pointer gets the press; with Shift the menu opens", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
@@ -59,7 +59,7 @@ test("a program that takes the pointer gets the press; with Shift the menu opens
   await menu(page).waitFor();
 });
 
-test("a closed tile is reopened by its message and by a key, with its shell as it was", async () => {
+test("a closed tile is reopened by its message and by a key, with its shell as it was", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
@@ -82,7 +82,7 @@ test("a closed tile is reopened by its message and by a key, with its shell as i
   await shows(page, "kept-2");
 });
 
-test("a tile goes to another workspace by menu, by drag and by form", async () => {
+test("a tile goes to another workspace by menu, by drag and by form", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 1400 });
   for (let made = 0; made < 3; made++) await lab.command("createShell", {}, id);
@@ -114,7 +114,7 @@ test("a tile goes to another workspace by menu, by drag and by form", async () =
   await until("all tiles in logs", async () => String(await counts()) === "0,3");
 });
 
-test("workspaces and people have menus; a reader's offer nothing that is refused", async () => {
+test("workspaces and people have menus; a reader's offer nothing that is refused", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await lab.command("createShell", {}, id);

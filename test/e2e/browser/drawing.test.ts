@@ -14,6 +14,7 @@ const canvases = (page: Page) => page.locator(".xterm-screen canvas:not(.xterm-l
 
 test.each([1, 2])(
   "equal tiles have equal columns with WebGL and without, and no scroll bars of the browser, at %i device pixels",
+  { tags: "slow" },
   async (scale) => {
     await using lab = await startWebLab();
     const { page, id } = await lab.guest({ webgl: true, scale, width: 1600, height: 900 });
@@ -42,7 +43,7 @@ test("without a graphics card terminals draw with the DOM", async () => {
   expect(await canvases(page).count()).toBe(0);
 });
 
-test("a watched shell of another size has no scroll bars either", async () => {
+test("a watched shell of another size has no scroll bars either", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const owner = await lab.guest({ width: 1500, height: 1000 });
   const { shellId } = await lab.command<ShellEntry & { shellId: number }>("createShell", {}, owner.id);
@@ -53,7 +54,7 @@ test("a watched shell of another size has no scroll bars either", async () => {
   expect(await scrollBars(guest.page)).toEqual([]);
 });
 
-test("a shell of 80 columns is whole on a phone", async () => {
+test("a shell of 80 columns is whole on a phone", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const owner = await lab.guest({ width: 700, height: 500 });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, owner.id);
@@ -72,7 +73,7 @@ test("a shell of 80 columns is whole on a phone", async () => {
   });
 });
 
-test("forced colours reach terminals, and mark what is focused and selected", async () => {
+test("forced colours reach terminals, and mark what is focused and selected", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await lab.command("createShell", {}, id);
@@ -108,7 +109,9 @@ test("forced colours reach terminals, and mark what is focused and selected", as
   ).not.toBe(canvas);
 });
 
-test("with more contrast or forced colours, a tile without a terminal and the shown workspace are marked too", async () => {
+test("with more contrast or forced colours, a tile without a terminal and the shown workspace are marked too", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await lab.command("openTile", { type: "browser" }, id);
@@ -121,7 +124,7 @@ test("with more contrast or forced colours, a tile without a terminal and the sh
   expect((await styleOf(".workspace[aria-selected=true]")).boxShadow).not.toBe("none");
 });
 
-test("text of an input method has the theme's colours", async () => {
+test("text of an input method has the theme's colours", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ dark: false });
   await lab.command("createShell", {}, id);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from "vitest";
 import { startWebLab } from "./web-lab.ts";
 

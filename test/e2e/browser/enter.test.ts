@@ -16,7 +16,9 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
 
-test("a guest is told who invites to what and asked for a name; that of a person who is here is refused", async () => {
+test("a guest is told who invites to what and asked for a name; that of a person who is here is refused", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   await lab.guest({ name: "Ann" });
   const { page } = await lab.browser({ width: 390, dark: false });
@@ -33,7 +35,7 @@ test("a guest is told who invites to what and asked for a name; that of a person
   expect(await page.getByLabel("Your name").inputValue()).toBe("Bea");
 });
 
-test("a used, expired or unknown link opens a page that says so", async () => {
+test("a used, expired or unknown link opens a page that says so", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const used = await lab.invite();
   const first = await lab.browser();

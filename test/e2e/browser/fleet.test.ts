@@ -46,7 +46,9 @@ test("the page of another relay's session opens with a key of that relay, which 
   expect(kept.join()).not.toContain(box.key);
 });
 
-test("a page without access asks for a key, refuses one of another relay, and opens with one of the session's", async () => {
+test("a page without access asks for a key, refuses one of another relay, and opens with one of the session's", {
+  tags: "slow",
+}, async () => {
   const page = await openPage("", { width: 390, dark: false });
   await page.getByText("This browser has no access to the session").waitFor();
   expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
@@ -56,7 +58,7 @@ test("a page without access asks for a key, refuses one of another relay, and op
   await page.getByText("Connected", { exact: true }).waitFor();
 });
 
-test("an invite to the session says at another relay where it is to be opened", async () => {
+test("an invite to the session says at another relay where it is to be opened", { tags: "slow" }, async () => {
   const { id } = box.relay.sessions.get(box.session);
   const page = await openPage(
     `#${box.relay.invites.create({ session: id, role: "writer", uses: 1, ttlMs: 60_000 }).secret}`,
@@ -74,7 +76,9 @@ test("a revoked key ends the page that is open with it", async () => {
   await until("the relay to have no client", () => relay.sessions.get(box.session).clients.size === 0);
 });
 
-test("a page says that the session's relay is away, and goes on when it is back; one that is opened meanwhile waits", async () => {
+test("a page says that the session's relay is away, and goes on when it is back; one that is opened meanwhile waits", {
+  tags: "slow",
+}, async () => {
   const page = await openPage(`#token=${box.key}`);
   await page.getByText("Connected", { exact: true }).waitFor();
   await box.relay.fleet?.[Symbol.asyncDispose]();

@@ -53,29 +53,33 @@ const presses: readonly ((page: Page) => Promise<unknown>)[] = [
 /** The presses that make a shell. */
 const makesShell = new Set([0, 1, 4, 17]);
 
-test.each([1, 2])("every key after any press on the frame reaches the focused shell, in order %i", async (seed) => {
-  await using lab = await startWebLab();
-  const guest = await lab.guest({ webgl: true });
-  const { page, id } = guest;
-  await lab.command("setup", { grid: "2x1" }, id);
-  await lab.command("createWorkspace", {}, id);
-  await lab.command("createShell", {}, id);
-  const order = shuffled([...presses.entries()], seed);
-  const shells = async () => (await lab.command<unknown[]>("getShells", {}, id)).length;
-  for (const [step, [index, press]] of order.entries()) {
-    const before = await shells();
-    await press(page);
-    // Until the relay has made a shell, the keys go where they went.
-    if (makesShell.has(index)) await until(`press ${index}: a new shell`, async () => (await shells()) > before);
-    const focused = await settled(lab, guest, index);
-    const word = `key-${step}-${index}`;
-    await page.keyboard.type(`: ${word}\n`);
-    await until(`press ${index}: "${word}" in shell ${focused.id}`, async () => {
-      const { output } = await lab.command<{ output: string }>("getShellOutput", { id: focused.id, plain: true }, id);
-      return output.includes(word);
-    });
-  }
-});
+test.each([1, 2])(
+  "every key after any press on the frame reaches the focused shell, in order %i",
+  { tags: "slow" },
+  async (seed) => {
+    await using lab = await startWebLab();
+    const guest = await lab.guest({ webgl: true });
+    const { page, id } = guest;
+    await lab.command("setup", { grid: "2x1" }, id);
+    await lab.command("createWorkspace", {}, id);
+    await lab.command("createShell", {}, id);
+    const order = shuffled([...presses.entries()], seed);
+    const shells = async () => (await lab.command<unknown[]>("getShells", {}, id)).length;
+    for (const [step, [index, press]] of order.entries()) {
+      const before = await shells();
+      await press(page);
+      // Until the relay has made a shell, the keys go where they went.
+      if (makesShell.has(index)) await until(`press ${index}: a new shell`, async () => (await shells()) > before);
+      const focused = await settled(lab, guest, index);
+      const word = `key-${step}-${index}`;
+      await page.keyboard.type(`: ${word}\n`);
+      await until(`press ${index}: "${word}" in shell ${focused.id}`, async () => {
+        const { output } = await lab.command<{ output: string }>("getShellOutput", { id: focused.id, plain: true }, id);
+        return output.includes(word);
+      });
+    }
+  },
+);
 
 test("what opens over the tiles gives the keys back, and the border shows who has them", async () => {
   await using lab = await startWebLab();

@@ -36,7 +36,7 @@ test("the active workspace's tab is in sight among many, and a list leads to the
   await until("more tabs at both sides", async () => (await beyond()) === "before after");
 });
 
-test("short names of workspaces are not cut where many have long ones", async () => {
+test("short names of workspaces are not cut where many have long ones", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 900 });
   await lab.command("renameWorkspace", { index: 0, name: "web" }, id);
@@ -48,7 +48,7 @@ test("short names of workspaces are not cut where many have long ones", async ()
   await until("the whole name", () => name.evaluate((text) => text.scrollWidth <= text.clientWidth));
 });
 
-test("a new workspace is made right of the tabs, whose long names are cut", async () => {
+test("a new workspace is made right of the tabs, whose long names are cut", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 1600 });
   await lab.command("renameWorkspace", { index: 0, name: "Auftragsabwicklungsdienstleistungsgesellschaft" }, id);
@@ -59,7 +59,7 @@ test("a new workspace is made right of the tabs, whose long names are cut", asyn
   expect((add?.x ?? 0) - (tab?.x ?? 0) - (tab?.width ?? 0)).toBeLessThan(10);
 });
 
-test("a long name leaves the role and the active tab in sight", async () => {
+test("a long name leaves the role and the active tab in sight", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 640, height: 500, name: "M".repeat(60) });
   await lab.command("renameWorkspace", { index: 0, name: "Wörterbuchverlagsgesellschaft" }, id);
@@ -101,7 +101,7 @@ test("the menu at the mark leads to places and to the documentation", async () =
   expect(await docs.title()).not.toBe("");
 });
 
-test("what opens from the header stays within a window that becomes narrow", async () => {
+test("what opens from the header stays within a window that becomes narrow", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();
   await page.getByRole("button", { name: /here$/ }).click();
@@ -114,7 +114,7 @@ test("what opens from the header stays within a window that becomes narrow", asy
   });
 });
 
-test("tiles are arranged and an empty workspace is filled by pictures", async () => {
+test("tiles are arranged and an empty workspace is filled by pictures", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await page.getByRole("button", { name: "2 shells side by side" }).click();

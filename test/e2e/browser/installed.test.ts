@@ -36,7 +36,7 @@ test("a session's page can be installed, and says so where the relay cannot be r
   await page.getByText("Connected", { exact: true }).waitFor();
 });
 
-test("the worker answers navigations to its own session only", async () => {
+test("the worker answers navigations to its own session only", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -48,7 +48,9 @@ test("the worker answers navigations to its own session only", async () => {
   expect(await page.evaluate((asked) => fetch(asked).then(String, ({ name }) => name), path)).toBe("TypeError");
 });
 
-test("on a phone that is held sideways, the keys that a touch keyboard lacks are in reach", async () => {
+test("on a phone that is held sideways, the keys that a touch keyboard lacks are in reach", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 844, height: 390, touch: true });
   await lab.command("createShell", {}, id);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Guest, shows, startWebLab } from "./web-lab.ts";
@@ -7,15 +8,19 @@ const SIZES = [
   { width: 412, height: 823 },
 ];
 
-test.each(SIZES)("a watched shell is drawn in its place from the first, at $width px", async (size) => {
-  // The guest follows the client without a window, so it watches that client's shell, whose size is not that of its tile.
-  await using lab = await startWebLab({ client: true });
-  await lab.command("createShell", { command: "seq 1 50" });
-  const guest = await lab.guest(size);
-  await shows(guest.page, "50\n");
-  await guest.page.locator("[data-letterboxed]").waitFor();
-  expect(await shiftsOfReload(guest, "50\n")).toEqual([]);
-});
+test.each(SIZES)(
+  "a watched shell is drawn in its place from the first, at $width px",
+
+  async (size) => {
+    // The guest follows the client without a window, so it watches that client's shell, whose size is not that of its tile.
+    await using lab = await startWebLab({ client: true });
+    await lab.command("createShell", { command: "seq 1 50" });
+    const guest = await lab.guest(size);
+    await shows(guest.page, "50\n");
+    await guest.page.locator("[data-letterboxed]").waitFor();
+    expect(await shiftsOfReload(guest, "50\n")).toEqual([]);
+  },
+);
 
 test.each(SIZES)("own tiles are drawn in their places from the first, at $width px", async (size) => {
   await using lab = await startWebLab();

@@ -45,7 +45,7 @@ test("another client's large shell is shown whole in a small window and keeps it
   expect(await rows.count()).toBe(size.rows);
 });
 
-test("a reader rearranges only its own screen", async () => {
+test("a reader rearranges only its own screen", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const writer = await lab.guest();
   for (const name of ["left", "right"]) {

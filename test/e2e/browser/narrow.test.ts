@@ -40,7 +40,9 @@ test("on a phone one tile is visible, a swipe shows the next, and the key row ty
   await shows(page, "after-2");
 });
 
-test("on a phone, buttons of the frame are large enough for a finger, and lists and settings have room", async () => {
+test("on a phone, buttons of the frame are large enough for a finger, and lists and settings have room", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 390, height: 844, touch: true });
   const keys = page.getByRole("toolbar", { name: "Terminal keys" });

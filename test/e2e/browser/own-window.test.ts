@@ -74,7 +74,7 @@ test("a tile goes to a window of its own, is typed into there, and comes back to
   expect(await workspaces(lab, guest)).toMatchObject([{ tiles: [1, 2, 3], active: true }]);
 });
 
-test("closing the window brings its tiles back, and its last tile closes it", async () => {
+test("closing the window brings its tiles back, and its last tile closes it", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const guest = await threeShells(lab);
   const before = await tree(lab, guest);
@@ -93,7 +93,9 @@ test("closing the window brings its tiles back, and its last tile closes it", as
   expect(await lab.command<{ running: boolean }[]>("getShells")).toHaveLength(3);
 });
 
-test("both windows survive a reload, and the window closes with the page that has opened it", async () => {
+test("both windows survive a reload, and the window closes with the page that has opened it", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const guest = await threeShells(lab);
   const popup = await moveOut(guest, 1);
@@ -114,7 +116,9 @@ test("both windows survive a reload, and the window closes with the page that ha
   await closed;
 });
 
-test("what a user does in one window happens there, and a place in the other one is gone to", async () => {
+test("what a user does in one window happens there, and a place in the other one is gone to", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const guest = await threeShells(lab);
   const popup = await moveOut(guest, 1);
@@ -139,7 +143,7 @@ test("what a user does in one window happens there, and a place in the other one
   expect(await guest.page.locator(".tile:visible").count()).toBe(3);
 });
 
-test("a blocked window is told, and the tile stays", async () => {
+test("a blocked window is told, and the tile stays", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const guest = await threeShells(lab);
   await guest.page.evaluate(() => {
@@ -152,7 +156,9 @@ test("a blocked window is told, and the tile stays", async () => {
   expect(await workspaces(lab, guest)).toMatchObject([{ tiles: [1, 2, 3] }]);
 });
 
-test("who can watch has a window too; who asks by a command alone gets a workspace, and a window from its menu", async () => {
+test("who can watch has a window too; who asks by a command alone gets a workspace, and a window from its menu", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const host = await threeShells(lab);
   const reader = await lab.guest({ role: "reader" });
@@ -176,7 +182,7 @@ test("who can watch has a window too; who asks by a command alone gets a workspa
   await shows(await opened, "first-42");
 });
 
-test("a shell that is shown in both windows runs on in both", async () => {
+test("a shell that is shown in both windows runs on in both", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const guest = await threeShells(lab);
   await lab.command("openTile", { type: "shell", shell: 1, tile: 2, place: "down" }, guest.id);

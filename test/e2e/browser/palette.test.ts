@@ -49,7 +49,7 @@ test("the switcher finds a shell by its program and goes to it, by keys alone", 
   expect(await palette(page, "Go to").count()).toBe(1);
 });
 
-test("where no shell has the keys, Ctrl+P goes to places; > leads to commands", async () => {
+test("where no shell has the keys, Ctrl+P goes to places; > leads to commands", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();
   await page.keyboard.press("Control+P");
@@ -66,7 +66,7 @@ test("where no shell has the keys, Ctrl+P goes to places; > leads to commands", 
   expect(await page.locator(".palette-group").first().textContent()).toBe("Recently used");
 });
 
-test("a search for commands finds places too, and a form asks in the user's words", async () => {
+test("a search for commands finds places too, and a form asks in the user's words", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await lab.command("createWorkspace", { name: "release" }, id);
@@ -87,7 +87,9 @@ test("a search for commands finds places too, and a form asks in the user's word
   await page.locator(".tile:visible", { hasText: "localhost:1" }).waitFor();
 });
 
-test("a tile and a workspace are renamed in their place, starting from the name they have", async () => {
+test("a tile and a workspace are renamed in their place, starting from the name they have", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const { key } = await lab.command<{ key: number }>("createShell", {}, id);
@@ -108,7 +110,9 @@ test("a tile and a workspace are renamed in their place, starting from the name 
   await page.getByRole("tab", { name: /^release/ }).waitFor();
 });
 
-test("the list of shells is filtered and worked through by keys, and stays open while shells are ended", async () => {
+test("the list of shells is filtered and worked through by keys, and stays open while shells are ended", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   for (const cwd of ["/tmp", "/usr", "/etc"]) await lab.command("createShell", { cwd, tile: false }, id);

@@ -46,7 +46,9 @@ describe("plugins in a browser", () => {
     await context.close();
   });
 
-  test("a broadcast turns the build-light example red, and a reader waits for an admin's answer", async () => {
+  test("a broadcast turns the build-light example red, and a reader waits for an admin's answer", {
+    tags: "slow",
+  }, async () => {
     await installPlugin(lab, site.url, "build-light");
     const reader = await lab.guest({ role: "reader" });
     await reader.page.keyboard.press("Escape");

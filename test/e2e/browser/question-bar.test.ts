@@ -58,7 +58,9 @@ test.each([
   await context.close();
 });
 
-test("what the title has no room for is shown before it is agreed to, and the answers stay in reach", async () => {
+test("what the title has no room for is shown before it is agreed to, and the answers stay in reach", {
+  tags: "slow",
+}, async () => {
   const guest = await lab.guest({ width: 390, height: 420 });
   const { page, context } = guest;
   const hooks = await agentIn(guest);
@@ -83,7 +85,7 @@ test("what the title has no room for is shown before it is agreed to, and the an
   await context.close();
 });
 
-test("an answer in words refuses, and the agent is told why", async () => {
+test("an answer in words refuses, and the agent is told why", { tags: "slow" }, async () => {
   const guest = await lab.guest();
   const { page, context } = guest;
   const hooks = await agentIn(guest);

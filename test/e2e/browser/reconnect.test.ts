@@ -59,7 +59,7 @@ test("after a lost connection the view keeps its screen, says so, and shows exac
   expect((await lab.users()).map((user) => user.id)).toContain(id);
 });
 
-test("a relay that is killed and started again on its port gets its page back", async () => {
+test("a relay that is killed and started again on its port gets its page back", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   await lab.command("createShell", { command: "echo alive-$((1+1))" }, id);

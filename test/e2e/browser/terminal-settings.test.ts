@@ -40,7 +40,7 @@ test("the settings change the terminals behind and the sample at once, and last"
   expect(await rowsOf()).toBeLessThan(before * 0.7);
 });
 
-test("what is no value stays in its field, with the reason, and changes nothing", async () => {
+test("what is no value stays in its field, with the reason, and changes nothing", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await withShell(lab);
   await page.getByRole("button", { name: /^Menu of the session/ }).click();
@@ -59,7 +59,7 @@ test("what is no value stays in its field, with the reason, and changes nothing"
   expect(await dialog.getByLabel("Option as Meta").count()).toBe(0);
 });
 
-test("a bell does what the user wants: nothing, a highlight or a sound", async () => {
+test("a bell does what the user wants: nothing, a highlight or a sound", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { context, page, id, shellId } = await withShell(lab);
   await context.addInitScript(countTones);
@@ -82,7 +82,9 @@ test("a bell does what the user wants: nothing, a highlight or a sound", async (
   expect(await ring("Play a sound")).toEqual(["1", "1"]);
 });
 
-test("with copy on select, what the pointer selects is on the clipboard, and nothing else", async () => {
+test("with copy on select, what the pointer selects is on the clipboard, and nothing else", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { context, page } = await withShell(lab);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -101,7 +103,7 @@ test("with copy on select, what the pointer selects is on the clipboard, and not
   expect(await clipboard()).toBe("a-2-b");
 });
 
-test("terminals have the theme of the app's brightness, and an imported one at once", async () => {
+test("terminals have the theme of the app's brightness, and an imported one at once", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await withShell(lab);
   const background = () =>
@@ -147,6 +149,7 @@ test("terminals have the theme of the app's brightness, and an imported one at o
 
 test.each([{ webgl: false }, { webgl: true }])(
   "ligatures are drawn if the user wants them, WebGL: $webgl",
+  { tags: "slow" },
   async ({ webgl }) => {
     await using lab = await startWebLab();
     const { page, id } = await lab.guest({ webgl });

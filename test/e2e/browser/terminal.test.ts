@@ -30,7 +30,7 @@ test("the search covers no line, and marks the current match apart from the othe
   expect(await page.locator(".xterm-decoration-overview-ruler").count()).toBe(1);
 });
 
-test("output that arrives below the part on show is announced, and a click goes there", async () => {
+test("output that arrives below the part on show is announced, and a click goes there", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id, shellId } = await withLines(lab);
   const announced = page.getByRole("button", { name: "New output below" });
@@ -59,7 +59,9 @@ test("a terminal is read out once the user wants that, also after a reload", asy
   await page.locator(".xterm-accessibility-tree").getByText("line 100").waitFor();
 });
 
-test("tiles of shells that exit with 0 close if the user wants that, and failed ones stay", async () => {
+test("tiles of shells that exit with 0 close if the user wants that, and failed ones stay", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id, shellId } = await withLines(lab);
   await page.keyboard.press("Control+Shift+P");
@@ -74,7 +76,9 @@ test("tiles of shells that exit with 0 close if the user wants that, and failed 
   await page.locator(`.tile[data-tile="${failing.key}"]`).waitFor();
 });
 
-test("on a tablet the key row has modifiers for the next key, and targets that a finger hits", async () => {
+test("on a tablet the key row has modifiers for the next key, and targets that a finger hits", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ touch: true, width: 1024, height: 700 });
   await lab.command("createShell", {}, id);
@@ -91,7 +95,7 @@ test("on a tablet the key row has modifiers for the next key, and targets that a
   }
 });
 
-test("a dragged divider moves no other, and a dragged tile is shown at the pointer", async () => {
+test("a dragged divider moves no other, and a dragged tile is shown at the pointer", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 1600 });
   await lab.command("createShell", {}, id);

@@ -39,7 +39,9 @@ test("wide characters, emoji and combining marks stand where the next column is,
   for (const end of ends) expect(Math.abs(end - (ends[0] ?? 0))).toBeLessThanOrEqual(1);
 });
 
-test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay's own has it", async () => {
+test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay's own has it", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const guest = await lab.guest({ width: 1720, height: 1200 });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, guest.id);
@@ -62,7 +64,7 @@ test("vim at 200x60 is drawn as a reference terminal draws it, and as the relay'
   });
 });
 
-test("10 MB of output leave typing responsive", async () => {
+test("10 MB of output leave typing responsive", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest();
   const busy = await lab.command<{ shellId: number }>("createShell", {}, id);

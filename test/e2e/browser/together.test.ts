@@ -42,7 +42,7 @@ test("two browsers and the desktop have layouts of their own; a target moves the
   expect([after[0], after[2]]).toEqual([before[0], before[2]]);
 });
 
-test("a reader sees everything, cannot type, and can arrange its own screen", async () => {
+test("a reader sees everything, cannot type, and can arrange its own screen", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const writer = await lab.guest();
   const { shellId } = (await lab.command("createShell", { command: "echo seen-$((1+1))" }, writer.id)) as {
@@ -81,7 +81,9 @@ test("a reader sees everything, cannot type, and can arrange its own screen", as
   await reader.page.getByText(/You asked to type a short while ago: ask again in \d+/).waitFor();
 });
 
-test("a guest lands on the host's layout, follows it until they arrange their own, and goes back to it", async () => {
+test("a guest lands on the host's layout, follows it until they arrange their own, and goes back to it", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab({ client: true });
   const [host = { id: -1, name: "" }] = await lab.command<{ id: number; name: string }[]>("getClients");
   await lab.command("setup", { grid: "2x1", tiles: "shell,shell" }, host.id);
@@ -114,7 +116,7 @@ test("a guest lands on the host's layout, follows it until they arrange their ow
   );
 });
 
-test("a guest whose role was changed is told so", async () => {
+test("a guest whose role was changed is told so", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ role: "reader" });
   const setRole = (role: string) =>
@@ -129,7 +131,9 @@ test("a guest whose role was changed is told so", async () => {
   await page.getByText("You can only watch in this session now.").waitFor();
 });
 
-test("a writer who asks for a shell is told of it and of the answer, and takes it over by the same verb everywhere", async () => {
+test("a writer who asks for a shell is told of it and of the answer, and takes it over by the same verb everywhere", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const owner = await lab.guest({ name: "Ann" });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", { title: "deploy" }, owner.id);

@@ -86,7 +86,7 @@ describe("a machine that is away", () => {
     piRelay.child.kill("SIGCONT");
   });
 
-  test("hangs: it is away since it last answered, and the others are listed", async () => {
+  test("hangs: it is away since it last answered, and the others are listed", { tags: "slow" }, async () => {
     const file = join(here.data, "remotes", "pi.json");
     const seen = new Date("2026-11-20T10:00:00.000Z");
     piRelay.child.kill("SIGSTOP");
@@ -117,7 +117,7 @@ describe("a machine that is away", () => {
     expect(statSync(file).mtimeMs).toBeGreaterThan(seen.getTime());
   });
 
-  test("is gone: its commands are refused and reach no other relay", async () => {
+  test("is gone: its commands are refused and reach no other relay", { tags: "slow" }, async () => {
     await piRelay.kill();
     const before = await here.run(["func", "get-chat"], { env });
     const sent = await here.run(["func", "send-chat", "--on", "pi", "hello"], { env });
@@ -200,23 +200,27 @@ describe("a remote that means harm", () => {
     ],
   ];
 
-  test.each(shapes)("answers %s: it is reported, and the others are listed", async (_name, answer) => {
-    evil.answer = answer;
-    const { code, machines } = await all();
-    expect(code).toBe(0);
-    expect(machines.map(({ machine }) => machine)).toEqual(["local", "box", "evil", "pi"]);
-    expect(machines.find(({ machine }) => machine === "box")?.sessions).toHaveLength(1);
-    expect(machines.find(({ machine }) => machine === "evil")).toMatchObject({
-      sessions: [],
-      problem: expect.any(String),
-    });
-    for (const words of [["status"], ["func", "list-tiles"], ["func", "show-tree"], ["remotes"], ["doctor"]]) {
-      const { code: own, err } = await here.run(words[0] === "remotes" ? words : [...words, "--on", "evil"], { env });
-      expect([...words, own], err).toEqual([...words, expect.any(Number)]);
-      // A stack trace would be a defect.
-      expect(err, words.join(" ")).not.toMatch(/^\s+at /m);
-    }
-  });
+  test.each(shapes)(
+    "answers %s: it is reported, and the others are listed",
+    { tags: "slow" },
+    async (_name, answer) => {
+      evil.answer = answer;
+      const { code, machines } = await all();
+      expect(code).toBe(0);
+      expect(machines.map(({ machine }) => machine)).toEqual(["local", "box", "evil", "pi"]);
+      expect(machines.find(({ machine }) => machine === "box")?.sessions).toHaveLength(1);
+      expect(machines.find(({ machine }) => machine === "evil")).toMatchObject({
+        sessions: [],
+        problem: expect.any(String),
+      });
+      for (const words of [["status"], ["func", "list-tiles"], ["func", "show-tree"], ["remotes"], ["doctor"]]) {
+        const { code: own, err } = await here.run(words[0] === "remotes" ? words : [...words, "--on", "evil"], { env });
+        expect([...words, own], err).toEqual([...words, expect.any(Number)]);
+        // A stack trace would be a defect.
+        expect(err, words.join(" ")).not.toMatch(/^\s+at /m);
+      }
+    },
+  );
 
   test("sends without end: it is cut off in time, and for a single command at a bound", async () => {
     evil.answer = (_request, response) => {
@@ -268,7 +272,10 @@ describe("events of every machine", () => {
     );
   });
 
-  test("a connection that is lost before the first event is resumed without losing one; a restart is told by a gap", async () => {
+  test("a connection that is lost before the first event is resumed without losing one; a restart is told by a gap", {
+    timeout: 120_000,
+    tags: "slow",
+  }, async () => {
     await using way = await startCuttableWay(Number(new URL(box.relay.url).port));
     const more = { ...env, SERVICE_TOKEN_WAY: box.key };
     expect(await here.run(["remotes", "add", "way", "--url", way.url], { env: more })).toMatchObject({ code: 0 });
@@ -304,7 +311,7 @@ describe("events of every machine", () => {
       await here.run(["remotes", "remove", "way"]);
     }
     expect(err).not.toMatch(/^\s+at /m);
-  }, 120_000);
+  });
 });
 
 function lines(text: string): { readonly machine: string; readonly type: string; readonly data: unknown }[] {

@@ -54,17 +54,13 @@ const WORDS: readonly (readonly string[])[] = [
 ];
 
 describe("with every curl", () => {
-  test.each([
-    ["7.58", 58],
-    ["7.61", 61],
-    ["7.74", 74],
-    ["7.81", 81],
-    ["7.83", 83],
-    ["7.84", 84],
-  ])("%s: a stand-in that knows what that version knew", async (_version, minor) => {
-    const tools = toolsWith(["stty", "readlink"], (folder) => oldCurl(folder, { minor, real: whereIs("curl") }));
-    for (const words of WORDS) await sameAsNode(words, { PATH: tools });
-  });
+  for (const minor of [58, 61, 74, 81, 83, 84]) {
+    const tags = minor === 58 ? [] : ["slow"];
+    test(`7.${minor}: a stand-in that knows what that version knew`, { tags }, async () => {
+      const tools = toolsWith(["stty", "readlink"], (folder) => oldCurl(folder, { minor, real: whereIs("curl") }));
+      for (const words of WORDS) await sameAsNode(words, { PATH: tools });
+    });
+  }
 
   test("the stand-in is as old as it says", () => {
     const folder = toolsWith([], (tools) => oldCurl(tools, { minor: 58, real: whereIs("curl") }));
@@ -101,7 +97,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
     await sameAsNode(["func", "list-tiel"], { PATH: tools }, { shell, name: "patchbay" });
   });
 
-  test("and without", async () => {
+  test("and without", { tags: "slow" }, async () => {
     const tools = toolsWith(["node", "stty", "readlink"]);
     for (const line of WORDS) await sameAsNode(line, { PATH: tools }, { shell });
   });
@@ -148,7 +144,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
   });
 });
 
-describe("a relay that hangs", () => {
+describe("a relay that hangs", { tags: "slow" }, () => {
   const stopped = async (act: () => Promise<void>) => {
     relay.child.kill("SIGSTOP");
     try {
@@ -217,7 +213,7 @@ describe.concurrent("an answer", () => {
   test.each([
     ["with curl", ["curl", "readlink"]],
     ["without", ["node", "readlink"]],
-  ])("waits for a reader that takes its time, %s", async (_with, names) => {
+  ])("waits for a reader that takes its time, %s", { tags: "slow" }, async (_with, names) => {
     const line = `'${join(home, "bin/service")}' func get-shell-output 1 | { sleep 3; wc -c; }`;
     const { out } = await service(["func", "get-shell-output", "1"]);
     const slow = await finished(["/bin/sh", "-c", line], { PATH: toolsWith([...names, "sleep", "wc"]) });
@@ -226,7 +222,7 @@ describe.concurrent("an answer", () => {
 });
 
 describe("what becomes of an answer", () => {
-  test("that is cut short, at any byte, is told and not called whole", async () => {
+  test("that is cut short, at any byte, is told and not called whole", { tags: "slow" }, async () => {
     const whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nc\r\n0 5 ..\nhello\r\n0\r\n\r\n";
     const plain = "HTTP/1.1 200 OK\r\n\r\n0 5 ..\nhello";
     const inLine = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n0 0 ..|.hello.\n\r\n0\r\n\r\n";

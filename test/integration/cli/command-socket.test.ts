@@ -52,33 +52,43 @@ describe("both fast ways and the command line itself say the same", () => {
     specs[method].cli.flatMap(({ name, args = [] }) => (args.length === 0 ? [[name]] : [])),
   );
 
-  test.each([
-    ...commands,
-    ...commands.map((words) => [...words, "--json"]),
-    [],
-    ["--help"],
-    ["help", "run"],
-    ["split-h", "--help"],
-    ["set-ratio"],
-    ["set-ratio", "2"],
-    ["set-ratio", "0.3", "--tile", "99"],
-    ["nope"],
-    ["list-tiel"],
-    ["list-tiles", "too", "many"],
-    ["list-tiles", "--client", "77"],
-    ["list-tiles", "--session", "no such"],
-    ["list-tiles", "--token", "wrong"],
-    ["list-tiles", "--url", "ftp://x"],
-    ["list-tiles", "--url", "http://127.0.0.1:1"],
-    ["toast", "x", "--kind", "loud"],
-    ["broadcast-event", "x", "--data", "{"],
-    ["close-shell", "12345"],
-  ])("func %j", async (...words) => {
+  const saysTheSame = async (words: readonly string[]) => {
     const args = ["func", ...words];
     const wanted = await node(args);
     expect(await quick(args)).toEqual(wanted);
     expect(await quickWithoutCurl(args)).toEqual(wanted);
-  });
+  };
+
+  test.each([...commands, ...commands.map((words) => [...words, "--json"])].map((words) => [words]))(
+    "func %j",
+    { tags: "slow" },
+    saysTheSame,
+  );
+
+  test.each(
+    [
+      ["list-tiles"],
+      ["list-tiles", "--json"],
+      [],
+      ["--help"],
+      ["help", "run"],
+      ["split-h", "--help"],
+      ["set-ratio"],
+      ["set-ratio", "2"],
+      ["set-ratio", "0.3", "--tile", "99"],
+      ["nope"],
+      ["list-tiel"],
+      ["list-tiles", "too", "many"],
+      ["list-tiles", "--client", "77"],
+      ["list-tiles", "--session", "no such"],
+      ["list-tiles", "--token", "wrong"],
+      ["list-tiles", "--url", "ftp://x"],
+      ["list-tiles", "--url", "http://127.0.0.1:1"],
+      ["toast", "x", "--kind", "loud"],
+      ["broadcast-event", "x", "--data", "{"],
+      ["close-shell", "12345"],
+    ].map((words) => [words]),
+  )("func %j", saysTheSame);
 
   test("without a key", async () => {
     const none = { SERVICE_TOKEN: undefined };
@@ -148,7 +158,7 @@ describe("another machine is not reached over the socket", () => {
     [["func", "list-tiles"], { SERVICE_ON: "" }],
     [["func", "list-tiles", "--data", "/nowhere"], { SERVICE_ON: "box" }],
     [["func", "list-tiles", "--url", "http://127.0.0.1:1"], { SERVICE_ON: "box" }],
-  ] as readonly (readonly [string[], NodeJS.ProcessEnv])[])("%j with %j", async (args, more) => {
+  ] as readonly (readonly [string[], NodeJS.ProcessEnv])[])("%j with %j", { tags: "slow" }, async (args, more) => {
     const own = { SERVICE_TOKEN_BOX: key, ...more };
     expect(await service(args, { PATH: process.env.PATH, ...own })).toEqual(await node(args, own));
   });

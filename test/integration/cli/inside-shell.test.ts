@@ -183,7 +183,9 @@ describe("while an agent runs in the shell", () => {
   });
 });
 
-test("a default session that was closed is replaced by the only one left; of several one has to be named", async () => {
+test("a default session that was closed is replaced by the only one left; of several one has to be named", {
+  tags: "slow",
+}, async () => {
   const key = await lab.makeKey();
   const program = (...args: string[]) =>
     promisify(execFile)(process.execPath, [join(folder, "dist", "cli", "main.js"), ...args], {

@@ -77,7 +77,7 @@ test("a typed key is asked for without echo", async () => {
   expect(await here.run(["sessions", "--on", "typed"], { env })).toMatchObject({ code: 0 });
 });
 
-test("a login gets the key where the relay is reached on loopback", async () => {
+test("a login gets the key where the relay is reached on loopback", { tags: "slow" }, async () => {
   const login = here.start(["remotes", "add", "asked", "--url", box.relay.url, "--login"], env);
   let told = "";
   login.stderr?.on("data", (piece) => (told += String(piece)));
@@ -89,7 +89,7 @@ test("a login gets the key where the relay is reached on loopback", async () => 
   expect(await here.run(["sessions", "--on", "asked"], { env })).toMatchObject({ code: 0 });
 });
 
-test("a program in a restricted shell does not get the keychain's keys of remotes", async () => {
+test("a program in a restricted shell does not get the keychain's keys of remotes", { tags: "slow" }, async () => {
   await here.run(["remotes", "add", "mine", "--url", box.relay.url], { env, input: box.key });
   const made = await here.run(["func", "create-shell", "--on", "mine", "--no-tile"], { env });
   const { shellId } = JSON.parse(made.out) as { shellId: number };

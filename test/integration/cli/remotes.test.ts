@@ -73,7 +73,7 @@ describe("adding, renaming and removing", () => {
     expect(existsSync(record("pi"))).toBe(false);
   });
 
-  test("of several additions of one name at the same time one succeeds", async () => {
+  test("of several additions of one name at the same time one succeeds", { tags: "slow" }, async () => {
     const more = { SERVICE_TOKEN_TWIN: box.key };
     const words = ["remotes", "add", "twin", "--url", box.relay.url];
     const done = await Promise.all([1, 2, 3].map(() => here.run(words, { env: more })));
@@ -112,7 +112,7 @@ describe("one machine", () => {
   // The time of a key's last use, and of an idle shell, differ from call to call.
   const stable = (text: string) => text.replace(/"lastUsedAt":"[^"]*"/g, "").replace(/"[a-z]*Ms":\d+/gi, "");
 
-  test.each(reads)("func %s gives there what it gives at its address", async (name) => {
+  test.each(reads)("func %s gives there what it gives at its address", { tags: "slow" }, async (name) => {
     const place = { HOME: here.folder, PATCHBAY_DATA: here.data };
     const there = await runCli(["func", name, "--on", "box"], { env: { ...place, ...env } });
     const at = { SERVICE_URL: box.relay.url, SERVICE_TOKEN: box.key };
@@ -244,7 +244,9 @@ test("a revoked key is reported as such, with the machine's name", async () => {
   expect(await state()).toMatchObject({ machine: "box", state: "reachable", key: "rejected" });
 });
 
-test("a certificate of no known authority is pinned by its fingerprint, and no other is called", async () => {
+test("a certificate of no known authority is pinned by its fingerprint, and no other is called", {
+  tags: "slow",
+}, async () => {
   const port = await freePort();
   const address = otherAddress();
   await using tls = await startOtherMachine(["--client", "--listen", `0.0.0.0:${port}`]);

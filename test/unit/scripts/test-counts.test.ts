@@ -31,6 +31,20 @@ test.each([
   expect(countsOf(report, exitCode)).toMatchObject({ ...counts, flaky: [] });
 });
 
+test("a test of another suite is not skipped, and one that is skipped within its suite is", () => {
+  const tests = [
+    { status: "passed", fullName: "quick", tags: [] },
+    { status: "skipped", fullName: "quick and skipped", tags: [] },
+    { status: "skipped", fullName: "slow", tags: ["slow"] },
+    { status: "skipped", fullName: "slow, too", tags: ["slow"] },
+  ];
+  const file = { name: "/root/test/a.test.ts", status: "passed", assertionResults: tests };
+  const report = { ...green, numPassedTests: 1, numPendingTests: 3, numTodoTests: 0, testResults: [file] };
+  expect(countsOf(report, 0, "!slow").skipped).toBe(1);
+  expect(countsOf(report, 0, "slow").skipped).toBe(2);
+  expect(countsOf(report, 0).skipped).toBe(3);
+});
+
 const reason = "Error: no key\n  at x";
 const lostKey = { file: "test/a.test.ts", name: "group loses a key", reason };
 const failure = { name: "test/a.test.ts > group loses a key", reason };

@@ -13,6 +13,7 @@ interface Waits {
 
 test.each(["(a+)+$=", "(a|aa)+=$", "(.*a){25}=", "(?=(a+)+=)b"])(
   "the pattern %s holds up nobody: its caller is told, and others are answered meanwhile",
+  { tags: "slow" },
   async (pattern) => {
     await using relay = await startTestRelay();
     await using _client = await relay.join();

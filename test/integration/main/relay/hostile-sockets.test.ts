@@ -47,7 +47,10 @@ async function figure(relay: TestRelay, name: string): Promise<number> {
   );
 }
 
-test("2,000 connections that say nothing: the oldest are closed with a reason, and callers with a key are served", async () => {
+test("2,000 connections that say nothing: the oldest are closed with a reason, and callers with a key are served", {
+  timeout: 60_000,
+  tags: "slow",
+}, async () => {
   await using relay = await startTestRelay();
   await using one = await relay.join({ kind: "desktop" });
   using caller = startCaller(relay, one.id);
@@ -66,7 +69,7 @@ test("2,000 connections that say nothing: the oldest are closed with a reason, a
   expect(one.client.connected).toBe(true);
   expect((await caller.stop()).length).toBeGreaterThan(0);
   expect(relay.errors).toEqual([]);
-}, 60_000);
+});
 
 test("headers and bodies that drip are told so, and cut", async () => {
   await using relay = await startTestRelay({ timeouts });
@@ -134,7 +137,10 @@ test("who connects and says nothing is sent away", async () => {
 
 const hello = { type: "hello", protocol: PROTOCOL_VERSION, device: "evil", clientKind: "browser" };
 
-test("a client that sends without end is read at a bounded rate, and other callers stay quick", async () => {
+test("a client that sends without end is read at a bounded rate, and other callers stay quick", {
+  timeout: 60_000,
+  tags: "slow",
+}, async () => {
   await using relay = await startTestRelay();
   await using one = await relay.join({ kind: "desktop" });
   // What sends without end is a busy process, too.
@@ -160,7 +166,7 @@ test("a client that sends without end is read at a bounded rate, and other calle
   // Without the bound on its rate the flood would keep the relay busy, and each call would wait behind all that was sent.
   // On a machine that is busy already, calls are slow without it.
   expect(percentile(await caller.stop(), 0.99)).toBeLessThan(Math.max(250, 4 * usual));
-}, 60_000);
+});
 
 /** Requests of all callers. */
 async function callsAnswered(relay: TestRelay): Promise<number> {
@@ -195,7 +201,10 @@ function startFlood(relay: TestRelay, frame: string) {
   };
 }
 
-test("a client that never reads is disconnected when too much waits for it, and others are served meanwhile", async () => {
+test("a client that never reads is disconnected when too much waits for it, and others are served meanwhile", {
+  timeout: 60_000,
+  tags: "slow",
+}, async () => {
   await using relay = await startTestRelay();
   await using one = await relay.join({ kind: "desktop" });
   const socket = await webSocket(relay);
@@ -214,4 +223,4 @@ test("a client that never reads is disconnected when too much waits for it, and 
   });
   await until("it to be gone", async () => (await relay.command<unknown[]>("getClients", {}, one.id)).length === 1);
   expect((await caller.stop()).length).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -72,7 +72,7 @@ class Relay {
 }
 
 describe("while the process that holds the shells stands still", () => {
-  test("every command that needs it answers 504 with the reason, at its own timeout", async () => {
+  test("every command that needs it answers 504 with the reason, at its own timeout", { tags: "slow" }, async () => {
     await using lab = await startServeLab();
     const relay = await Relay.start(lab);
     const { shellId: id } = await relay.result<{ shellId: number }>("createShell");
@@ -144,6 +144,7 @@ describe("while the process that holds the shells stands still", () => {
 
   test.each(["SIGSTOP", "SIGUSR2"] as const)(
     "SIGTERM ends the relay within 5 s, and the shells too (%s)",
+    { tags: "slow" },
     async (stop) => {
       await using lab = await startServeLab();
       const relay = await Relay.start(lab);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { test } from "vitest";
 import { sendToStandIns } from "../../../support/stand-in-prompts.ts";
 

@@ -209,7 +209,10 @@ test("opencode's plugin passes a question on, gives its answer to opencode's API
   }
 });
 
-test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against the terminal", async () => {
+test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against the terminal", {
+  timeout: 180_000,
+  tags: "slow",
+}, async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
   const { token } = await openShell(relay);
@@ -257,7 +260,7 @@ test("of two answers one wins, 1,000 times: over HTTP against HTTP, and against 
   }
   expect(tally.first + tally.second + tally.terminal).toBe(1000);
   expect(relay.errors).toEqual([]);
-}, 180_000);
+});
 
 describe("an agent", () => {
   test("reports for its own shell only, and nothing with a key", async () => {

@@ -79,6 +79,7 @@ describe.each(all)("$name with $title", ({ name, path, text }) => {
 
 test.each(shellsHere.filter(({ name }) => name !== "fish"))(
   "$name with read-only prompts tells ends",
+  { tags: "slow" },
   async (shell) => {
     const text = "PS1='fixed> '; PS2='more> '; readonly PS1 PS2";
     await using testHost = startTestHost((home) => writeFileSync(join(home, `.${shell.name}rc`), `${text}\n`));

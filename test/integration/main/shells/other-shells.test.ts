@@ -30,16 +30,22 @@ describe.each(shellsHere)("in $name", ({ path }) => {
     expect(await vi.waitFor(back, { timeout: 10_000 })).toMatchObject({ output: "back\r\n" });
   });
 
-  test.each(others.filter(([command]) => !command.startsWith("su")))("exec %s is told", async (command, name) => {
-    await using testHost = startTestHost();
-    const { host } = testHost;
-    const id = await testHost.open(path);
-    const told = { code: "no_shell_integration", message: expect.stringContaining(`${name} took the place`) };
-    await expect(host.run({ shell: id, line: `exec ${command}`, timeoutMs: 20_000 })).rejects.toMatchObject(told);
-    await expect(host.run({ shell: id, line: "echo no", timeoutMs: 20_000 })).rejects.toMatchObject(told);
-    await host.type({ shell: id, line: "echo $(expr 40 + 2)" });
-    expect(await host.waitFor({ shell: id, text: "^42$", since: 0, timeoutMs: 5000 })).toMatchObject({ matched: "42" });
-  });
+  test.each(others.filter(([command]) => !command.startsWith("su")))(
+    "exec %s is told",
+    { tags: "slow" },
+    async (command, name) => {
+      await using testHost = startTestHost();
+      const { host } = testHost;
+      const id = await testHost.open(path);
+      const told = { code: "no_shell_integration", message: expect.stringContaining(`${name} took the place`) };
+      await expect(host.run({ shell: id, line: `exec ${command}`, timeoutMs: 20_000 })).rejects.toMatchObject(told);
+      await expect(host.run({ shell: id, line: "echo no", timeoutMs: 20_000 })).rejects.toMatchObject(told);
+      await host.type({ shell: id, line: "echo $(expr 40 + 2)" });
+      expect(await host.waitFor({ shell: id, text: "^42$", since: 0, timeoutMs: 5000 })).toMatchObject({
+        matched: "42",
+      });
+    },
+  );
 
   test("a program that is busy is named", async () => {
     await using testHost = startTestHost();
@@ -54,7 +60,7 @@ describe.each(shellsHere)("in $name", ({ path }) => {
     });
   });
 
-  test("shells that read no keys are waited for", async () => {
+  test("shells that read no keys are waited for", { tags: "slow" }, async () => {
     await using testHost = startTestHost((home) => writeFileSync(join(home, "script"), "sleep 1.2; exit 5\n"));
     const { host } = testHost;
     const id = await testHost.open(path);
@@ -70,23 +76,27 @@ describe.each(shellsHere)("in $name", ({ path }) => {
   });
 });
 
-describe.each(others.filter(([command]) => !command.startsWith("su")))("%s in a start-up file", (command, name) => {
-  test.each([
-    ["exec ", "took the place"],
-    ["", "was started"],
-  ])("after %j is told at once", async (exec, word) => {
-    await using testHost = startTestHost((home) => writeFileSync(join(home, ".bashrc"), `${exec}${command}\n`));
-    const id = await testHost.open("/bin/bash");
-    const nested = command === "bash" && exec === "" ? testHost.host.close({ shell: id }) : undefined;
-    if (nested !== undefined) return nested;
-    const asked = performance.now();
-    await expect(testHost.host.run({ shell: id, line: "true", timeoutMs: 20_000 })).rejects.toMatchObject({
-      code: "no_shell_integration",
-      message: expect.stringContaining(`${name} ${word}`),
+describe.each(others.filter(([command]) => !command.startsWith("su")))(
+  "%s in a start-up file",
+  { tags: "slow" },
+  (command, name) => {
+    test.each([
+      ["exec ", "took the place"],
+      ["", "was started"],
+    ])("after %j is told at once", async (exec, word) => {
+      await using testHost = startTestHost((home) => writeFileSync(join(home, ".bashrc"), `${exec}${command}\n`));
+      const id = await testHost.open("/bin/bash");
+      const nested = command === "bash" && exec === "" ? testHost.host.close({ shell: id }) : undefined;
+      if (nested !== undefined) return nested;
+      const asked = performance.now();
+      await expect(testHost.host.run({ shell: id, line: "true", timeoutMs: 20_000 })).rejects.toMatchObject({
+        code: "no_shell_integration",
+        message: expect.stringContaining(`${name} ${word}`),
+      });
+      expect(performance.now() - asked).toBeLessThan(4000);
     });
-    expect(performance.now() - asked).toBeLessThan(4000);
-  });
-});
+  },
+);
 
 test("a subshell is no other shell", async () => {
   await using testHost = startTestHost();

@@ -11,33 +11,37 @@ test.each([
   ["carriage returns", String.raw`tr '\0' '\r' </dev/zero`],
   ["movements on one line", String.raw`yes "$(printf '\033[K')" | tr -d '\n'`],
   ["bytes that are no UTF-8", String.raw`tr '\0' '\377' </dev/zero`],
-])("plain reads of 4 MiB of %s give the shells a turn every 25 ms, with the memory of one", async (_what, program) => {
-  await using lab = startTestHost();
-  const id = await printed(lab, program);
-  const before = memory();
-  // This process's own time: on a busy machine it has only a share of each second.
-  const start = process.cpuUsage();
-  let most = 0;
-  let turns = 0;
-  let isOver = false;
-  const watch = () => {
-    turns += 1;
-    most = Math.max(most, memory() - before);
-    if (!isOver) setImmediate(watch);
-  };
-  watch();
-  const [first, ...others] = Array.from({ length: 20 }, () => lab.host.read({ shell: id, plain: true }));
-  const rest = Promise.allSettled(others);
-  const read = await first;
-  const { user, system } = process.cpuUsage(start);
-  const took = (user + system) / 1000;
-  isOver = true;
-  await lab.host.forget({ shell: id });
-  await rest;
-  expect(read).toMatchObject({ missed: 0, output: expect.any(String) });
-  expect(turns).toBeGreaterThan(Math.max(2, took / LONGEST_TURN_MS));
-  expect(most).toBeLessThan(10 * SIZE);
-});
+])(
+  "plain reads of 4 MiB of %s give the shells a turn every 25 ms, with the memory of one",
+  { tags: "slow" },
+  async (_what, program) => {
+    await using lab = startTestHost();
+    const id = await printed(lab, program);
+    const before = memory();
+    // This process's own time: on a busy machine it has only a share of each second.
+    const start = process.cpuUsage();
+    let most = 0;
+    let turns = 0;
+    let isOver = false;
+    const watch = () => {
+      turns += 1;
+      most = Math.max(most, memory() - before);
+      if (!isOver) setImmediate(watch);
+    };
+    watch();
+    const [first, ...others] = Array.from({ length: 20 }, () => lab.host.read({ shell: id, plain: true }));
+    const rest = Promise.allSettled(others);
+    const read = await first;
+    const { user, system } = process.cpuUsage(start);
+    const took = (user + system) / 1000;
+    isOver = true;
+    await lab.host.forget({ shell: id });
+    await rest;
+    expect(read).toMatchObject({ missed: 0, output: expect.any(String) });
+    expect(turns).toBeGreaterThan(Math.max(2, took / LONGEST_TURN_MS));
+    expect(most).toBeLessThan(10 * SIZE);
+  },
+);
 
 test("a short plain read is not behind long ones", async () => {
   await using lab = startTestHost();

@@ -98,18 +98,22 @@ describe.each(all)("a line at the prompt of $name in mode $mode.0", ({ name, pat
     expect(await shell.run("printf '%s' 'a\tb'")).toMatchObject({ output: "a\tb" });
   });
 
-  test.each(["\u0003", "\u0004", "\u001a", "\u001c", "\u007f", "\u0000", "\u001b[201~"])("takes no %j", async (key) => {
-    await using shell = await open();
-    const { testHost, id, run } = shell;
-    const line = `echo a${key}; touch made`;
-    const refused = { code: "invalid_params", message: expect.stringContaining("control character") };
-    await expect(run(line)).rejects.toMatchObject(refused);
-    await expect(testHost.host.type({ shell: id, line })).rejects.toMatchObject(refused);
-    expect(await run("ls")).toMatchObject({ output: "" });
-  });
+  test.each(["\u0003", "\u0004", "\u001a", "\u001c", "\u007f", "\u0000", "\u001b[201~"])(
+    "takes no %j",
+    { tags: "slow" },
+    async (key) => {
+      await using shell = await open();
+      const { testHost, id, run } = shell;
+      const line = `echo a${key}; touch made`;
+      const refused = { code: "invalid_params", message: expect.stringContaining("control character") };
+      await expect(run(line)).rejects.toMatchObject(refused);
+      await expect(testHost.host.type({ shell: id, line })).rejects.toMatchObject(refused);
+      expect(await run("ls")).toMatchObject({ output: "" });
+    },
+  );
 });
 
-test("a key that bash drops after an interrupt is no key of a command", { timeout: 60_000 }, async () => {
+test("a key that bash drops after an interrupt is no key of a command", { timeout: 60_000, tags: "slow" }, async () => {
   await using testHost = startTestHost();
   const { host } = testHost;
   const id = await testHost.open("/bin/bash");

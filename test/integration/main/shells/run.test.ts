@@ -59,7 +59,7 @@ const only: Readonly<Record<string, readonly Case[]>> = {
 };
 
 describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
-  test("gives the exit code and exactly the output of 200 commands", { timeout: 120_000 }, async () => {
+  test("gives the exit code and exactly the output of 200 commands", { timeout: 120_000, tags: "slow" }, async () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);

@@ -242,7 +242,7 @@ describe("waiting", () => {
 });
 
 describe("closing", () => {
-  test("ends jobs in groups of their own that ignore SIGHUP, after 3 s", async () => {
+  test("ends jobs in groups of their own that ignore SIGHUP, after 3 s", { tags: "slow" }, async () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(bash);

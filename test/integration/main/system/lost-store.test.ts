@@ -35,6 +35,7 @@ const losses: Readonly<Record<string, (path: string) => void>> = {
 
 test.each(Object.keys(losses))(
   "%s beside signs of use is told and ends no shell",
+  { timeout: 60_000, tags: "slow" },
   async (what) => {
     await using lab = await startServeLab();
     const first = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
@@ -62,7 +63,6 @@ test.each(Object.keys(losses))(
     expect(third.said()).not.toMatch(/The (database|log) /);
     await third.stop();
   },
-  60_000,
 );
 
 /** In MB, at most since the process started. */
@@ -93,7 +93,10 @@ test("a stop in order, a kill and a start leave nothing to tell", async () => {
   }
 });
 
-test("a store with 300 MB of chat starts in little memory, reads the latest messages, and is trimmed", async () => {
+test("a store with 300 MB of chat starts in little memory, reads the latest messages, and is trimmed", {
+  timeout: 120_000,
+  tags: "slow",
+}, async () => {
   await using lab = await startServeLab();
   const first = await lab.serve();
   await first.stop();
@@ -125,7 +128,7 @@ test("a store with 300 MB of chat starts in little memory, reads the latest mess
   });
   const key = await lab.makeKey();
   expect(await ask<unknown[]>({ now: second, key }, "getChat")).toHaveLength(1000);
-}, 120_000);
+});
 
 test("a log that cannot be written does not stop the relay", async () => {
   await using lab = await startServeLab();

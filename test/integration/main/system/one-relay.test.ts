@@ -34,7 +34,9 @@ test.each([
   expect(await doubleStarts(lab, { gaps, args })).toEqual([]);
 });
 
-test("a relay that is stopped keeps its shells from a second start, and goes on with them", async () => {
+test("a relay that is stopped keeps its shells from a second start, and goes on with them", {
+  tags: "slow",
+}, async () => {
   await using lab = await startServeLab();
   const port = String(await freePort());
   const relay = { now: await lab.serve(["--client", "--port", port]), key: await lab.makeKey() };
@@ -58,7 +60,7 @@ test("a relay that is stopped keeps its shells from a second start, and goes on 
   expect(await ask(relay, "getShells")).toMatchObject([{ running: true }, { running: true }]);
 });
 
-test("a start whose port is taken touches nothing: no store, no shells", async () => {
+test("a start whose port is taken touches nothing: no store, no shells", { tags: "slow" }, async () => {
   await using lab = await startServeLab();
   const stranger = createServer().listen(0, "127.0.0.1");
   await once(stranger, "listening");
@@ -88,7 +90,7 @@ test("a start whose port is taken touches nothing: no store, no shells", async (
   }
 });
 
-describe("a relay that has lost its folder stops, and leaves what is another's", () => {
+describe("a relay that has lost its folder stops, and leaves what is another's", { tags: "slow" }, () => {
   test.each<[string, (data: string) => void, string]>([
     ["deleted", (data) => rmSync(data, { recursive: true }), "it was deleted or moved away"],
     [
@@ -174,7 +176,9 @@ test.concurrent("after a stop that was killed half-way the next relay makes shel
   }
 });
 
-test.concurrent("a host that is told to end does not take the next relay's shells with it", async () => {
+test.concurrent("a host that is told to end does not take the next relay's shells with it", {
+  tags: "slow",
+}, async () => {
   await using lab = await startServeLab();
   const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
   await ask(relay, "createShell", { command: "trap '' HUP TERM; while :; do sleep 1; done" });

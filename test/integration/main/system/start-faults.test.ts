@@ -32,19 +32,45 @@ describe("a start that cannot be says so in a sentence", () => {
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("the disk is full", async () => {
-    await using lab = await startServeLab();
-    mkdirSync(lab.data);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "none", lab.data]);
-    try {
-      const filler = join(lab.data, "filler");
+  test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+    "the disk is full",
+    { tags: "slow" },
+    async () => {
+      await using lab = await startServeLab();
+      mkdirSync(lab.data);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "none", lab.data]);
+      try {
+        const filler = join(lab.data, "filler");
+        let started = 0;
+        // With no store yet, and then with one; a little more is free each time, so that every step of the start is met.
+        for (const free of [0, 64, 128, 256, 1024, 0, 4, 8, 12, 16, 20, 24, 28, 64]) {
+          rmSync(filler, { force: true });
+          fill(filler);
+          truncateSync(filler, Math.max(0, statSync(filler).size - free * 1024));
+          const relay = await lab.serve().catch((error: unknown) => String(error));
+          if (typeof relay === "string") expect(relay).toMatch(/^Error: serve ended with 1: patchbay: [^\n]+\.\n$/);
+          else {
+            started += 1;
+            await relay.stop();
+          }
+        }
+        expect(started).toBeGreaterThan(0);
+      } finally {
+        execFileSync("umount", ["-l", lab.data]);
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")(
+    "files cannot grow, at any step of the start",
+    { tags: "slow" },
+    async () => {
+      await using lab = await startServeLab();
+      mkdirSync(lab.data);
       let started = 0;
-      // With no store yet, and then with one; a little more is free each time, so that every step of the start is met.
-      for (const free of [0, 64, 128, 256, 1024, 0, 4, 8, 12, 16, 20, 24, 28, 64]) {
-        rmSync(filler, { force: true });
-        fill(filler);
-        truncateSync(filler, Math.max(0, statSync(filler).size - free * 1024));
-        const relay = await lab.serve().catch((error: unknown) => String(error));
+      // With no store yet, and then with one.
+      for (const bytes of [0, 50, 150, 4096, 16_384, 40_000, 100_000, 4_000_000, 0, 50, 150, 4096, 40_000]) {
+        const relay = await lab.serve([], { NODE_OPTIONS: filesUpTo(bytes) }).catch((error: unknown) => String(error));
         if (typeof relay === "string") expect(relay).toMatch(/^Error: serve ended with 1: patchbay: [^\n]+\.\n$/);
         else {
           started += 1;
@@ -52,26 +78,8 @@ describe("a start that cannot be says so in a sentence", () => {
         }
       }
       expect(started).toBeGreaterThan(0);
-    } finally {
-      execFileSync("umount", ["-l", lab.data]);
-    }
-  });
-
-  test.skipIf(process.platform !== "linux")("files cannot grow, at any step of the start", async () => {
-    await using lab = await startServeLab();
-    mkdirSync(lab.data);
-    let started = 0;
-    // With no store yet, and then with one.
-    for (const bytes of [0, 50, 150, 4096, 16_384, 40_000, 100_000, 4_000_000, 0, 50, 150, 4096, 40_000]) {
-      const relay = await lab.serve([], { NODE_OPTIONS: filesUpTo(bytes) }).catch((error: unknown) => String(error));
-      if (typeof relay === "string") expect(relay).toMatch(/^Error: serve ended with 1: patchbay: [^\n]+\.\n$/);
-      else {
-        started += 1;
-        await relay.stop();
-      }
-    }
-    expect(started).toBeGreaterThan(0);
-  });
+    },
+  );
 
   test.each(["relay.json", "patchbay.db", "commands.sock", "logs"])(
     "%s is a link that leads in a circle",

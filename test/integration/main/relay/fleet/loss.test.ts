@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FleetLab, startFleetLab, untilAllPresent } from "../../../../support/fleet-lab.ts";
 import type { TestRelay } from "../../../../support/test-relay.ts";

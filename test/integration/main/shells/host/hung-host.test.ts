@@ -82,7 +82,9 @@ describe("a host that stands still", () => {
     ["stopped", "SIGSTOP", "SIGCONT"],
     ["in a busy loop of 9 s", "SIGUSR2", undefined],
   ] as const) {
-    test(`${how}: it is told as hung after 5 s, and as well when it goes on, with its shells`, async () => {
+    test(`${how}: it is told as hung after 5 s, and as well when it goes on, with its shells`, {
+      tags: "slow",
+    }, async () => {
       await using lab = await startShellsLab();
       const shells = await lab.open({ node: [BUSY_ON_SIGUSR2] });
       const host = shells.hostFor("s");
@@ -130,7 +132,9 @@ describe("a host that stands still", () => {
     await shells.close();
   });
 
-  test("killed while it hangs: what was waited for is refused at once, and the trouble is over", async () => {
+  test("killed while it hangs: what was waited for is refused at once, and the trouble is over", {
+    tags: "slow",
+  }, async () => {
     await using lab = await startShellsLab();
     const shells = await lab.open();
     const host = shells.hostFor("s");
@@ -146,7 +150,7 @@ describe("a host that stands still", () => {
     await shells.close();
   });
 
-  test("a flood of input to it is refused at 16 MiB, and costs no shell", async () => {
+  test("a flood of input to it is refused at 16 MiB, and costs no shell", { tags: "slow" }, async () => {
     await using lab = await startShellsLab();
     const shells = await lab.open();
     const host = shells.hostFor("s");
@@ -165,7 +169,7 @@ describe("a host that stands still", () => {
   });
 });
 
-describe("the end of a relay whose host stands still", () => {
+describe("the end of a relay whose host stands still", { tags: "slow" }, () => {
   test.each(["SIGSTOP", "SIGUSR2"] as const)("takes less than 5 s and leaves nothing (%s)", async (stop) => {
     await using lab = await startShellsLab();
     const shells = await lab.open({ node: [BUSY_ON_SIGUSR2] });

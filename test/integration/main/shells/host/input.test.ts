@@ -69,7 +69,7 @@ async function become(host: ShellHost, command: string): Promise<void> {
 
 describe("much input never stops other shells, and all of it arrives", () => {
   for (const size of [1, 30_000, 200_000, 10 * MB]) {
-    test(`${size} bytes to \`cat\` in canonical mode`, async () => {
+    test(`${size} bytes to \`cat\` in canonical mode`, { tags: size > MB ? ["slow"] : [] }, async () => {
       await using lab = await startShellsLab();
       const { host, close } = await twoShells(lab);
       const file = join(lab.folder, "got");
@@ -96,7 +96,7 @@ describe("much input never stops other shells, and all of it arrives", () => {
     await close();
   });
 
-  test("10 MB to a program in raw mode that reads slowly", async () => {
+  test("10 MB to a program in raw mode that reads slowly", { tags: "slow" }, async () => {
     await using lab = await startShellsLab();
     const { host, close } = await twoShells(lab);
     const file = join(lab.folder, "got");
@@ -111,7 +111,10 @@ describe("much input never stops other shells, and all of it arrives", () => {
     await close();
   });
 
-  test("200 kB of command lines at a bash prompt, each of which is executed once and in order", async () => {
+  test("200 kB of command lines at a bash prompt, each of which is executed once and in order", {
+    timeout: 90_000,
+    tags: "slow",
+  }, async () => {
     await using lab = await startShellsLab();
     const { host, close } = await twoShells(lab);
     const file = join(lab.folder, "got");
@@ -127,7 +130,7 @@ describe("much input never stops other shells, and all of it arrives", () => {
       Array.from({ length: count }, (_, index) => index),
     );
     await close();
-  }, 90_000);
+  });
 });
 
 describe("a program that does not read", () => {
