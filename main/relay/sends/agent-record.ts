@@ -53,6 +53,8 @@ export class AgentRecord implements Disposable {
   readonly #followed = new Map<string, Followed>();
   /** When Enter was pressed, or the agent was last seen at work since, by receipt. */
   readonly #quietSince = new Map<number, number>();
+  /** In which session an agent ended that is looked for a last time, by receipt. */
+  readonly #lastSession = new Map<number, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -78,20 +80,46 @@ export class AgentRecord implements Disposable {
     return this.#looking;
   }
 
-  /** An agent, or its shell, has ended: what its transcript does not contain now, it never will. */
-  async ended(shell: ShellId, agentType?: string): Promise<void> {
+  /** An agent has ended: what its transcript does not contain now, it never will. `agent`: as it was at its end. */
+  ended(agent: Agent): Promise<void> {
+    const { shellId, agentType, sessionId } = agent;
     const concerned = this.#open().filter(
-      ({ receipt }) => receipt.shellId === shell && (agentType === undefined || receipt.agentType === agentType),
+      ({ receipt }) =>
+        receipt.shellId === shellId && receipt.agentType === agentType && !this.#isOfAnother(receipt, sessionId),
     );
+    // An agent that ends soon is known with its session at its end only.
+    for (const { receipt } of concerned) if (sessionId !== "") this.#lastSession.set(receipt.id, sessionId);
+    return this.#conclude(concerned);
+  }
+
+  /** A shell has ended. Of an agent that is still known there the end is told, too. */
+  shellEnded(shell: ShellId): Promise<void> {
+    return this.#conclude(
+      this.#open().filter(({ receipt }) => receipt.shellId === shell && this.#agentOf(receipt) === undefined),
+    );
+  }
+
+  async #conclude(concerned: readonly StoredReceipt[]): Promise<void> {
     if (concerned.length === 0) return;
     await this.look();
-    for (const { receipt } of concerned) {
-      this.#options.book.step(receipt.id, {
+    for (const stored of concerned) {
+      const { id } = stored.receipt;
+      const isKnown = this.#sessionsOf(stored).length > 0;
+      this.#options.book.step(id, {
         state: "uncertain",
-        evidence: "the agent ended, and its transcript does not contain the prompt",
+        evidence: isKnown
+          ? "the agent ended, and its transcript does not contain the prompt"
+          : "the agent ended before its transcript was known",
       });
-      this.#options.book.close(receipt.id);
+      this.#options.book.close(id);
+      this.#lastSession.delete(id);
     }
+  }
+
+  /** Whether a prompt was for another agent of the kind, which runs on. */
+  #isOfAnother({ shellId, agentSessionId }: StoredReceipt["receipt"], sessionId: string): boolean {
+    const runs = (agent: Agent) => agent.shellId === shellId && agent.sessionId === agentSessionId;
+    return agentSessionId !== "" && agentSessionId !== sessionId && this.#options.agents().some(runs);
   }
 
   [Symbol.dispose](): void {
@@ -142,7 +170,8 @@ export class AgentRecord implements Disposable {
   /** The agent's session may become known, or be another one, after the prompt was written. */
   #sessionsOf({ receipt }: StoredReceipt): string[] {
     const current = this.#agentOf(receipt)?.sessionId ?? "";
-    return [...new Set([receipt.agentSessionId, current])].filter((id) => id !== "");
+    const last = this.#lastSession.get(receipt.id) ?? "";
+    return [...new Set([receipt.agentSessionId, current, last])].filter((id) => id !== "");
   }
 
   #agentOf({ shellId, agentType }: StoredReceipt["receipt"]): Agent | undefined {

@@ -211,7 +211,7 @@ export class Sends implements Disposable {
         break;
       case "shell.exited":
         this.#wake(event.data.shellId);
-        void this.#record.ended(event.data.shellId).catch(() => undefined);
+        void this.#record.shellEnded(event.data.shellId).catch(() => undefined);
         break;
       case "question.answered":
       case "question.withdrawn":
@@ -248,7 +248,7 @@ export class Sends implements Disposable {
       if (own !== undefined && own.sessionId !== "" && own.sessionId !== agent.sessionId) continue;
       this.#book.step(receipt.id, { state: "refused", reason: "agent_gone", evidence: "the agent has ended" });
     }
-    void this.#record.ended(agent.shellId, agent.agentType).catch(() => undefined);
+    void this.#record.ended(agent).catch(() => undefined);
   }
 
   #wakeAll(): void {

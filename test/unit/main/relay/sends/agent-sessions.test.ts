@@ -60,6 +60,37 @@ describe("an agent that goes on to another session", () => {
   });
 });
 
+describe("an agent that ends before its session is known", () => {
+  const unknown = (): Agent => ({ ...agent("idle"), sessionId: "" });
+  const end = (sessionId: string) => {
+    bench.agent = undefined;
+    bench.sends.heard({ type: "agent.ended", data: { ...agent("ended"), sessionId } } as RelayEvent);
+  };
+  const sendAndEnd = async (sessionId: string) => {
+    bench.agent = unknown();
+    const { id } = bench.sends.send(SHELL, prompt("a last word"), ANN);
+    await until("Enter", () => bench.written.includes("\r"));
+    await until("its receipt", () => ["sent", "echoed"].includes(bench.sends.get(id).state));
+    end(sessionId);
+    return bench.sends.get(id).final ? bench.sends.get(id) : until("the end", () => finalOf(id));
+  };
+  const finalOf = (id: number) => (bench.sends.get(id).final ? bench.sends.get(id) : undefined);
+
+  test("has accepted what is in the transcript that is known by its end", async () => {
+    const { history } = await sendAndEnd("a-9");
+    expect(history.map(({ state }) => state)).toContain("accepted");
+  });
+
+  test("is not said to have no record where none was found", async () => {
+    expect(await sendAndEnd("")).toMatchObject({
+      state: "uncertain",
+      history: expect.arrayContaining([
+        expect.objectContaining({ evidence: "the agent ended before its transcript was known" }),
+      ]),
+    });
+  });
+});
+
 describe("two agents of a kind in a shell", () => {
   const other: Agent = { ...agent("idle"), sessionId: "b-1" };
 
@@ -87,5 +118,16 @@ describe("two agents of a kind in a shell", () => {
     bench.sends.heard({ type: "agent.ended", data: agent("ended") } as RelayEvent);
     expect(await bench.reached(first.id, "refused")).toMatchObject({ reason: "agent_gone" });
     await bench.reached(second.id, "accepted");
+  });
+
+  test("the end of one says nothing of what the other is writing", async () => {
+    bench.records = false;
+    bench.others = [other];
+    const sent = bench.sends.send(SHELL, prompt("for b-1", { agentSessionId: "b-1" }), ANN);
+    await until("Enter", () => bench.written.includes("\r"));
+    bench.agent = undefined;
+    bench.sends.heard({ type: "agent.ended", data: agent("ended") } as RelayEvent);
+    bench.record("user_message", "for b-1");
+    await bench.reached(sent.id, "accepted");
   });
 });
