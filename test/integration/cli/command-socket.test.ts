@@ -210,7 +210,8 @@ test("a relative path goes the slow way, because only that knows from where it i
 });
 
 test("a relay that died is told, and a command that it took with it", async () => {
-  const waiting = quick(["func", "wait-for", "1", "--text", "never-comes", "--timeout", "60"]);
+  const { shellId } = JSON.parse((await quick(["func", "create-shell", "--json"])).out) as { shellId: number };
+  const waiting = quick(["func", "wait-for", String(shellId), "--text", "never-comes", "--timeout", "60"]);
   await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
   await relay.kill();
   expect(await waiting).toMatchObject({ code: 5, err: expect.stringContaining("the relay was lost") });
@@ -218,6 +219,8 @@ test("a relay that died is told, and a command that it took with it", async () =
   expect(await lost).toMatchObject({ code: 1, err: expect.stringContaining("is not built yet") });
   const after = await service(["func", "list-tiles"], { PATH: process.env.PATH });
   expect(after).toMatchObject({ code: 5, err: expect.stringContaining("has ended without notice") });
+  // For the other tests, which know its address.
+  relay = await lab.serve(["--client", "--port", new URL(relay.url).port]);
 });
 
 /** The widest line of list-shells in a terminal. */

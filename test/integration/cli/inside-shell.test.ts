@@ -25,6 +25,8 @@ beforeAll(async () => {
   relay = await lab.serve(["--client"]);
   ownersKey = await lab.makeKey();
   owner = new RemoteClient({ url: relay.url, token: ownersKey, session: relay.session });
+  // Shell 1 is never that of a test.
+  await owner.call("createShell");
 }, 60_000);
 
 afterAll(() => lab[Symbol.asyncDispose]());
@@ -118,8 +120,10 @@ describe("while an agent runs in the shell", () => {
     const agent = await agentRunning("service func create-workspace");
     const refused = await agent.call();
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("The user was asked") });
-    const { requests } = await owner.call("getShellRestrictions");
-    expect(requests).toMatchObject([{ shellId: shell.shellId, agentType: "claude", wants: "createWorkspace" }]);
+    const requests = (await owner.call("getShellRestrictions")).requests.filter(
+      ({ shellId }) => shellId === shell.shellId,
+    );
+    expect(requests).toMatchObject([{ agentType: "claude", wants: "createWorkspace" }]);
     await owner.call("answerAgent", { request: requests[0]?.id ?? 0, answer: "once" });
     expect(await agent.call()).toMatchObject({ status: 0 });
     agent.end();
@@ -155,9 +159,10 @@ describe("while an agent runs in the shell", () => {
     const again = `while ! test -e '${told}.go'; do sleep 0.05; done; service func create-workspace; echo $? > '${told}'`;
     const agent = await agentRunning(`setsid sh -c "${again.replaceAll("$?", "\\$?")}" >/dev/null 2>&1 &`, "leaving");
     await agent.call();
-    await until("the agent to be noticed", async () => (await owner.call("getAgents")).length > 0);
+    const isListed = async () => (await owner.call("getAgents")).some(({ shellId }) => shellId === shell.shellId);
+    await until("the agent to be noticed", isListed);
     agent.end();
-    await until("the agent to end", async () => (await owner.call("getAgents")).length === 0);
+    await until("the agent to end", async () => !(await isListed()));
     writeFileSync(`${told}.go`, "");
     await until("its answer", () => existsSync(told) && readFileSync(told, "utf8") !== "");
     expect(readFileSync(told, "utf8").trim()).toBe("1");

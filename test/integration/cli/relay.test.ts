@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 import { builtProgram } from "./built-program.ts";
 
@@ -41,8 +42,12 @@ test("makes a shell, types into it, waits for it and prints what it printed", as
 });
 
 test("draws the tree, and refuses with the service's own sentences", async () => {
-  expect(await func("split-v", "--tile", "1")).toMatchObject({ code: 0 });
-  expect((await func("show-tree")).out).toMatch(/^vertical 0\.5\n├─ \[1\] shell 1 .*\n└─ \[\d+\] shell \d+ .*\*\n$/);
+  expect(await func("create-workspace")).toMatchObject({ code: 0 });
+  const { key } = JSON.parse((await func("create-shell")).out) as { key: number };
+  expect(await func("split-v", "--tile", String(key))).toMatchObject({ code: 0 });
+  expect((await func("show-tree")).out).toMatch(
+    /^vertical 0\.5\n├─ \[\d+\] shell \d+ .*\n└─ \[\d+\] shell \d+ .*\*\n$/,
+  );
   expect(await func("set-ratio", "2")).toEqual({
     code: 1,
     out: "",
@@ -56,6 +61,7 @@ test("draws the tree, and refuses with the service's own sentences", async () =>
 });
 
 test("inside a shell of the relay no option is needed, and its terminal gets text for people", async () => {
+  await func("create-shell");
   const line = `PATCHBAY_PROGRAM=service node ${program.main} func get-role`;
   expect(await func("run", "--wait", line)).toMatchObject({
     code: 0,
@@ -67,6 +73,8 @@ test("follows events until it is stopped", async () => {
   const follower = program.start(["func", "events", "--follow", "--types", "chat.message"], { SERVICE_TOKEN: token });
   const seen: string[] = [];
   follower.stdout?.on("data", (piece) => seen.push(String(piece)));
+  const chats = async () => (await func("events", "--types", "chat.message")).out.split("\n").filter(Boolean).length;
+  const before = await chats();
   let sent = 0;
   await until("an event", async () => {
     // Sent again until the follower has joined.
@@ -80,25 +88,22 @@ test("follows events until it is stopped", async () => {
   });
   follower.kill("SIGINT");
   await once(follower, "exit");
-  const kept = await func("events", "--types", "chat.message");
-  expect(kept.out.trim().split("\n")).toHaveLength(sent);
+  expect((await chats()) - before).toBe(sent);
 });
 
 test("a session without a client is exit code 4, a relay that died exit code 5", async () => {
-  const status = await program.run(["status"], { SERVICE_TOKEN: token });
-  const { sessions } = JSON.parse(status.out) as { sessions: { name: string }[] };
+  await using lab = await startServeLab();
+  const served = await lab.serve();
+  const key = await lab.makeKey();
+  const run = (...args: string[]) => program.run(args, { PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key });
+  const { sessions } = JSON.parse((await run("status")).out) as { sessions: { name: string }[] };
   expect(sessions.map(({ name }) => name)).toEqual(["default"]);
-  relay.kill("SIGKILL");
-  await once(relay, "exit");
-  expect(await func("list-tiles")).toMatchObject({ code: 5, err: expect.stringContaining("has ended without notice") });
-  relay = program.start(["serve", "--port", "0"]);
-  const up = new Promise((resolve) => relay.stdout?.once("data", resolve));
-  await up;
-  await until(
-    "the relay to be found",
-    async () => (await program.run(["status"], { SERVICE_TOKEN: token })).code === 0,
-  );
-  expect(await func("list-tiles", "--timeout", "0.5")).toMatchObject({ code: 4, out: "" });
+  expect(await run("func", "list-tiles", "--timeout", "0.5")).toMatchObject({ code: 4, out: "" });
+  await served.kill();
+  expect(await run("func", "list-tiles")).toMatchObject({
+    code: 5,
+    err: expect.stringContaining("has ended without notice"),
+  });
 });
 
 test("what `patchbay keys`, `token` and `approve` change stands in the audit log, beside a running relay too", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
@@ -10,12 +10,12 @@ let relay: TestRelay;
 let host: ScriptedClient;
 beforeAll(async () => {
   relay = await startTestRelay();
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+beforeEach(async () => {
   host = await relay.join();
 });
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  await relay[Symbol.asyncDispose]();
-});
+afterEach(() => host[Symbol.asyncDispose]());
 
 test("the host lets a guest type who asks for it, in all tabs, and every step is an event and in the audit log", async () => {
   using guest = await enterAsGuest(relay, { role: "reader", name: "ann" });

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { ShellEvent } from "../../../../core/protocol/shell-host.ts";
+import { until } from "../../../support/until.ts";
 import { shellsHere, startTestHost } from "./test-host.ts";
 
 const PLAIN: readonly (readonly [command: string, name: string])[] = [
@@ -54,6 +55,10 @@ describe.each(shellsHere)("in $name", ({ path }) => {
     await host.run({ shell: id, line: "true", timeoutMs: 10_000 });
     await host.type({ shell: id, line: "sleep 50" });
     await testHost.event((event): event is ShellEvent => event.kind === "process" && event.process === "sleep");
+    // What the shell says of the command may come later than what the system does.
+    const starts = () =>
+      testHost.events.filter((event) => event.kind === "signal" && event.signal.kind === "command-start").length;
+    await until("the start of the second command", () => starts() === 2);
     await expect(host.run({ shell: id, line: "true", timeoutMs: 5000 })).rejects.toMatchObject({
       code: "shell_busy",
       message: expect.stringContaining("`sleep`"),

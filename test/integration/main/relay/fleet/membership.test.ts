@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runProgram } from "../../../../../cli/program.ts";
 import type { FleetStatus } from "../../../../../core/protocol/fleet.ts";
 import { FleetKeeper } from "../../../../../main/entry/fleet-membership.ts";
@@ -20,6 +20,9 @@ beforeAll(async () => {
   [broker, other] = await Promise.all([startBroker({ members: ["laptop", "box"] }), startBroker({ members: ["box"] })]);
   [laptop, box] = await Promise.all([startTestRelay(), startTestRelay()]);
   for (const relay of [laptop, box]) await keep(relay);
+});
+beforeEach(async () => {
+  for (const relay of [laptop, box]) await fleetOf(relay, "DELETE");
 });
 afterAll(async () => {
   for (const part of [laptop, box, broker, other]) await part?.[Symbol.asyncDispose]();
@@ -60,6 +63,7 @@ test("a running relay joins a fleet by an operation of its owner, which is audit
 });
 
 test("only keys of the owner without restrictions join and leave", async () => {
+  await joinAt(laptop, "laptop");
   const { relay } = laptop;
   const limited = relay.keys.create({ owner: relay.user, name: "limited", restrictions: { readOnly: true } });
   const stranger = relay.keys.create({ owner: "stranger", name: "stranger" });
@@ -87,6 +91,11 @@ test("leaving ends what is open in both directions at once, and is kept", async 
     });
     return answer.status === 200;
   };
+  for (const [relay, name] of [
+    [laptop, "laptop"],
+    [box, "box"],
+  ] as const)
+    await joinAt(relay, name);
   for (const [at, of] of [
     [laptop, box],
     [box, laptop],
