@@ -91,7 +91,9 @@ const SHELLS: readonly (readonly string[])[] = [
 describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("under %s %s", (...words) => {
   const shell = words.filter((word) => word !== undefined);
 
-  test("and with curl", async () => {
+  // The least and the most that `sh` may be stand for the others.
+  const tags = ["dash", "bash"].includes(shell.join(" ")) ? [] : ["slow"];
+  test("and with curl", { tags }, async () => {
     const tools = toolsWith(["curl", "stty", "readlink"]);
     for (const line of WORDS) await sameAsNode(line, { PATH: tools }, { shell });
     await sameAsNode(["func", "list-tiel"], { PATH: tools }, { shell, name: "patchbay" });

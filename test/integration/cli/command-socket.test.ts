@@ -106,7 +106,7 @@ describe("both fast ways and the command line itself say the same", () => {
   });
 });
 
-test("whatever is typed arrives as it is", async () => {
+test("whatever is typed arrives as it is", { tags: "slow" }, async () => {
   const word = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 200 })
     .filter((text) => /^[^-\0]/.test(text) && !(text.includes("\n") && text.includes("\x1f")));

@@ -143,7 +143,9 @@ test.each(both)("a session that was closed is refused without a question for a k
   }
 });
 
-test("a machine of the fleet that is away is said to be, with the time since, and the session goes on when it is back", async () => {
+test("a machine of the fleet that is away is said to be, with the time since, and the session goes on when it is back", {
+  tags: "slow",
+}, async () => {
   await machineAt(inFleet).takeKey(box.key, box.session);
   const session = open(inFleet);
   await untilState(session, "open");

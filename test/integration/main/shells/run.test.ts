@@ -103,7 +103,9 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
     expect(result.durationMs).toBeGreaterThanOrEqual(250);
   });
 
-  test("refuses a second wait, ends with a timeout that says how far it came, and goes on after Ctrl-C", async () => {
+  test("refuses a second wait, ends with a timeout that says how far it came, and goes on after Ctrl-C", {
+    tags: "slow",
+  }, async () => {
     await using testHost = startTestHost();
     const { host } = testHost;
     const id = await testHost.open(path);

@@ -83,7 +83,7 @@ test("a command that meets the lost database first tells of it, and the relay st
   expect((await ask<Shell[]>(second, "getShells")).map(({ running }) => running)).toEqual([true]);
 });
 
-test("a stop in order, a kill and a start leave nothing to tell", async () => {
+test("a stop in order, a kill and a start leave nothing to tell", { tags: "slow" }, async () => {
   await using lab = await startServeLab();
   for (const end of ["kill", "stop", "kill", "kill", "stop"] as const) {
     const relay = await lab.serve();

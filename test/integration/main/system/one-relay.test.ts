@@ -28,11 +28,15 @@ const COMMANDS = "/SESSION/remote/command";
 test.each([
   { port: "any port", gaps: [0, 25, 80] },
   { port: "one port", gaps: [0, 40, 150] },
-])("of two relays that start together on $port exactly one stays, and the shells with it", async ({ port, gaps }) => {
-  await using lab = await startServeLab();
-  const args = ["--client", ...(port === "one port" ? ["--port", String(await freePort())] : [])];
-  expect(await doubleStarts(lab, { gaps, args })).toEqual([]);
-});
+])(
+  "of two relays that start together on $port exactly one stays, and the shells with it",
+  { tags: "slow" },
+  async ({ port, gaps }) => {
+    await using lab = await startServeLab();
+    const args = ["--client", ...(port === "one port" ? ["--port", String(await freePort())] : [])];
+    expect(await doubleStarts(lab, { gaps, args })).toEqual([]);
+  },
+);
 
 test("a relay that is stopped keeps its shells from a second start, and goes on with them", {
   tags: "slow",
@@ -160,7 +164,7 @@ describe("a relay that has lost its folder stops, and leaves what is another's",
   });
 });
 
-test.concurrent("after a stop that was killed half-way the next relay makes shells", async () => {
+test.concurrent("after a stop that was killed half-way the next relay makes shells", { tags: "slow" }, async () => {
   await using lab = await startServeLab();
   const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
   // It takes the 3 s that a shell gets to end.

@@ -53,7 +53,9 @@ test("the open questions of a relay that is away are read at another one, until 
   await untilAllPresent([laptop, box], 2);
 });
 
-test("of a relay that is away, nothing is read with a key of it, or with a restricted one, and nothing is answered", async () => {
+test("of a relay that is away, nothing is read with a key of it, or with a restricted one, and nothing is answered", {
+  tags: "slow",
+}, async () => {
   await leave();
   const timeout = { "X-Service-Timeout": "0.2" };
   const { relay } = laptop;

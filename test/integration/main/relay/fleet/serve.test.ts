@@ -81,7 +81,7 @@ test("the two-minute start of docs/fleet.md works: init, a broker, two relays, a
   }
 });
 
-test("a relay without --fleet loads nothing of the fleet", async () => {
+test("a relay without --fleet loads nothing of the fleet", { tags: "slow" }, async () => {
   await using lab = await startServeLab();
   const loaded = async (args: readonly string[]) => {
     const folder = mkdtempSync(join(tmpdir(), "patchbay-loaded-"));
