@@ -1,3 +1,5 @@
+import { noCounts } from "../setup/test-counts.mjs";
+
 /**
  * @typedef {object} Row
  * @property {string} name
@@ -62,6 +64,6 @@ export class Report {
 
   counts() {
     const count = (/** @type {Row["state"]} */ wanted) => this.rows.filter(({ state }) => state === wanted).length;
-    return { passed: count("ok"), failed: count("FAILED"), skipped: count("not run"), failures: [], flaky: [] };
+    return { ...noCounts, passed: count("ok"), failed: count("FAILED"), skipped: count("not run") };
   }
 }

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped includes tests that are only planned
+ * @property {number} leftOut tests that the filter leaves to another suite
  * @property {readonly Failure[]} failures what failed, as far as it has a name
  * @property {readonly Failure[]} flaky tests that failed and then passed alone; they count as passed
  */
@@ -43,7 +44,7 @@ import { stripVTControlCharacters } from "node:util";
 /** @typedef {"slow" | "!slow"} TagFilter which tests run, by the tag of vitest.config.ts */
 
 /** @type {Counts} */
-export const noCounts = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
+export const noCounts = { passed: 0, failed: 0, skipped: 0, leftOut: 0, failures: [], flaky: [] };
 
 /** Enough for the difference that an assertion prints. */
 const REASON_LINES = 12;
@@ -63,11 +64,13 @@ export function countsOf(report, exitCode, filter) {
   );
   const failed = (report?.numFailedTests ?? 0) + (broken?.length ?? 0);
   const isOutside = failed === 0 && exitCode !== 0;
+  const others = leftOut(report, filter);
   const files = (broken ?? []).map(({ name, message = "" }) => ({ name, reason: firstLines(message) }));
   return {
     passed: report?.numPassedTests ?? 0,
     failed: isOutside ? 1 : failed,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0) - leftOut(report, filter),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0) - others,
+    leftOut: others,
     failures: isOutside ? [{ name: `outside every test: Vitest ended with ${exitCode}` }] : files,
     flaky: [],
   };
@@ -134,6 +137,7 @@ export function addCounts(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
+    leftOut: a.leftOut + b.leftOut,
     failures: [...a.failures, ...b.failures],
     flaky: [...a.flaky, ...b.flaky],
   };
