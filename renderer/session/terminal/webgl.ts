@@ -48,8 +48,7 @@ function webglDriver(): string | undefined {
   if (gl === null) return undefined;
   const named = gl.getExtension("WEBGL_debug_renderer_info");
   const driver: unknown = gl.getParameter(named === null ? gl.RENDERER : named.UNMASKED_RENDERER_WEBGL);
-  // It counts as one of the page's contexts until it is collected.
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  loseContext(gl);
   return String(driver);
 }
 
@@ -61,13 +60,22 @@ function webglDriver(): string | undefined {
 export function createWebglSwitch(terminal: Terminal, slots: WebglSlots): (on: boolean) => void {
   let stop: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (on) => {
-    if (on) {
-      timer ??= setTimeout(() => {
-        stop ??= startWebgl(terminal, slots);
+  const start = () => {
+    timer ??= setTimeout(() => {
+      stop ??= startWebgl(terminal, slots, (canvas) => {
+        stop = undefined;
+        canvas.addEventListener("webglcontextrestored", () => again(canvas), { once: true });
       });
-      return;
-    }
+    });
+  };
+  const again = (canvas: HTMLCanvasElement) => {
+    loseContext(canvas.getContext("webgl2"));
+    if (timer === undefined) return;
+    timer = undefined;
+    start();
+  };
+  return (on) => {
+    if (on) return start();
     clearTimeout(timer);
     timer = undefined;
     stop?.();
@@ -75,7 +83,16 @@ export function createWebglSwitch(terminal: Terminal, slots: WebglSlots): (on: b
   };
 }
 
-function startWebgl(terminal: Terminal, slots: WebglSlots): (() => void) | undefined {
+/**
+ * A browser takes a context away when the graphics card is reset and, of pages that share a process, from the oldest beyond
+ * 16; it gives it back when there is room. The add-on waits 3 s for that, in which the terminal would be blank.
+ * @param lost called when its context was taken away, with the canvas that hears of its return
+ */
+function startWebgl(
+  terminal: Terminal,
+  slots: WebglSlots,
+  lost: (canvas: HTMLCanvasElement) => void,
+): (() => void) | undefined {
   const release = slots.take();
   if (release === undefined) return undefined;
   try {
@@ -87,12 +104,29 @@ function startWebgl(terminal: Terminal, slots: WebglSlots): (() => void) | undef
       addon.dispose();
       release();
     };
-    addon.onContextLoss(stop);
+    const others = new Set(canvasesOf(terminal));
     terminal.loadAddon(addon);
+    for (const canvas of canvasesOf(terminal)) {
+      if (others.has(canvas)) continue;
+      canvas.addEventListener("webglcontextlost", () => {
+        if (!open) return;
+        stop();
+        lost(canvas);
+      });
+    }
     return stop;
   } catch {
     release();
     slots.giveUp();
     return undefined;
   }
+}
+
+function canvasesOf({ element }: Terminal): readonly HTMLCanvasElement[] {
+  return [...(element?.querySelectorAll("canvas") ?? [])];
+}
+
+/** A context counts as one of the page's until it is collected, or lost. */
+function loseContext(gl: WebGL2RenderingContext | null): void {
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
 }

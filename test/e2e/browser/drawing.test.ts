@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { startWebLab } from "./web-lab.ts";
+import { startWebLab, textOf } from "./web-lab.ts";
 
 interface ShellEntry {
   readonly id: number;
@@ -41,6 +41,23 @@ test("without a graphics card terminals draw with the DOM", async () => {
   for (let made = 1; made <= 2; made++) await lab.command("createShell", { command: "echo drawn-$((1+1))" }, id);
   await until("both shells", async () => (await page.getByText("drawn-2").count()) >= 2);
   expect(await canvases(page).count()).toBe(0);
+});
+
+test("a terminal whose WebGL context is taken away is drawn with the DOM at once, and with WebGL when it is back", {
+  tags: "slow",
+}, async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ webgl: true });
+  await lab.command("createShell", { command: "echo drawn-$((1+1))" }, id);
+  await until("WebGL", async () => (await canvases(page).count()) === 1);
+  const taken = await canvases(page).evaluateHandle((canvas) =>
+    canvas instanceof HTMLCanvasElement ? canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context") : undefined,
+  );
+  await taken.evaluate((extension) => extension?.loseContext());
+  await until("the DOM", async () => (await textOf(page)).includes("drawn-2"), 2000);
+  expect(await canvases(page).count()).toBe(0);
+  await taken.evaluate((extension) => extension?.restoreContext());
+  await until("WebGL again", async () => (await canvases(page).count()) === 1);
 });
 
 test("a watched shell of another size has no scroll bars either", { tags: "slow" }, async () => {
