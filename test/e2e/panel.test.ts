@@ -56,6 +56,9 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
     const text = await app.electron.evaluate(({ clipboard }) => clipboard.readText());
     return text.includes("/s/") ? text : undefined;
   });
+  const tray = await desktop.trayItem(app.pid);
+  const entries = async () => (await tray.menu()).map(({ id, label }) => `${id} ${label}`);
+  const before = await entries();
   const cookie = await enter(link);
   const guest = await join(app, cookie);
   expect(await write(guest, 1)).toBe("answer");
@@ -63,6 +66,7 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
   await panel.getByRole("tab", { name: "People" }).click();
   await panel.getByRole("combobox", { name: "Role of Gäst" }).selectOption("reader");
   await until("the new role", () => guest.frames.some((frame) => JSON.stringify(frame).includes('"role":"reader"')));
+  expect(await entries(), "a menu that is replaced closes").toEqual(before);
   expect(await write(guest, 2)).toBe("refused");
 
   await panel.getByRole("button", { name: "Disconnect Gäst" }).click();

@@ -33,16 +33,22 @@ export function createTray({ icons, act }: Options): AppTray {
   const redraw = () => tray.setImage(picture());
   nativeTheme.on("updated", redraw);
   undo.add(() => nativeTheme.off("updated", redraw));
+  let drawn = "";
   const draw = () => {
+    const entries = trayMenu(shown, state, act);
+    const tip = statusLine(shown, requestsBeside(state));
+    const targets = shown.map(({ id, waitingAgents }) => [id, waitingAgents]);
+    const next = JSON.stringify([entries, tip, lookOf(shown, state), targets]);
+    // Setting any of it replaces the menu, which closes an open one and loses a click: not when a guest joins.
+    if (next === drawn) return;
+    drawn = next;
     redraw();
-    tray.setToolTip(statusLine(shown, requestsBeside(state)));
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(shown, state, act)));
+    tray.setToolTip(tip);
+    tray.setContextMenu(Menu.buildFromTemplate(entries));
   };
   draw();
   return {
     show(sessions, next) {
-      // Setting the menu closes an open one, so it is set only when it changes.
-      if (JSON.stringify([sessions, next]) === JSON.stringify([shown, state])) return;
       shown = sessions;
       state = next;
       draw();
@@ -51,6 +57,7 @@ export function createTray({ icons, act }: Options): AppTray {
     renew() {
       tray.destroy();
       tray = place();
+      drawn = "";
       draw();
     },
     [Symbol.dispose]: () => undo.dispose(),
