@@ -49,6 +49,8 @@ export async function untilAllPresent(relays: readonly TestRelay[], count: numbe
     await until("all relays to be present", () => {
       const { members = [] } = relay.fleet?.status() ?? {};
       return members.filter(({ state }) => state === "present").length === count;
+    }).catch((cause: unknown) => {
+      throw new Error(JSON.stringify(relays.map((one) => one.relay.fleet?.status())), { cause });
     });
   }
 }
