@@ -122,12 +122,17 @@ describe("two agents of a kind in a shell", () => {
 
   test("the end of one says nothing of what the other is writing", async () => {
     bench.records = false;
+    const entered = () => bench.written.filter((data) => data === "\r").length;
+    const first = bench.sends.send(SHELL, prompt("for a-1"), ANN);
+    await until("Enter", () => entered() === 1);
     bench.others = [other];
-    const sent = bench.sends.send(SHELL, prompt("for b-1", { agentSessionId: "b-1" }), ANN);
-    await until("Enter", () => bench.written.includes("\r"));
+    const second = bench.sends.send(SHELL, prompt("for b-1", { agentSessionId: "b-1" }), ANN);
+    await until("Enter again", () => entered() === 2);
     bench.agent = undefined;
     bench.sends.heard({ type: "agent.ended", data: agent("ended") } as RelayEvent);
+    await until("what the end says", () => bench.sends.get(first.id).final);
+    expect(bench.sends.get(second.id).final).toBe(false);
     bench.record("user_message", "for b-1");
-    await bench.reached(sent.id, "accepted");
+    await bench.reached(second.id, "accepted");
   });
 });
