@@ -14,6 +14,8 @@ const MOST_RECORD_BYTES = 512 * 1024;
 const MOST_MEMBERS = 10_000;
 /** How soon it is noticed that a relay has fallen silent. */
 const CHECK_EVERY_MS = 1_000;
+/** A heartbeat comes back sooner than that on any broker that is well; then twice as long, until one does. */
+const RETURN_MS = { first: 3_000, longest: 60_000 };
 
 const SessionEntry = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -67,13 +69,19 @@ export class Directory implements Disposable {
   /** The heartbeat that has not come back yet. */
   #sent: { readonly at: number; readonly token: string } | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
+  /** How long its own heartbeat may take to come back, in milliseconds, and when it is late. */
+  #patience = RETURN_MS.first;
+  #lateAt = Number.POSITIVE_INFINITY;
   #record: Omit<RelayRecord, "joinedAt"> | undefined;
   #joinedAt: number | undefined;
   #written = { text: "", at: Number.NEGATIVE_INFINITY };
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
-    this.#check = setInterval(() => this.#tellPresence(), CHECK_EVERY_MS);
+    this.#check = setInterval(() => {
+      this.#tellPresence();
+      this.#noticeSilence();
+    }, CHECK_EVERY_MS);
     this.#check.unref();
   }
 
@@ -86,19 +94,12 @@ export class Directory implements Disposable {
   async open(kv: KV): Promise<void> {
     this.suspend();
     this.#kv = kv;
-    const watcher = await kv.watch({ key: ">" });
-    this.#watcher = watcher;
-    void this.#read(watcher);
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
-    this.#heartbeat.unref();
-    this.#beat();
+    await this.#watch(kv);
   }
 
   /** Stops until `open`: the connection to the broker is lost. */
   suspend(): void {
-    clearInterval(this.#heartbeat);
-    this.#watcher?.stop();
-    this.#watcher = undefined;
+    this.#endWatch();
     this.#kv = undefined;
   }
 
@@ -141,6 +142,41 @@ export class Directory implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#check);
     this.suspend();
+  }
+
+  async #watch(kv: KV): Promise<void> {
+    const watcher = await kv.watch({ key: ">" });
+    // The connection was lost meanwhile, or opened again: another call is in charge.
+    if (this.#kv !== kv) return watcher.stop();
+    this.#watcher = watcher;
+    void this.#read(watcher);
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    this.#beat();
+    this.#lateAt = performance.now() + this.#patience;
+  }
+
+  #endWatch(): void {
+    clearInterval(this.#heartbeat);
+    this.#watcher?.stop();
+    this.#watcher = undefined;
+    this.#lateAt = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Watches anew when this relay's own heartbeat does not come back. nats-server 2.9.10 at times sends a new watcher nothing,
+   * though it counts what it sends as delivered; the library notices after a minute.
+   */
+  #noticeSilence(): void {
+    const kv = this.#kv;
+    if (kv === undefined || performance.now() < this.#lateAt) return;
+    this.#options.log.warn("the fleet's directory is silent; it is watched anew", { afterMs: this.#patience });
+    this.#patience = Math.min(RETURN_MS.longest, 2 * this.#patience);
+    this.#endWatch();
+    this.#watch(kv).catch((error: unknown) => {
+      this.#options.log.warn("the fleet's directory cannot be watched", { error: String(error) });
+      if (this.#kv === kv) this.#lateAt = performance.now() + this.#patience;
+    });
   }
 
   #claimsOf(session: string): readonly DirectoryMember[] {
@@ -191,6 +227,8 @@ export class Directory implements Disposable {
     const middle = (this.#sent.at + performance.now()) / 2;
     const isFirst = this.#offset === undefined;
     this.#sent = undefined;
+    this.#patience = RETURN_MS.first;
+    this.#lateAt = performance.now() + HEARTBEAT_MS + this.#patience;
     this.#offset = created.getTime() - middle;
     this.#joinedAt ??= created.getTime();
     this.#write();

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { KV, KvEntry } from "@nats-io/kv";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Directory, type RelayRecord } from "../../../../../main/relay/fleet/directory.ts";
 
 const createdAt = "2026-11-22T10:00:00.000Z";
@@ -46,6 +46,45 @@ test("a relay that is there is told once, however many heartbeats it sends", asy
   expect(changes).toBe(before);
   await bucket.leave(BOX);
   expect(changes).toBe(before + 1);
+});
+
+test("a connection that is lost while the directory is opened leaves no watcher and no heartbeat behind", async () => {
+  const told: string[] = [];
+  let begin: (watcher: { stop(): void }) => void = quiet;
+  const watching = new Promise((resolve) => {
+    begin = resolve;
+  });
+  const put = async (key: string) => told.push(key);
+  using directory = new Directory({
+    member: OWN,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    onChange: quiet,
+  });
+  const opened = directory.open({ watch: () => watching, put } as unknown as KV);
+  directory.suspend();
+  begin({ stop: () => told.push("stopped") });
+  await opened;
+  expect(told).toEqual(["stopped"]);
+});
+
+test("a watcher that is told nothing is replaced, sooner at first than later, until one hears this relay's heartbeat", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  using bucket = new Bucket();
+  let watchers = 0;
+  const deaf = () => ({ stop: quiet, async *[Symbol.asyncIterator]() {} });
+  const watch = () => (++watchers > 3 ? bucket.kv.watch() : deaf());
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  using directory = new Directory({ member: OWN, log, onChange: quiet });
+  await directory.open({ ...bucket.kv, watch } as unknown as KV);
+  const seen: number[] = [];
+  for (let second = 0; second < 40; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    seen.push(watchers);
+  }
+  // After 3 s, 6 s more and 12 s more.
+  expect([1, 2, 3, 4].map((count) => seen.lastIndexOf(count) + 1)).toEqual([2, 8, 20, 40]);
+  expect(directory.now()).toBeGreaterThan(0);
 });
 
 function memberOf(letter: string): string {
