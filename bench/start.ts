@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../test/support/free-port.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { freePort } from "./support/free-port.ts";
 import { medianOf } from "./support/median.ts";
 import { compared } from "./support/rows.ts";
 import { ownEnvironment } from "./support/served-relay.ts";

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { addToFleet, createFleet } from "../../main/relay/fleet/fleet-files.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { until } from "../support/served-relay.ts";
 import { type Program, startProgram } from "../support/start-program.ts";
 import type { Stops } from "../support/stops.mjs";

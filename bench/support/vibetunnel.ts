@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { freePort } from "../../test/support/free-port.ts";
 import type { BenchContext } from "../bench-context.ts";
-import { freePort } from "./free-port.ts";
 import { PeerMissing, VIBETUNNEL_VERSION, vibeTunnelPackage } from "./peers.ts";
 import { ownEnvironment } from "./served-relay.ts";
 import { startProgram } from "./start-program.ts";

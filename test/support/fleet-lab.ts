@@ -19,6 +19,7 @@ export async function startFleetLab(
 ): Promise<FleetLab> {
   const broker = await startBroker({ ...more, members: [...names, ...members] });
   const relays = new Map<string, TestRelay>();
+  const warnings: string[] = [];
   for (const name of names) relays.set(name, await startTestRelay(options));
   const relayOf = (name: string) => {
     const relay = relays.get(name);
@@ -28,10 +29,14 @@ export async function startFleetLab(
   const join = async (name: string) => {
     const { relay } = relayOf(name);
     const setting = readFleetSetting({ url: broker.url, credentialsFile: broker.credentialsOf(name) });
-    relay.fleet = new Fleet({ ...setting, relay, log: silentLog });
+    const warn = (message: string, facts?: object) =>
+      warnings.push(`${name}: ${message} ${JSON.stringify(facts ?? {})}`);
+    relay.fleet = new Fleet({ ...setting, relay, log: { debug: quiet, info: quiet, warn, error: warn } });
   };
   await Promise.all(names.map(join));
-  await untilAllPresent(names.map(relayOf), names.length);
+  await untilAllPresent(names.map(relayOf), names.length).catch((cause: unknown) => {
+    throw new Error([...warnings, broker.said()].join("\n"), { cause });
+  });
   return {
     broker,
     relay: relayOf,
@@ -56,4 +61,3 @@ export async function untilAllPresent(relays: readonly TestRelay[], count: numbe
 }
 
 const quiet = () => undefined;
-const silentLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };

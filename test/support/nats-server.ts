@@ -45,10 +45,12 @@ export async function startBroker({ members, owner = "tester", edit }: BrokerOpt
   let said = "";
   const start = async () => {
     child = spawn(program, ["-c", join(folder, "nats-server.conf")], { stdio: ["ignore", "ignore", "pipe"] });
+    const before = said.length;
     child.stderr?.on("data", (piece) => (said += String(piece)));
+    // Another program could answer at the port as well.
     const isUp = () => {
       if (child.exitCode !== null) throw new Error(`nats-server ended: ${said}`);
-      return answers(port);
+      return said.includes("Server is ready", before);
     };
     await until("the broker to answer", isUp);
   };
