@@ -2,31 +2,39 @@ import { basename } from "node:path";
 import { foregroundJob } from "../system/processes/terminal-session.ts";
 import type { Shell } from "./shell.ts";
 
-/** Delay after output, by which a new process has executed its program. */
+/** Delay after output, by which a new process has executed its program; on a busy machine it may take longer. */
 const LOOK_AFTER_MS = 120;
+/** Delays of the further looks after that, while nothing more is printed. */
+const LOOK_AGAIN_AFTER_MS = [1_000, 5_000];
 /** The system is queried at most this often. */
 const LOOK_EVERY_MS = process.platform === "linux" ? 500 : 2000;
 
 /**
  * Reports changes of the foreground program of a shell; null when the shell waits at its prompt. The system is queried
- * only after output, because every start and end of a command prints something.
+ * only in the seconds after output, because nearly every start and end of a command prints something.
  */
 export function watchForeground(shell: Shell, tell: (process: string | null) => void): void {
   let told: string | null | undefined;
   let due = false;
   let lastLook = Number.NEGATIVE_INFINITY;
-  const look = async () => {
+  let cancelNext = () => {};
+  const look = async (earlier: number) => {
     due = false;
     lastLook = performance.now();
     const now = await foregroundOf(shell);
-    if (shell.exit !== null || now === told) return;
+    if (shell.exit !== null) return;
+    const again = LOOK_AGAIN_AFTER_MS[earlier];
+    if (again !== undefined && !due) cancelNext = shell.after(again, () => void look(earlier + 1));
+    if (now === told) return;
     told = now;
     tell(now);
   };
   shell.onFlush(() => {
     if (due || shell.exit !== null) return;
     due = true;
-    shell.after(Math.max(LOOK_AFTER_MS, lastLook + LOOK_EVERY_MS - performance.now()), () => void look());
+    cancelNext();
+    const delay = Math.max(LOOK_AFTER_MS, lastLook + LOOK_EVERY_MS - performance.now());
+    cancelNext = shell.after(delay, () => void look(0));
   });
 }
 

@@ -25,6 +25,11 @@ test("a shell's record names the program in its foreground", async () => {
   await is("bash");
   await type("\u0003");
   await is(null);
+  // A program that begins long after the last output, and prints nothing.
+  await type("read -t 0.5; sleep 600\n");
+  await is("sleep");
+  await type("\u0003");
+  await is(null);
   // The kernel itself keeps 15 characters of a name.
   await type('cp "$(command -v sleep)" ./a-program-with-a-long-name; ./a-program-with-a-long-name 600\n');
   await is("a-program-with-a-long-name");
