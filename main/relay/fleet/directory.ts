@@ -112,7 +112,8 @@ export class Directory implements Disposable {
   /** Tells the other relays that this one is away. */
   async leave(): Promise<void> {
     const kv = this.#kv;
-    clearInterval(this.#heartbeat);
+    // Nothing may send a heartbeat after the removal of the last one.
+    this.suspend();
     await kv?.delete(`beats.${this.#options.member}`).catch(() => undefined);
   }
 
