@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef } from "react";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { type GivenAnswer, QuestionAnswers } from "../ui/question-answers.tsx";
-import { describeRisk, optionOfDigit, outcomeOf } from "../ui/question-text.ts";
+import { describeRisk, optionOfDigit, outcomeOf, titleBeside } from "../ui/question-text.ts";
 import { useNow } from "../ui/use-now.ts";
 import { QuestionDetail } from "./question-detail.tsx";
 import type { InboxEntry } from "./use-inbox.ts";
@@ -62,8 +62,9 @@ export function QuestionCard(props: {
           <Age since={question.askedAt} />
         </span>
       </div>
-      <Title id={title} className="inbox-title">
-        {question.title}
+      {/* Its name, which is the card's, has the command too: a screen reader says no more of a focused card. */}
+      <Title id={title} className="inbox-title" aria-label={question.title}>
+        {titleBeside(question.title, question.detail.command ?? "")}
       </Title>
       {question.text !== "" && question.text !== question.title && <p className="inbox-text">{question.text}</p>}
       <QuestionDetail question={question} />
