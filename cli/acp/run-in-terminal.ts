@@ -1,4 +1,5 @@
-import { emitKeypressEvents } from "node:readline";
+import { createInterface, emitKeypressEvents } from "node:readline";
+import { PassThrough } from "node:stream";
 import type { AcpAgentType } from "../../core/protocol/acp-agents.ts";
 import { AcpRecord } from "../../main/system/acp-record.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
@@ -16,6 +17,8 @@ export { findAgent } from "./agent-process.ts";
 type Modes = NonNullable<CreatedSession["modes"]>;
 
 const REPORT_END_MS = 1000;
+/** How long an Escape may be the start of another key's sequence. It stops the turn, so it does not wait Node's half second. */
+const ESCAPE_MS = 100;
 const MOST_ERROR_LINES = 20;
 
 /**
@@ -152,7 +155,8 @@ function takeTerminal(view: TerminalView, actions: Parameters<TerminalView["open
     if (!hasDropped) view.print("Some messages of the agent were not understood, and left out.", "faint");
     hasDropped = true;
   };
-  emitKeypressEvents(stdin);
+  // The interface reads nothing: it is the one way to say how long.
+  emitKeypressEvents(stdin, createInterface({ input: new PassThrough(), escapeCodeTimeout: ESCAPE_MS }));
   stdin.setRawMode(true);
   stdin.resume();
   stdin.on("keypress", pressed).on("end", hangUp);
