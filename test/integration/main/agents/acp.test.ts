@@ -103,7 +103,8 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
     await reaches("waiting");
     const given = await answer(lab.relay, question.id, { option: "yes", wait: 20 });
     expect(Answered.parse(JSON.parse(given.text)).result.receipt).toMatchObject({ state: "confirmed" });
-    expect(existsSync(join(folder, "made-one"))).toBe(true);
+    // Its client is at work again, which is proof enough, before the agent has got the answer.
+    await until("the file", () => existsSync(join(folder, "made-one")));
     await shows("? touch made-one: Allow once (answered in Patchbay)");
     const refused = await ask("ask made-two");
     const no = await answer(lab.relay, refused.id, { option: "no", wait: 20 });
@@ -132,6 +133,7 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
       const file = join(folder, `raced-${round}`);
       const question = await ask(`ask raced-${round}`);
       await shows(`? touch raced-${round}`);
+      await reaches("waiting");
       // In every second round the answer over HTTP begins.
       const typed = round % 2 === 0 ? press("1") : undefined;
       const [response] = await Promise.all([answer(lab.relay, question.id, { option: "no" }), typed ?? press("1")]);
@@ -220,6 +222,7 @@ describe("an agent that is spoken to by the protocol", { timeout: START_MS }, ()
     await shows("Some messages of the agent were not understood");
     await press("twice", "Enter");
     await shows("1 more after this one.");
+    await reaches("waiting");
     await press("Escape");
     await reaches("idle");
     expect(lab.relay.errors).toEqual([]);
