@@ -12,6 +12,8 @@ import { type ServeLab, type ServeProcess, startServeLab } from "../../support/s
 import { until } from "../../support/until.ts";
 import type { Finished } from "./built-program.ts";
 
+/** `SS_CONNECTED` of the kernel, as /proc/net/unix prints it. */
+const CONNECTED = "03";
 const POST = join("dist", "cli", "quick-post.cjs");
 let lab: ServeLab;
 let relay: ServeProcess;
@@ -182,7 +184,7 @@ test("the socket is the user's own, and the key stands in no process list", asyn
   expect(statSync(join(lab.data, "commands.sock")).mode & 0o777).toBe(0o600);
   const shell = JSON.parse((await quick(["func", "create-shell", "--json"])).out) as { shellId: number };
   const waiting = quick(["func", "wait-for", String(shell.shellId), "--text", "never-comes", "--timeout", "3"]);
-  await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
+  await until("the command to be under way", isConnected);
   expect(commandLines().filter((line) => line.includes(key))).toEqual([]);
   expect((await waiting).code).not.toBe(0);
 });
@@ -212,7 +214,7 @@ test("a relative path goes the slow way, because only that knows from where it i
 test("a relay that died is told, and a command that it took with it", async () => {
   const { shellId } = JSON.parse((await quick(["func", "create-shell", "--json"])).out) as { shellId: number };
   const waiting = quick(["func", "wait-for", String(shellId), "--text", "never-comes", "--timeout", "60"]);
-  await until("the command to be under way", () => commandLines().some((line) => line.includes("--unix-socket")));
+  await until("the command to be under way", isConnected);
   await relay.kill();
   expect(await waiting).toMatchObject({ code: 5, err: expect.stringContaining("the relay was lost") });
   const lost = quickWithoutCurl(["func", "list-tiles"]);
@@ -290,4 +292,10 @@ function commandLines(): string[] {
       return [];
     }
   });
+}
+
+/** Whether a command is connected to the relay's socket, which the kernel knows by the name that it was bound to. */
+function isConnected(): boolean {
+  const sockets = readFileSync("/proc/net/unix", "utf8").split("\n");
+  return sockets.some((line) => line.split(" ")[5] === CONNECTED && line.endsWith(` ${lab.data}/.${relay.child.pid}`));
 }
