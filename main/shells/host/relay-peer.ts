@@ -61,12 +61,7 @@ export class RelayPeer {
     switch (message.type) {
       case "call":
         this.#answer(message, {
-          run: async (lifetime) => {
-            const { method, params, session } = message;
-            if (method === "dispose") return this.#options.hosts.end(session);
-            if (method === "spawn") await this.#options.hosts.notEnding(session);
-            return call(this.#options.hosts.get(session), { method, params, lifetime });
-          },
+          run: (lifetime) => this.#execute(message, lifetime),
           done: (answer) => this.#sendResult(answer, message.tail === true),
         });
         break;
@@ -136,6 +131,18 @@ export class RelayPeer {
         this.#send({ type: "failed", id, code: known?.code ?? "internal", message });
       },
     );
+  }
+
+  /**
+   * Calls begin in the order in which they came. A start that waits for the end of the session's earlier shells takes what
+   * would forget its shell with it: forgotten before it is there, it would stay for good.
+   */
+  #execute({ method, params, session }: RelayMessage & { type: "call" }, lifetime: Lifetime): Promise<unknown> {
+    const { hosts } = this.#options;
+    if (method === "dispose") return hosts.end(session);
+    const begin = () => call(hosts.get(session), { method, params, lifetime });
+    const ending = method === "spawn" || method === "forget" ? hosts.ending(session) : undefined;
+    return ending === undefined ? begin() : ending.then(begin);
   }
 
   #sendResult(answer: HostMessage & { type: "done" }, mayHaveTail: boolean): void {

@@ -41,9 +41,9 @@ export class SessionHosts {
     return () => void this.#receivers.delete(receive);
   }
 
-  /** Resolves when no end of the session's shells is in progress; a stopped relay may have started one. */
-  async notEnding(session: string): Promise<void> {
-    await this.#ending.get(session);
+  /** The end of the session's shells while it is in progress; a stopped relay may have started it. */
+  ending(session: string): Promise<void> | undefined {
+    return this.#ending.get(session);
   }
 
   /** Ends a session's shells and forgets them. */

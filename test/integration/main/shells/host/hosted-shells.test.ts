@@ -245,7 +245,41 @@ test("a long output is the same for a relay that takes it as bytes and for one t
   await shells.close();
 });
 
-function frameType({ head }: Frame): unknown {
+test.each([
+  ["after nothing", []],
+  ["while the session's earlier shells are ended", ["dispose"]],
+])("a shell that is started and given up at once, %s, does not stay", async (_when, before) => {
+  await using lab = await startShellsLab();
+  const shells = await lab.open();
+  await shells.hostFor("s").spawn(wish);
+  const { pid, secret } = lab.host();
+  const socket = connect(lab.places.socket);
+  const reader = new FrameReader();
+  const answers: Frame["head"][] = [];
+  socket.on("data", (piece) => {
+    for (const frame of reader.push(piece)) if (frameType(frame) !== "event") answers.push(frame.head);
+  });
+  const send = (messages: object[]) => socket.write(Buffer.concat(messages.flatMap((message) => encodeFrame(message))));
+  send([{ type: "hello", protocol: PROTOCOL_VERSION, secret }]);
+  await until("the welcome", () => answers.length === 1);
+  const calls = [
+    ...before.map((method) => ({ method })),
+    { method: "spawn", params: { ...wish, id: 2, inherit: { PATH: process.env.PATH, SHELL: "/bin/bash" } } },
+    { method: "forget", params: { shell: 2 } },
+  ];
+  // In one piece, as a relay's calls reach a host that was busy.
+  send(calls.map((each, id) => ({ type: "call", id: id + 1, session: "s", ...each })));
+  await until("the answers", () => answers.length === 1 + calls.length);
+  expect(answers.slice(1).map((answer) => frameType({ head: answer }))).toEqual(calls.map(() => "done"));
+  const { stdout } = await promisify(execFile)("ps", ["-o", "pid=", "--ppid", String(pid)]).catch(() => ({
+    stdout: "",
+  }));
+  expect(stdout.split("\n").filter((line) => line.trim() !== "")).toHaveLength(before.length === 0 ? 1 : 0);
+  socket.destroy();
+  await shells.close();
+});
+
+function frameType({ head }: Pick<Frame, "head">): unknown {
   return typeof head === "object" && head !== null && "type" in head ? head.type : undefined;
 }
 

@@ -117,6 +117,8 @@ describe("a host that stands still", () => {
     const events = hear(host);
     await host.spawn(wish);
     await host.run({ shell: 1, line: "nohup sleep 4711 > /dev/null 2>&1 & disown; trap '' HUP", ...run });
+    const left = async () => (await runningProcesses()).filter(({ command }) => command === "sleep 4711");
+    await until("the program", async () => (await left()).length === 1);
     const { pid } = lab.host();
     process.kill(pid, "SIGSTOP");
     const open = refusedOr(host.read({ shell: 1 }, { withinMs: 60_000 }));
@@ -125,7 +127,7 @@ describe("a host that stands still", () => {
     expect(processStart(pid)).toBeUndefined();
     expect(events.at(-1)).toEqual({ kind: "lost", id: 1 });
     expect(lab.log.join("\n")).toContain("shells that ended with it: 1 of session s");
-    expect((await runningProcesses()).filter(({ command }) => command.includes("4711"))).toEqual([]);
+    expect(await left()).toEqual([]);
     expect(shells.status()).toMatchObject({ state: "running", silentMs: 0 });
     await host.spawn({ ...wish, id: 2 });
     expect(await host.run({ shell: 2, line: "echo new", ...run })).toMatchObject({ output: "new\r\n" });
