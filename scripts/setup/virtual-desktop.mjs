@@ -45,7 +45,7 @@ export async function startVirtualDesktop({ display, bus, keyrings, signal }) {
       Object.assign(env, { DISPLAY: name, XAUTHORITY: authority });
     }
     if (bus) {
-      const daemon = keep(await startBus(folder, signal));
+      const daemon = keep(await startBus(folder, env, signal));
       env.DBUS_SESSION_BUS_ADDRESS = daemon.answer;
       keep(await startKeyring({ address: daemon.answer, runtime: folder, keyrings, signal }));
     }
@@ -70,10 +70,13 @@ function startDisplay(authority, signal) {
 }
 
 /**
+ * What the bus starts lives on this desktop too: with the user's own runtime folder, the accessibility bus would take the
+ * place of the user's, and that of one desktop the place of another's.
  * @param {string} folder
+ * @param {NodeJS.ProcessEnv} display variables of the virtual display, if there is one
  * @param {AbortSignal} signal
  */
-function startBus(folder, signal) {
+function startBus(folder, display, signal) {
   const args = [
     "--session",
     "--nofork",
@@ -81,7 +84,8 @@ function startBus(folder, signal) {
     "--print-address=1",
     `--address=unix:path=${path.join(folder, "bus")}`,
   ];
-  return startDaemon("dbus-daemon", args, { signal, answerOn: 1 });
+  const env = { ...process.env, ...display, XDG_RUNTIME_DIR: folder };
+  return startDaemon("dbus-daemon", args, { signal, answerOn: 1, env });
 }
 
 /**
