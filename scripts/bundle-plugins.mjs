@@ -63,7 +63,7 @@ export const targetOfLibsql = {
 
 /**
  * Starts the command line by `main.js`, which says so where Node is too old. The program's syntax is an error to such a
- * Node, and this file's is not.
+ * Node, and this file's is not. The installed app runs it by Electron, whose Node is not the user's to update.
  * @type {import("rolldown").Plugin}
  */
 export const checkedNode = {
@@ -72,7 +72,8 @@ export const checkedNode = {
     const [major = "", minor = ""] = OLDEST_NODE.split(".");
     const source = `"use strict";
 var version = process.versions.node.split(".");
-if (version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor})) {
+var isOld = version[0] < ${major} || (version[0] == ${major} && version[1] < ${minor});
+if (isOld && !process.versions.electron) {
   var needs = "Patchbay needs Node.js ${major}.${minor} or later, and this is " + process.versions.node + ".";
   console.error((process.env.PATCHBAY_PROGRAM || "patchbay") + ": " + needs);
   process.exit(1);

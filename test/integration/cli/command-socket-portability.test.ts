@@ -130,6 +130,8 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
     }
     const enough = toolsWith(["readlink"], (folder) => nodeOfVersion(folder, OLDEST_NODE));
     expect(await run(enough)).toMatchObject({ code: 0, out: expect.stringContaining("default"), err: "" });
+    const ofTheApp = toolsWith(["readlink"], (folder) => nodeOfVersion(folder, `${major}.${minor - 1}.0`, "33.2.1"));
+    expect(await run(ofTheApp)).toMatchObject({ code: 0, out: expect.stringContaining("default"), err: "" });
   });
 
   test("and with a closed stdout, to which nothing is said", async () => {
@@ -353,9 +355,9 @@ async function freshTile(): Promise<number> {
 }
 
 /** Puts this Node into a folder, under another version. */
-function nodeOfVersion(folder: string, version: string): void {
+function nodeOfVersion(folder: string, node: string, electron?: string): void {
   const preload = join(folder, "version.cjs");
-  const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
+  const versions = `{ ...process.versions, ...${JSON.stringify({ node, electron })} }`;
   writeFileSync(preload, `Object.defineProperty(process, "versions", { value: ${versions} });`);
   const script = `#!/bin/sh\nexec '${process.execPath}' -r '${preload}' "$@"\n`;
   writeFileSync(join(folder, "node"), script, { mode: 0o755 });
