@@ -102,7 +102,9 @@ describe.each(shellsHere)("the marks of $name", ({ name, path }) => {
 
   test("do not follow into programs that are started in the shell", async () => {
     await using testHost = startTestHost();
-    const { host } = testHost;
+    const { host, home } = testHost;
+    // Without it zsh asks an ordinary user at its first start what to do.
+    writeFileSync(join(home, ".zshrc"), "");
     const id = await testHost.open(path);
     const nested = `${path} -c 'echo in; exit 4'`;
     expect(await host.run({ shell: id, line: nested, timeoutMs: 5000 })).toMatchObject({
