@@ -134,8 +134,8 @@ export class RelayPeer {
   }
 
   /**
-   * Calls begin in the order in which they came. A start that waits for the end of the session's earlier shells takes what
-   * would forget its shell with it: forgotten before it is there, it would stay for good.
+   * Calls begin in the order in which they came. A start may have to wait for the end of the session's earlier shells; then
+   * `forget` waits too, because a shell that is forgotten before it is started would stay for good.
    */
   #execute({ method, params, session }: RelayMessage & { type: "call" }, lifetime: Lifetime): Promise<unknown> {
     const { hosts } = this.#options;

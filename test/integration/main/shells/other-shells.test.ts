@@ -11,7 +11,7 @@ const PLAIN: readonly (readonly [command: string, name: string])[] = [
   ["sh", "sh"],
   ["zsh -f", "zsh"],
   ["fish --no-config", "fish"],
-  // Of anybody else it would ask a password.
+  // It asks everybody but root for a password.
   ...(process.getuid?.() === 0 ? [["su -s /bin/bash", "bash"] as const] : []),
 ];
 const others = PLAIN.filter(([, name]) => ["/bin", "/usr/bin"].some((folder) => existsSync(join(folder, name))));

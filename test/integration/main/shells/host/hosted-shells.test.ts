@@ -12,6 +12,7 @@ import { encodeFrame, type Frame, FrameReader } from "../../../../../main/shells
 import { writeHostFile } from "../../../../../main/shells/host/host-file.ts";
 import { PROTOCOL_VERSION } from "../../../../../main/shells/host/protocol.ts";
 import { processStart } from "../../../../../main/system/processes/process-start.ts";
+import { runningProcesses } from "../../../../support/processes.ts";
 import { until } from "../../../../support/until.ts";
 import { hear, startShellsLab, wish } from "./shells-lab.ts";
 
@@ -271,10 +272,8 @@ test.each([
   send(calls.map((each, id) => ({ type: "call", id: id + 1, session: "s", ...each })));
   await until("the answers", () => answers.length === 1 + calls.length);
   expect(answers.slice(1).map((answer) => frameType({ head: answer }))).toEqual(calls.map(() => "done"));
-  const { stdout } = await promisify(execFile)("ps", ["-o", "pid=", "--ppid", String(pid)]).catch(() => ({
-    stdout: "",
-  }));
-  expect(stdout.split("\n").filter((line) => line.trim() !== "")).toHaveLength(before.length === 0 ? 1 : 0);
+  const inHost = (await runningProcesses()).filter(({ parent }) => parent === pid);
+  expect(inHost).toHaveLength(before.length === 0 ? 1 : 0);
   socket.destroy();
   await shells.close();
 });
