@@ -2,7 +2,8 @@
  * `npm run fuzz [-- --seconds N] [--jobs N] [NAME …]`: fuzzes what reads bytes from outside, 20 s per target, one target at a
  * time unless told otherwise.
  */
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "./setup/checkout.mjs";
@@ -50,5 +51,12 @@ async function fuzz(name, seconds, { signal }) {
     const { fuzz, seeds } = await import(${JSON.stringify(path.join(out, `${name}.js`))});
     const { runTarget } = await import(${JSON.stringify(path.join(out, "run-target.js"))});
     process.exit((await runTarget({ name: ${JSON.stringify(name)}, fuzz, seeds, script: "/dist/fuzz/" }, ${words})) ? 0 : 1);`;
-  return run(process.execPath, ["--expose-gc", "--input-type=module", "--eval", script], { signal });
+  // Targets make stores there, and cannot tidy up when they are stopped or crash.
+  const place = mkdtempSync(path.join(tmpdir(), "patchbay-fuzz-"));
+  try {
+    const env = { ...process.env, TMPDIR: place };
+    return await run(process.execPath, ["--expose-gc", "--input-type=module", "--eval", script], { signal, env });
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,7 @@
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import type { Tunnel } from "../../core/protocol/records.ts";
 import { launchApp } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 
 test("the app shows a program in a shell directly", async () => {
@@ -24,12 +24,3 @@ test("the app shows a program in a shell directly", async () => {
   await window.frameLocator(".web-tile iframe").getByText(`seen at localhost:${port}`).waitFor();
   expect(await window.locator(".web-tile iframe").getAttribute("src")).toBe(`http://localhost:${port}/`);
 });
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}

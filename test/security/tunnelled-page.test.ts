@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Tunnel } from "../../core/protocol/records.ts";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
+import { freePort } from "../support/free-port.ts";
 import { fetchLocal } from "../support/local-name.ts";
 import { serveFolder } from "../support/serve-folder.ts";
 import { until } from "../support/until.ts";
@@ -234,15 +234,6 @@ describe("a page of another server on this machine", () => {
     await context.close();
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
 
 const TRIED = "a page in a tile has taken the keys";
 

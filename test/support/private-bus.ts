@@ -11,7 +11,10 @@ export interface PrivateBus extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** Unlike a session's usual bus it starts no programs of this machine, whatever is installed here. */
+/**
+ * Unlike a session's usual bus it starts no programs of this machine, whatever is installed here. The daemon refuses a
+ * configuration without `listen`; its `--address` replaces that.
+ */
 const CONFIGURATION = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -29,7 +32,8 @@ export async function startPrivateBus(): Promise<PrivateBus> {
   const folder = await mkdtemp(path.join(tmpdir(), "private-bus-"));
   const configuration = path.join(folder, "bus.conf");
   await writeFile(configuration, CONFIGURATION);
-  const words = [`--config-file=${configuration}`, "--nofork", "--nopidfile", "--print-address=1"];
+  const address = `--address=unix:path=${path.join(folder, "bus")}`;
+  const words = [`--config-file=${configuration}`, address, "--nofork", "--nopidfile", "--print-address=1"];
   const daemon = spawn("dbus-daemon", words, { stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(daemon, "exit");
   const [said] = (await once(daemon.stdout, "data")) as [Buffer];

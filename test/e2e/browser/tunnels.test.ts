@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Tunnel } from "../../../core/protocol/records.ts";
+import { freePort } from "../../support/free-port.ts";
 import { until } from "../../support/until.ts";
 import { startWebLab, type WebLab } from "./web-lab.ts";
 
@@ -60,12 +60,3 @@ test("a vite server in a shell is offered, opened, and reloads its modules throu
     return (await frame.locator("#said").textContent()) === "second";
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}

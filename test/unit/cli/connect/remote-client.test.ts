@@ -1,6 +1,6 @@
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { RelayUnreachable, RemoteClient } from "../../../../cli/client.ts";
+import { freePort } from "../../../support/free-port.ts";
 import { ok, refuse, sessions, startFakeRelay } from "../fake-relay.ts";
 
 const id = "Abcdefgh12345678";
@@ -178,11 +178,3 @@ test("iterates over events, resumes after an id and stops when told", async () =
     headers: { "last-event-id": "b:6" },
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

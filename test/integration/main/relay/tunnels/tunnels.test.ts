@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Tunnel } from "../../../../../core/protocol/records.ts";
+import { freePort } from "../../../../support/free-port.ts";
 import { fetchLocal, toLoopback } from "../../../../support/local-name.ts";
+import { runningProcesses, untilGone } from "../../../../support/processes.ts";
 import { until } from "../../../../support/until.ts";
 import { startTunnelLab, type TunnelLab } from "./tunnel-lab.ts";
 
@@ -40,7 +42,14 @@ describe("finding", () => {
     const stranger = createServer().listen(0, "127.0.0.1");
     await once(stranger, "listening");
     await using lab = await startTunnelLab();
-    const shell = await lab.shell(`bash -c 'setsid ${lab.program()} < /dev/null; :'`);
+    const program = `${lab.program()} ${await freePort()}`;
+    // In a session of its own it outlives its shell.
+    onTestFinished(async () => {
+      const left = (await runningProcesses()).filter(({ command }) => command === program);
+      for (const { pid } of left) process.kill(pid);
+      await untilGone(left);
+    });
+    const shell = await lab.shell(`bash -c 'setsid ${program} < /dev/null; :'`);
     const tunnel = await lab.tunnelOf(shell);
     expect(await lab.tunnels()).toEqual([tunnel]);
     expect(tunnel.port).not.toBe((stranger.address() as AddressInfo).port);
@@ -235,14 +244,6 @@ test("a server on ::1 alone is reached", async () => {
   const answer = await fetchLocal(tunnel.url, { headers: { Cookie: await lab.cookie(tunnel.port) } });
   expect(answer.status).toBe(200);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test("connections that say nothing keep no browser out of a tunnel", async () => {
   await using lab = await startTunnelLab();
