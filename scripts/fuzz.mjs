@@ -51,7 +51,7 @@ async function fuzz(name, seconds, { signal }) {
     const { fuzz, seeds } = await import(${JSON.stringify(path.join(out, `${name}.js`))});
     const { runTarget } = await import(${JSON.stringify(path.join(out, "run-target.js"))});
     process.exit((await runTarget({ name: ${JSON.stringify(name)}, fuzz, seeds, script: "/dist/fuzz/" }, ${words})) ? 0 : 1);`;
-  // Targets make stores there, and cannot tidy up when they are stopped or crash.
+  // What a target writes goes here, because a target that is stopped or crashes cannot remove it.
   const place = mkdtempSync(path.join(tmpdir(), "patchbay-fuzz-"));
   try {
     const env = { ...process.env, TMPDIR: place };
