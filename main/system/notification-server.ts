@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownLine } from "../../core/protocol/shown-line.ts";
 import { visibleText } from "../../core/protocol/visible-text.ts";
 import type { BusConnection } from "./dbus/connection.ts";
 import type { SessionBus } from "./dbus/session-bus.ts";
@@ -11,6 +12,8 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const MAX_CAPABILITIES = 100;
 /** Maximum number of shown notifications; beyond it the oldest is closed. */
 export const MAX_SHOWN = 20;
+/** Maximum length of what a notification shows on one line: its title, and the label of a button. */
+export const LONGEST_LINE = 200;
 
 const Capabilities = z.tuple([z.array(z.string()).max(MAX_CAPABILITIES)]);
 const Identifier = z.tuple([z.int().positive()]);
@@ -43,7 +46,7 @@ export class NotificationServer implements Disposable {
     const connection = await this.#connection();
     const capabilities = await this.#capabilities(connection);
     const { buttons } = notification;
-    const [title, body] = [visibleText(notification.title), visibleText(notification.body)];
+    const [title, body] = [shownLine(notification.title, LONGEST_LINE), visibleText(notification.body)];
     const actions = capabilities.includes("actions")
       ? ["default", "Open", ...buttons.flatMap(({ action, label }) => [action, label])]
       : [];

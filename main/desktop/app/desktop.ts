@@ -15,7 +15,7 @@ import { SecretClipboard } from "../panel/secret-clipboard.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
-import type { NoticeSource } from "../sessions/notices.ts";
+import type { Notice, NoticeSource } from "../sessions/notices.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
 import { RelayAddressSetting } from "../settings/relay-address-setting.ts";
@@ -25,6 +25,7 @@ import type { TrayActions } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
 import { focusShell, openFirstShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
+import { keptWindows } from "../windows/kept-windows.ts";
 import { answerLogin, LoginDialog } from "../windows/login-dialog.ts";
 import { MachineWindows } from "../windows/machine-windows.ts";
 import { sessionChannels } from "../windows/session-channels.ts";
@@ -66,6 +67,7 @@ export class Desktop implements Disposable {
   readonly #panel: PanelWindow;
   readonly #tray: AppTray;
   readonly #welcome: Welcome;
+  readonly #showKept: () => boolean;
 
   constructor(options: DesktopOptions) {
     this.#options = options;
@@ -92,6 +94,13 @@ export class Desktop implements Disposable {
         showPanel: () => this.#panel.show(this.#tray.bounds(), "sessions"),
       }),
     );
+    this.#showKept = keptWindows({
+      places,
+      openLocal: (id) => this.open(id),
+      openMachine: (session) => this.#machineWindows.open(session),
+      missing: () => this.show(),
+      log,
+    });
     const bus = this.#stopping(new SessionBus(process.env));
     const native = nativeNotifications(bus);
     this.#health = this.#stopping(
@@ -166,27 +175,37 @@ export class Desktop implements Disposable {
     this.#showFirst(hidden);
   }
 
-  /** Brings up the first session's window: for a second start, or a click on the dock. */
+  /**
+   * Brings up the windows that were open when the app ended last; later the one that was used last, or the first
+   * session's: for a second start, or a click on the dock.
+   */
   show(): void {
     const [first] = this.#sessions.all();
-    if (first !== undefined) this.#openWindow(first);
+    if (!this.#showKept() && !this.#windows.raise() && first !== undefined) this.#openWindow(first);
     // The panel would take the keys from the welcome, which says how to reach it.
     const isFree = this.#welcome.session === undefined;
     if (isFree && this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
-  /** Brings up a session's window; nothing happens when there is no such session. */
-  open(id: string, shell?: ShellId): void {
+  /** Brings up a session's window; returns false when there is no such session. */
+  open(id: string, shell?: ShellId): boolean {
     const session = this.#sessions.find(id);
-    if (session === undefined) return;
+    if (session === undefined) return false;
     this.#openWindow(session);
     if (shell !== undefined)
       void focusShell(session.client, shell).catch((error: Error) => this.#options.log(error.message));
+    return true;
   }
 
   /** Brings up the window of a session of another machine. Rejects with a RemoteError. */
   openRemote(machine: string, session: string): ReturnType<MachineWindows["openNamed"]> {
     return this.#machineWindows.openNamed(machine, session);
+  }
+
+  /** Tells the user something about the app itself. */
+  tell(notice: Notice): void {
+    const [first] = this.#sessions.all();
+    void this.#notices.message(first?.id ?? "", notice);
   }
 
   [Symbol.dispose](): void {
@@ -257,10 +276,7 @@ export class Desktop implements Disposable {
       },
       choose: (choice) => this.#change(chosenSettings(this.#settings.now, choice)),
       tryNotification: ({ id }) =>
-        this.#notices.message(id, {
-          title: words.notices.works,
-          body: words.notices.worksDetail,
-        }),
+        this.#notices.message(id, { title: words.notices.works, body: words.notices.worksDetail }),
     });
   }
 

@@ -1,8 +1,9 @@
 import { Notification } from "electron";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { visibleText } from "../../../core/protocol/visible-text.ts";
 import { sessionBusAddress, socketsOf } from "../../system/dbus/address.ts";
 import type { SessionBus } from "../../system/dbus/session-bus.ts";
-import { MAX_SHOWN, NotificationServer } from "../../system/notification-server.ts";
+import { LONGEST_LINE, MAX_SHOWN, NotificationServer } from "../../system/notification-server.ts";
 
 /**
  * Electron reports that a notification is shown or has failed; without a report within this time it counts as failed.
@@ -46,13 +47,15 @@ export function electronNotifications(): NativeNotifications {
     show({ title, body, group, buttons = [], clicked }) {
       if (!Notification.isSupported()) return Promise.reject(new Error(NOT_SUPPORTED));
       const notification = new Notification({
-        title: visibleText(title),
+        title: shownLine(title, LONGEST_LINE),
         body: visibleText(body),
         // Where the platform has groups and buttons; elsewhere it leaves them out.
-        ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
+        ...(group === undefined ? {} : { groupId: group.id, groupTitle: shownLine(group.title, LONGEST_LINE) }),
         ...(buttons.length === 0
           ? {}
-          : { actions: buttons.map(({ label }) => ({ type: "button" as const, text: visibleText(label) })) }),
+          : {
+              actions: buttons.map(({ label }) => ({ type: "button" as const, text: shownLine(label, LONGEST_LINE) })),
+            }),
       });
       const drop = () => held.delete(notification);
       const heard = (done: () => void) => () => {
@@ -115,7 +118,10 @@ export function serverNotifications(server: NotificationServer): NativeNotificat
       const id = await server.show({
         title,
         body,
-        buttons: buttons.map(({ label }, index) => ({ action: `button-${index}`, label: visibleText(label) })),
+        buttons: buttons.map(({ label }, index) => ({
+          action: `button-${index}`,
+          label: shownLine(label, LONGEST_LINE),
+        })),
         activated: (action) => {
           const button = buttons.find((_button, index) => action === `button-${index}`);
           if (button === undefined) clicked();

@@ -1,9 +1,11 @@
 import type { MenuItemConstructorOptions } from "electron";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
 import { words } from "../words.ts";
 
-const LONGEST_LABEL = 80;
+/** Of a name or sentence in a label. */
+const LONGEST_PART = 80;
 
 export interface TrayActions {
   /** Opens a session with the tile of a shell focused. */
@@ -78,12 +80,14 @@ export function trayMenu(
 
 function waitingItems({ id, name, waitingAgents }: SessionSummary, act: TrayActions): MenuItemConstructorOptions[] {
   return waitingAgents.map(({ agentType, shell }) => ({
-    label: escaped(words.tray.waits(agentType, name)),
+    label: escaped(words.tray.waits(shortened(agentType), shortened(name))),
     click: () => act.open(id, shell),
   }));
 }
 
-function sessionItem({ id, name, shells, waiting }: SessionSummary, act: TrayActions): MenuItemConstructorOptions {
+function sessionItem(session: SessionSummary, act: TrayActions): MenuItemConstructorOptions {
+  const { id, shells, waiting } = session;
+  const name = shortened(session.name);
   const label = waiting === 0 ? words.tray.session(name, shells) : words.tray.sessionWaiting(name, waiting, shells);
   return {
     label: escaped(label),
@@ -94,9 +98,8 @@ function sessionItem({ id, name, shells, waiting }: SessionSummary, act: TrayAct
   };
 }
 
-/** Truncates long labels. */
 function shortened(text: string): string {
-  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
+  return shownLine(text, LONGEST_PART);
 }
 
 /** Escapes ampersands, which would mark a shortcut letter. */

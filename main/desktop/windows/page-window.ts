@@ -24,7 +24,14 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
     ...look,
     show: false,
     backgroundColor: themeBackground(),
-    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      spellcheck: false,
+      enableDeprecatedPaste: false,
+    },
   });
   const state = { asked: false };
   loading.set(window, state);
@@ -39,7 +46,7 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
   window.once("closed", () => nativeTheme.off("updated", follow));
   window.webContents.on("render-process-gone", (_event, { reason }) => {
     if (reason === "clean-exit" || window.isDestroyed()) return;
-    log(`The page of a window ended (${reason}); the window was closed. Open it again from the tray.`);
+    log(`The page of a window ended (${reason}); the window was closed. Start Patchbay again to open it.`);
     window.destroy();
   });
   window.loadURL(appUrl(page)).catch((error: Error) => log(`${page} could not be loaded: ${error.message}`));

@@ -1,16 +1,17 @@
 import { app, type BrowserWindow, screen, type WebContents } from "electron";
-import type { Client } from "../../../core/client/client.ts";
-import { describeShell } from "../../../core/protocol/shell-name.ts";
 import { workspaceOfWindow } from "../../../core/state/client-state.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import type { WindowSession } from "../sessions/desktop-client.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
 import type { Toast } from "../sessions/notices.ts";
-import { words } from "../words.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { type Page, SessionBridge } from "./session-bridge.ts";
-import type { WindowPlacementStore } from "./window-placement.ts";
+import { besideOthers, type OpenSession, type WindowPlacementStore } from "./window-placement.ts";
+import { titleOf } from "./window-title.ts";
+
+/** A window that is moved or resized reports each step; its place is kept after the last one. */
+const STILL_MS = 500;
 
 interface OpenWindow {
   readonly window: BrowserWindow;
@@ -83,6 +84,16 @@ export class SessionWindows implements Disposable {
       for (const open of this.#windowsOf(session)) open.window.close();
       closed();
     });
+  }
+
+  /** Brings the main window that was used last to the front; returns false when none is open. */
+  raise(): boolean {
+    const open = this.#options.places
+      .open()
+      .flatMap(({ name }) => this.#open.get(name) ?? [])
+      .at(-1);
+    if (open !== undefined) bringToFront(open.window);
+    return open !== undefined;
   }
 
   /** Closes the window of a removed session of this machine and forgets its placement. */
@@ -198,6 +209,7 @@ export class SessionWindows implements Disposable {
     const screens = screen.getAllDisplays().map((display) => display.workArea);
     const key = own === undefined ? windowKey(session) : ownWindowKey(session, own);
     const place = places.find(key, screens);
+    const others = [...this.#open.values()].map((other) => other.window.getBounds());
     const window = createPageWindow({
       page: own === undefined ? "window/index.html" : `window/index.html?window=${own}`,
       preload,
@@ -211,8 +223,14 @@ export class SessionWindows implements Disposable {
         icon,
       },
     });
+    if (place === undefined) {
+      const bounds = window.getBounds();
+      const { x, y } = besideOthers(bounds, others, screen.getDisplayMatching(bounds).workArea);
+      window.setPosition(x, y);
+    }
     const open: OpenWindow = { window, session, own, bridge: undefined };
     this.#open.set(key, open);
+    this.#keepPlace(key, window, openSession(session, own));
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());
     // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
     window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
@@ -222,16 +240,45 @@ export class SessionWindows implements Disposable {
     });
     window.on("page-title-updated", (event) => event.preventDefault());
     const leave = session.client.subscribe(() => window.setTitle(titleOf(session, own)));
-    window.on("close", () => {
-      if (!window.isMinimized()) places.remember(key, { ...window.getNormalBounds(), maximized: window.isMaximized() });
-    });
     window.once("closed", () => {
       leave();
+      // Also one whose page has crashed.
+      if (!this.#isLeaving) places.close(key);
       open.bridge?.[Symbol.dispose]();
       this.#open.delete(key);
     });
     return window;
   }
+
+  /** Keeps a window's place, and that it is open, from now on: it comes back after a crash too. */
+  #keepPlace(key: string, window: BrowserWindow, session: OpenSession | undefined): void {
+    const { places } = this.#options;
+    const keep = () => {
+      // A minimized window has no place, and the last one stays.
+      if (!window.isMinimized())
+        places.remember(key, { ...window.getNormalBounds(), maximized: window.isMaximized() }, session);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(keep, STILL_MS);
+    };
+    window.on("move", soon);
+    window.on("resize", soon);
+    window.on("maximize", soon);
+    window.on("unmaximize", soon);
+    window.on("focus", soon);
+    window.on("close", keep);
+    window.once("closed", () => clearTimeout(timer));
+    keep();
+  }
+}
+
+/** What a window shows again at the next start. The workspaces of a session bring their own windows with them. */
+function openSession(session: WindowSession, own: number | undefined): OpenSession | undefined {
+  if (own !== undefined) return undefined;
+  if (!(session instanceof MachineSession)) return true;
+  return { ...session.ref, session: { id: session.id, name: session.name().slice(0, 200) } };
 }
 
 function ownWindowsOf({ client }: WindowSession): readonly number[] {
@@ -240,25 +287,4 @@ function ownWindowsOf({ client }: WindowSession): readonly number[] {
 
 function showBehind(this: BrowserWindow): void {
   this.showInactive();
-}
-
-/** A page cannot change it, so the title always names the machine. */
-function titleOf(session: WindowSession, own: number | undefined): string {
-  const tile = own === undefined ? undefined : tileName(session.client, own);
-  const title =
-    session instanceof MachineSession
-      ? words.windows.titleOn(session.name(), session.ref.machine)
-      : words.windows.title(session.name());
-  return tile === undefined ? title : words.windows.titleOfTile(tile, title);
-}
-
-/** What the focused tile of a window is called; undefined for one that has no name yet. */
-function tileName({ state, mirror }: Client, own: number): string | undefined {
-  const { now } = state;
-  const tile = now.tiles[now.workspaces[workspaceOfWindow(now, own)]?.recent[0] ?? 0];
-  const showsShell = tile?.type === "shell" || tile?.type === "peek";
-  const shell = showsShell ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
-  if (shell === undefined) return tile?.label ?? tile?.url;
-  const agent = mirror?.agents.find(({ shellId }) => shellId === shell.id);
-  return describeShell(shell, { label: tile?.label, agent, shells: mirror?.shells }).name;
 }

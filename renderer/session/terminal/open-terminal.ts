@@ -19,7 +19,7 @@ import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
 import { linkPaths, type PathPorts } from "./path-links.ts";
-import { shownLine } from "./shown-line.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { minimumContrast } from "./terminal-theme.ts";
 import { isAnswer } from "./typed-data.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";

@@ -5,7 +5,7 @@ import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
-import { shownLine } from "../terminal/shown-line.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";

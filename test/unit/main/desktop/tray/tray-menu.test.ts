@@ -90,6 +90,23 @@ test("a login counts as waiting and leads to People; trouble is said in a line o
   expect(act.showPeople).toHaveBeenCalledOnce();
 });
 
+test("names are shown as they are written, on one line, and cut", () => {
+  const name = `\u202egnp.exe\u200b\u2028${"W".repeat(190)}`;
+  const waiting = glance({
+    name,
+    waitingAgents: [{ agentType: `\u2066agent${"x".repeat(200)}`, shell: 2 as ShellId }],
+  });
+  const menu = trayMenu([waiting, glance({ name: `${"a".repeat(78)}😀b` })], { ...state, logins: [name] }, actions());
+  const labels = menu.flatMap(({ label }) => label ?? []);
+  expect(labels).toContainEqual(expect.stringMatching(/^gnp\.exeW+… \(0 shells\)$/));
+  expect(labels).toContainEqual(expect.stringMatching(/^agentx+… waits for you in gnp\.exeW+…$/));
+  expect(labels).toContainEqual(expect.stringMatching(/^gnp\.exeW+… asks to be let in$/));
+  for (const label of labels) {
+    expect(label).not.toMatch(/[\p{Bidi_C}\u200b\u2028\n]/u);
+    expect([label.length <= 200, label.isWellFormed()]).toEqual([true, true]);
+  }
+});
+
 function press(menu: ReturnType<typeof trayMenu>, label: string): void {
   const entry = menu.find((item) => item.label === label);
   if (entry?.click === undefined) throw new Error(`the menu has no ${label}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownLine } from "../../../../../renderer/session/terminal/shown-line.ts";
+import { shownLine } from "../../../../core/protocol/shown-line.ts";
 
 test.each([
   ["https://example.com/a?b=c#d", "https://example.com/a?b=c#d"],

@@ -1,8 +1,8 @@
-import { visibleText } from "../../../core/protocol/visible-text.ts";
+import { visibleText } from "./visible-text.ts";
 
 /**
- * Returns the beginning of a program's text as it is shown to the user before they act on it: on one line, without
- * characters that hide or turn the rest.
+ * Returns the beginning of a text of a program or another person as it is shown to the user where there is one line for it:
+ * in a title, a menu, or before they act on it. Without characters that hide or turn the rest.
  *
  * @param longest most UTF-16 units that are shown
  */
