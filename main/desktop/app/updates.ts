@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { MessageBoxOptions, MessageBoxReturnValue } from "electron";
 import { z } from "zod";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
+import type { Notice } from "../sessions/notices.ts";
 import { words } from "../words.ts";
 
 /** The part of electron-updater's updater that is used here. */
@@ -26,6 +28,8 @@ export interface UpdatesOptions {
   /** Loads electron-updater, whose checks cover the sums in the feed and, on macOS and Windows, the signature. */
   readonly load: () => Promise<Updater>;
   readonly ask: (question: MessageBoxOptions) => Promise<MessageBoxReturnValue>;
+  /** Shows a notification. */
+  readonly tell: (notice: Notice) => void;
   /** Lets the shells outlive the app. */
   readonly keepShells: () => void;
   readonly log: (line: string) => void;
@@ -66,7 +70,7 @@ export function watchUpdates(options: UpdatesOptions): Disposable {
 export async function offerUpdate(
   feed: z.infer<typeof Feed>,
   refused: string,
-  { load, ask, keepShells }: Pick<UpdatesOptions, "load" | "ask" | "keepShells">,
+  { load, ask, tell, keepShells, log }: Omit<UpdatesOptions, "data">,
 ): Promise<string | undefined> {
   const updater = await load();
   updater.autoDownload = false;
@@ -75,17 +79,25 @@ export async function offerUpdate(
   const found = await updater.checkForUpdates();
   if (found === null || !found.isUpdateAvailable || found.updateInfo.version === refused) return undefined;
   const { version } = found.updateInfo;
+  const name = shownLine(version, LONGEST_VERSION);
   const wanted = await ask({
     ...BOX,
-    message: words.update.found(version),
+    message: words.update.found(name),
     detail: notesOf(found.updateInfo),
     buttons: [words.update.download, words.update.later],
   });
   if (wanted.response !== 0) return version;
-  await updater.downloadUpdate();
+  try {
+    await updater.downloadUpdate();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log(`Patchbay ${name} could not be downloaded: ${why}`);
+    tell({ title: words.update.failed(name), body: words.update.failedWhy(shownLine(why, LONGEST_REASON)) });
+    return undefined;
+  }
   const now = await ask({
     ...BOX,
-    message: words.update.ready(version),
+    message: words.update.ready(name),
     detail: words.update.restarts,
     buttons: [words.update.restart, words.update.later],
   });
@@ -95,16 +107,30 @@ export async function offerUpdate(
   return undefined;
 }
 
-const BOX = { type: "info", title: words.update.title, defaultId: 0, cancelId: 1, noLink: true } as const;
+const LONGEST_VERSION = 40;
+const LONGEST_REASON = 300;
+/** Of the release notes: a message box grows with its text, beyond the screen. */
+const LONGEST_LINE = 80;
+const MOST_LINES = 15;
+const LONGEST_NOTES = 64 * 1024;
+
+/** The box appears by itself, while the user types elsewhere: Enter changes nothing. */
+const BOX = { type: "info", title: words.update.title, defaultId: 1, cancelId: 1, noLink: true } as const;
 
 /** Release notes are text or, for several versions at once, a list; tags of HTML say nothing in a message box. */
 function notesOf({ releaseNotes }: UpdateInfo): string {
-  if (releaseNotes === null || releaseNotes === undefined) return words.update.noNotes;
   const text =
     typeof releaseNotes === "string"
       ? releaseNotes
-      : releaseNotes.map(({ version, note }) => `${version}\n${note ?? ""}`).join("\n\n");
-  return text.replaceAll(/<[^>]*>/g, "").trim();
+      : (releaseNotes ?? []).map(({ version, note }) => `${version}\n${note ?? ""}`).join("\n\n");
+  const lines = text
+    .slice(0, LONGEST_NOTES)
+    .replaceAll(/<[^<>]*>/g, "")
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => shownLine(line, LONGEST_LINE));
+  const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), "…"] : lines;
+  return shown.join("\n") || words.update.noNotes;
 }
 
 function readFeed({ data, log }: UpdatesOptions): z.infer<typeof Feed> | undefined {
