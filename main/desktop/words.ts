@@ -36,6 +36,7 @@ export const words = {
     noMachine: (machine: string) => `${machine} is none of your machines any more.`,
   },
   quit: {
+    title: "Quit Patchbay",
     question: "Quit Patchbay?",
     detail: (shellCount: number) =>
       plural(shellCount, {
@@ -53,6 +54,8 @@ export const words = {
     noNotes: "It comes without release notes.",
     download: "Download",
     later: "Later",
+    failed: (version: string) => `Patchbay ${version} could not be downloaded`,
+    failedWhy: (why: string) => `${why}\nThis version goes on. Patchbay looks for a newer one again tomorrow.`,
     ready: (version: string) => `Patchbay ${version} is ready.`,
     restarts: "Patchbay starts again with it. The shells go on meanwhile.",
     restart: "Restart",

@@ -1,5 +1,8 @@
+import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
 import { app, dialog } from "electron";
+import { visibleText } from "../../core/protocol/visible-text.ts";
+import { setSwitches, switchProblem } from "../desktop/app/chromium-switches.ts";
 import { keepCrashReports } from "../desktop/app/crash-reports.ts";
 import { LINK_SCHEME, sessionOfLink } from "../desktop/app/deep-link.ts";
 import { startDesktop } from "../desktop/app/desktop.ts";
@@ -28,8 +31,14 @@ async function main(): Promise<void> {
     strict: !app.isPackaged,
     kept: (data) => readSettings(join(data, "desktop.json")).relay,
   });
-  // Chromium's own messages do not concern users; the app reports its errors itself.
-  app.commandLine.appendSwitch("log-level", "3");
+  const problem = switchProblem({
+    commandLine: app.commandLine,
+    packaged: app.isPackaged,
+    root: process.getuid?.() === 0,
+    inspected: inspectorUrl() !== undefined,
+  });
+  if (problem !== undefined) throw new UsageError(problem);
+  setSwitches(app.commandLine);
   let show = (_words: readonly string[]) => {};
   if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {
     say("Patchbay is running already: its window was brought to the front.");
@@ -109,6 +118,7 @@ async function main(): Promise<void> {
     data: options.data,
     load: async () => (await import("electron-updater")).default.autoUpdater,
     ask: (question) => dialog.showMessageBox(question),
+    tell: (notice) => desktop.tell(notice),
     keepShells: () => running.keepShells(),
     log: say,
   });
@@ -144,8 +154,9 @@ function ownArguments(): string[] {
   return args.slice(args.findIndex((arg) => !arg.startsWith("-")) + 1);
 }
 
+/** Prints a line, which may have a name or a message of another program in it, for a terminal. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${visibleText(line)}\n`);
 }
 
 main().catch((error: unknown) => {

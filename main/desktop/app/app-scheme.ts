@@ -34,7 +34,7 @@ async function answer(file: string | undefined, sessionPage: string): Promise<Re
     const content = await readFile(file);
     if (!file.endsWith(".html")) return new Response(new Uint8Array(content), { headers });
     const nonce = randomBytes(16).toString("base64");
-    headers["content-security-policy"] = contentPolicy(nonce, { wasm: file === sessionPage });
+    headers["content-security-policy"] = contentPolicy(nonce, { tiles: file === sessionPage });
     return new Response(content.toString("utf8").replaceAll(NONCE_PLACEHOLDER, nonce), { headers });
   } catch {
     return new Response("Not found.", { status: 404 });

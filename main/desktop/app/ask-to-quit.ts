@@ -12,6 +12,7 @@ export async function askToQuit(runningShells: number, keep: () => void): Promis
   if (runningShells > 0) {
     const { response } = await dialog.showMessageBox({
       type: "question",
+      title: words.quit.title,
       message: words.quit.question,
       detail: words.quit.detail(runningShells),
       buttons: [words.quit.end, words.quit.keep, words.quit.cancel],

@@ -1,4 +1,4 @@
-import { app, session, type WebContents } from "electron";
+import { app, type Event, session, type WebContents } from "electron";
 import { isAppUrl } from "../ipc/app-url.ts";
 import { guardDownloads } from "./guard-downloads.ts";
 
@@ -7,7 +7,8 @@ const allowed: ReadonlySet<string> = new Set(["clipboard-read", "clipboard-sanit
 
 /**
  * Restricts every page, present and future: none may navigate, open windows, embed a webview or get a permission beyond
- * the clipboard. Frames inside our pages may load web addresses only, and download what is pressed.
+ * the clipboard. Frames inside our pages may load web addresses only, also by a server's redirection, and download what
+ * is pressed.
  */
 export function guardAllContents(): void {
   app.on("web-contents-created", (_event, contents) => guard(contents));
@@ -23,9 +24,11 @@ export function guardAllContents(): void {
 
 function guard(contents: WebContents): void {
   contents.on("will-navigate", (event) => event.preventDefault());
-  contents.on("will-frame-navigate", (event) => {
+  const guardFrame = (event: Event<{ readonly isMainFrame: boolean; readonly url: string }>) => {
     if (event.isMainFrame || !/^https?:/.test(event.url)) event.preventDefault();
-  });
+  };
+  contents.on("will-frame-navigate", guardFrame);
+  contents.on("will-redirect", guardFrame);
   contents.on("will-attach-webview", (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: "deny" }));
 }

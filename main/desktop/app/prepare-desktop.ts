@@ -1,6 +1,7 @@
 import path from "node:path";
 import { app, Menu } from "electron";
 import { declareAppScheme } from "./app-scheme.ts";
+import { applicationMenu } from "./application-menu.ts";
 import { LINK_SCHEME } from "./deep-link.ts";
 
 interface Options {
@@ -22,8 +23,10 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
   // declares it.
   if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(LINK_SCHEME);
   declareAppScheme();
-  // Except on macOS, a menu's shortcuts (Ctrl+W, Ctrl+R) would be taken from the terminals.
-  if (process.platform !== "darwin") Menu.setApplicationMenu(null);
+  // Chromium fetches a dictionary for each session from a server of its own as soon as there is one.
+  app.on("session-created", (session) => session.setSpellCheckerEnabled(false));
+  const menu = applicationMenu(process.platform);
+  Menu.setApplicationMenu(menu === null ? null : Menu.buildFromTemplate(menu));
   return true;
 }
 

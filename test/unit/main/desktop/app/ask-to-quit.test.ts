@@ -34,7 +34,9 @@ test.each([
   await askToQuit(2, () => {
     kept += 1;
   });
-  expect(electron.asked).toMatchObject([{ detail: expect.stringContaining("2 running shells"), buttons }]);
+  expect(electron.asked).toMatchObject([
+    { title: "Quit Patchbay", detail: expect.stringContaining("2 running shells"), buttons },
+  ]);
   expect({ kept, quits: electron.quits }).toEqual(done);
 });
 
