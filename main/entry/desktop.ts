@@ -2,7 +2,7 @@ import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
 import { app, dialog } from "electron";
 import { visibleText } from "../../core/protocol/visible-text.ts";
-import { setSwitches, switchProblem } from "../desktop/app/chromium-switches.ts";
+import { debuggingProblem, sandboxProblem, setSwitches } from "../desktop/app/chromium-switches.ts";
 import { keepCrashReports } from "../desktop/app/crash-reports.ts";
 import { LINK_SCHEME, sessionOfLink } from "../desktop/app/deep-link.ts";
 import { startDesktop } from "../desktop/app/desktop.ts";
@@ -31,13 +31,15 @@ async function main(): Promise<void> {
     strict: !app.isPackaged,
     kept: (data) => readSettings(join(data, "desktop.json")).relay,
   });
-  const problem = switchProblem({
-    commandLine: app.commandLine,
-    packaged: app.isPackaged,
-    root: process.getuid?.() === 0,
-    inspected: inspectorUrl() !== undefined,
-  });
-  if (problem !== undefined) throw new UsageError(problem);
+  const inspected = inspectorUrl() !== undefined;
+  const open = debuggingProblem(app.commandLine, { packaged: app.isPackaged, inspected });
+  if (open !== undefined) throw new UsageError(open);
+  const unsafe = sandboxProblem(app.commandLine, { root: process.getuid?.() === 0 });
+  if (unsafe !== undefined) {
+    // An AppImage is started by a click, and before Electron is ready Linux shows no box.
+    await app.whenReady();
+    throw new UsageError(unsafe);
+  }
   setSwitches(app.commandLine);
   let show = (_words: readonly string[]) => {};
   if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {

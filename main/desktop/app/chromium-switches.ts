@@ -17,27 +17,31 @@ export function setSwitches(commandLine: Pick<CommandLine, "appendSwitch">): voi
   for (const [name, value] of SWITCHES) commandLine.appendSwitch(name, value);
 }
 
-interface StartFacts {
-  readonly commandLine: Pick<CommandLine, "hasSwitch">;
-  readonly packaged: boolean;
-  /** Whether the user is root, for whom Chromium has no sandbox. */
-  readonly root: boolean;
-  /** Whether an inspector of the main process is open, which no package allows (docs/install.md, Fuses). */
-  readonly inspected: boolean;
-}
+/** The command line that the app was started with. */
+type GivenSwitches = Pick<CommandLine, "hasSwitch">;
 
-/** Returns why the app does not start with the switches that it was given; undefined when it may start. */
-export function switchProblem({ commandLine, packaged, root, inspected }: StartFacts): string | undefined {
-  if (commandLine.hasSwitch("no-sandbox") && !root) return NO_SANDBOX;
-  // A program that inspects the main process has the pages already; only tests do.
-  if (!packaged || inspected) return undefined;
+/**
+ * Returns why a package does not start with the switches that it was given, which would open its pages to other programs;
+ * undefined when it may start.
+ *
+ * @param inspected whether an inspector of the main process is open, which no package allows (docs/install.md#fuses): a
+ *   program that has it, as tests do, has the pages already
+ */
+export function debuggingProblem(
+  commandLine: GivenSwitches,
+  { packaged, inspected }: { readonly packaged: boolean; readonly inspected: boolean },
+): string | undefined {
   const open = ["remote-debugging-port", "remote-debugging-pipe"].find((name) => commandLine.hasSwitch(name));
-  return open === undefined ? undefined : `--${open}: ${DEBUGGING}`;
+  if (open === undefined || !packaged || inspected) return undefined;
+  return `--${open}: other users and programs of this machine could then act as you in the app's pages, so Patchbay does not start. Start it without this switch.`;
 }
 
-const NO_SANDBOX =
-  "--no-sandbox: Patchbay shows pages of the web in tiles and does not start without Chromium's sandbox. An AppImage " +
-  "gets this switch where the system does not let programs make user namespaces: allow them, or install the Debian " +
-  "package (docs/install.md, AppImage).";
-const DEBUGGING =
-  "any user of this machine could then act as you in the app's pages, so Patchbay does not start. Start it without this switch.";
+/** Returns why the app does not start without Chromium's sandbox; undefined when it has one, and for root, for whom there is none. */
+export function sandboxProblem(commandLine: GivenSwitches, { root }: { readonly root: boolean }): string | undefined {
+  if (root || !commandLine.hasSwitch("no-sandbox")) return undefined;
+  return (
+    "--no-sandbox: Patchbay shows pages of the web in tiles, so it does not start without Chromium's sandbox. An AppImage " +
+    "gets this switch where the system does not let programs make user namespaces: install the Debian package, or allow " +
+    "them (docs/install.md, AppImage)."
+  );
+}
