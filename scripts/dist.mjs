@@ -1,6 +1,7 @@
 /**
- * `npm run dist [-- electron-builder's targets]`: builds the packages that this machine can into release/, and lists
- * the others with the reason. Named targets are tried as well.
+ * `npm run dist [-- --official] [electron-builder's targets]`: builds the packages that this machine can into release/,
+ * and lists the others with the reason. Named targets are tried as well. With --official it fails unless it packs the
+ * release of Electron that package-lock.json chose.
  */
 import { statSync } from "node:fs";
 import path from "node:path";
@@ -10,14 +11,17 @@ import { packedSizes } from "./package/sizes.mjs";
 import { targetsOn, targetTable } from "./package/targets.mjs";
 import { packageFacts, runElectronBuilder, unpackedFolder } from "./package/unpacked.mjs";
 import { checkout } from "./setup/checkout.mjs";
-import { runtimeLine } from "./setup/electron-runtime.mjs";
+import { requireOfficial, runtimeLine } from "./setup/electron-runtime.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 
+const OFFICIAL = "--official";
+
 await mainProgram(async (context) => {
   const targets = targetsOn(process.platform);
-  const asked = process.argv.slice(2);
+  const official = process.argv.includes(OFFICIAL);
+  const asked = process.argv.slice(2).filter((word) => word !== OFFICIAL);
   const unknown = asked.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0)
     throw new SetUpError(
@@ -26,6 +30,7 @@ await mainProgram(async (context) => {
   context.log(`packages that can be built here:\n${targetTable(targets)}`);
   const runtime = await prepare("start", context);
   context.log(runtimeLine(runtime));
+  if (official) requireOfficial(runtime);
 
   const wanted = targets.filter(({ name, built }) => built || asked.includes(name)).map(({ name }) => name);
   await runElectronBuilder(

@@ -64,7 +64,7 @@ export async function electronRuntime({ log, signal }, env = process.env) {
   return describe(fetched);
 }
 
-/** One line that says which Electron runs. @param {ElectronRuntime} runtime */
+/** One line that says which Electron runs. @param {Pick<ElectronRuntime, "version" | "source" | "dist">} runtime */
 export function runtimeLine({ version, source, dist }) {
   switch (source) {
     case "override":
@@ -76,6 +76,20 @@ export function runtimeLine({ version, source, dist }) {
     case "registry":
       return `Electron ${version}, the stand-in from the npm registry (the official download of ${wantedVersion()} is out of reach)`;
   }
+}
+
+/**
+ * Throws a SetUpError unless this is the release that the lock file chose: what is published shows foreign pages, and a
+ * stand-in has the holes of its age.
+ * @param {Pick<ElectronRuntime, "version" | "source" | "dist">} runtime
+ * @param {string} [wanted]
+ */
+export function requireOfficial(runtime, wanted = wantedVersion()) {
+  if (runtime.version === wanted && (runtime.source === "official" || runtime.source === "installed")) return;
+  throw new SetUpError(
+    `A package to publish contains the official Electron ${wanted}, and here there is only ${runtimeLine(runtime)}. ` +
+      "Connect to the internet or name a mirror in ELECTRON_MIRROR, then run again.",
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { officialUrl } from "../../../scripts/setup/electron-official.mjs";
 import { electronPart, registryHasElectronFor } from "../../../scripts/setup/electron-registry.mjs";
-import { chooseRuntime } from "../../../scripts/setup/electron-runtime.mjs";
+import { chooseRuntime, requireOfficial } from "../../../scripts/setup/electron-runtime.mjs";
 
 const HOUR_MS = 60 * 60 * 1000;
 const everything = { override: "/o", installed: "/i", official: "/f", registry: "/r", refusedForMs: HOUR_MS };
@@ -40,4 +40,17 @@ test("of the stand-in's package only Electron's own parts are kept", () => {
 test("a mirror takes the place of the release page", () => {
   const url = officialUrl("45.0.0", "e.zip", { ELECTRON_MIRROR: "https://mirror.example/electron" });
   expect(url).toBe("https://mirror.example/electron/v45.0.0/e.zip");
+});
+
+test("a package to publish contains the official release that the lock file chose, and no other", () => {
+  const official = { version: "45.4.1", source: "official", dist: "/electron" } as const;
+  expect(() => requireOfficial(official, "45.4.1")).not.toThrow();
+  expect(() => requireOfficial({ ...official, source: "installed" }, "45.4.1")).not.toThrow();
+  for (const other of [
+    { ...official, version: "33.2.1" },
+    { ...official, source: "registry" },
+    { ...official, source: "override" },
+  ] as const) {
+    expect(() => requireOfficial(other, "45.4.1")).toThrow(/contains the official Electron 45\.4\.1/);
+  }
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { shippedVulnerabilities } from "../../../scripts/audit-shipped.mjs";
 import { sbomDiff } from "../../../scripts/sbom-diff.mjs";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -48,7 +49,7 @@ describe("public CI", () => {
   test("checks the registry's signatures and known vulnerabilities", () => {
     const ci = read(".github/workflows/ci.yml");
     expect(ci).toMatch(/npm audit signatures/);
-    expect(ci).toMatch(/npm audit --audit-level=high/);
+    expect(ci).toMatch(/npm run build\n\s+- run: node scripts\/audit-shipped\.mjs/);
   });
 
   test("publishes a release with checksums, provenance and what changed in the bill of materials", () => {
@@ -56,6 +57,42 @@ describe("public CI", () => {
     expect(release).toMatch(/attest-build-provenance@/);
     expect(release).toMatch(/SHA256SUMS/);
     expect(release).toMatch(/scripts\/sbom-diff\.mjs/);
+  });
+
+  test("packs the official Electron, and does not pass over a missing signature", () => {
+    const release = read(".github/workflows/release.yml");
+    expect(release).toMatch(/npm run dist -- --official /);
+    for (const system of ["macOS", "Windows"]) {
+      expect(release).toMatch(new RegExp(`if: runner\\.os == '${system}' && vars\\.RELEASE_UNSIGNED != 'true'`));
+    }
+    expect(release).toMatch(/if: vars\.RELEASE_UNSIGNED == 'true'\n\s+run: .*not signed/);
+  });
+
+  test("runs actions by their commit, which cannot be moved as a tag can", () => {
+    for (const file of readdirSync(resolve(root, ".github/workflows"))) {
+      const uses = read(`.github/workflows/${file}`).match(/uses: .*/g) ?? [];
+      expect(uses.length).toBeGreaterThan(0);
+      expect(uses.filter((line) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    }
+  });
+
+  test("updates what is in the app one by one, and only tools together", () => {
+    const [, listed = ""] = /tools:[\s\S]*?patterns:\n((?: {10}- .*\n)+)/.exec(read(".github/dependabot.yml")) ?? [];
+    const tools = [...listed.matchAll(/- "?([^"\n]+)"?/g)].map(([, name = ""]) => name);
+    expect(tools.length).toBeGreaterThan(10);
+    const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: object };
+    const isTool = (name: string) => tools.includes(name) || (name.startsWith("@types/") && tools.includes("@types/*"));
+    expect(tools.filter((name) => !name.endsWith("*") && !Object.hasOwn(devDependencies, name))).toEqual([]);
+    const sources = ["core", "main", "cli", "preload", "renderer"].flatMap((folder) =>
+      readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(tsx?|css)$/.test(name) && !/vite\.config\.ts$|\/dev\//.test(name))
+        .map((name) => read(`${folder}/${name}`)),
+    );
+    const imported = Object.keys(devDependencies).filter((name) =>
+      sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)),
+    );
+    expect(imported).toEqual(expect.arrayContaining(["electron", "express", "react"]));
+    expect(imported.filter(isTool)).toEqual([]);
   });
 
   test("Electron and npm packages are updated every week", () => {
@@ -82,6 +119,25 @@ test("each rule of Electron's checklist names a test that exists", () => {
     const [, file = "", title = ""] = /`(test\/[^`]+\.ts)`: `([^`]+)` \|$/.exec(row) ?? [];
     expect([row, file !== "" && read(file).includes(`"${title}"`)]).toEqual([row, true]);
   }
+});
+
+test("the audit is of what is in the app, bundled or not, and of severe vulnerabilities of the packages themselves", () => {
+  const advisory = (severity: string) => ({ name: "a", title: "A hole", url: "https://example.test/1", severity });
+  const of = (name: string, severity: string, ...nodes: string[]) => ({ name, via: [advisory(severity)], nodes });
+  const report = {
+    vulnerabilities: {
+      express: of("express", "high", "node_modules/express"),
+      vitest: of("vitest", "critical", "node_modules/vitest"),
+      zod: of("zod", "moderate", "node_modules/zod"),
+      inner: of("inner", "critical", "node_modules/vitest/node_modules/inner", "node_modules/ws/node_modules/inner"),
+      through: { name: "through", via: ["inner"], nodes: ["node_modules/ws"] },
+    },
+  };
+  const folders = ["express", "zod", "ws", "ws/node_modules/inner"].map((name) => `node_modules/${name}`);
+  expect(shippedVulnerabilities(report, folders)).toEqual([
+    "express (node_modules/express): high: A hole https://example.test/1",
+    "inner (node_modules/ws/node_modules/inner): critical: A hole https://example.test/1",
+  ]);
 });
 
 test("two bills of materials differ in what was added, removed, or has another version or license", () => {
