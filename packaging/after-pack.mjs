@@ -1,18 +1,21 @@
 /**
  * electron-builder's hook, called before signing: writes the bill of materials and the licences of the packed app.
  */
+import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { asarFiles } from "../scripts/package/asar-files.mjs";
 import { licensesText } from "../scripts/package/licenses.mjs";
 import { sbom } from "../scripts/package/sbom.mjs";
 import { shippedPackages } from "../scripts/package/shipped.mjs";
+import { executableName } from "../scripts/setup/electron-runtime.mjs";
 
 /**
  * @typedef {object} Packed
  * @property {string} appOutDir
  * @property {string} electronPlatformName
- * @property {{ projectDir: string, appInfo: { version: string }, config: { electronVersion?: string | null }, getResourcesDir(appOutDir: string): string }} packager
+ * @property {{ projectDir: string, appInfo: { version: string }, config: { electronVersion?: string | null, electronDist: string }, getResourcesDir(appOutDir: string): string }} packager
  */
 
 /** @param {Packed} packed */
@@ -27,6 +30,15 @@ export async function afterPack({ appOutDir, electronPlatformName, packager }) {
     files: asarFiles(path.join(resources, "app.asar")).map((file) => file.path),
   });
   await writeFile(path.join(resources, "licenses.txt"), licensesText(shipped, { electron }));
-  const bill = sbom(shipped, { root, version: packager.appInfo.version, electron });
+  const inside = await versionsInside(path.join(packager.config.electronDist, executableName(process.platform)));
+  const bill = sbom(shipped, { root, version: packager.appInfo.version, electron, ...inside });
   await writeFile(path.join(resources, "sbom.cdx.json"), `${JSON.stringify(bill, undefined, 2)}\n`);
+}
+
+/** Asks an Electron, which can run as Node until it is packed, what it contains. @param {string} executable */
+async function versionsInside(executable) {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1" };
+  const { stdout } = await promisify(execFile)(executable, ["-p", "JSON.stringify(process.versions)"], { env });
+  const { chrome, node } = JSON.parse(stdout);
+  return { chromium: String(chrome), node: String(node) };
 }

@@ -88,6 +88,30 @@ test("the command line runs without Node, and leaves the system's own service al
   });
 });
 
+test("the doctor advises nothing that the user of a package cannot do", async () => {
+  const { output } = await tester.run("patchbay doctor");
+  expect(output).toContain("Patchbay 0.");
+  expect(output).not.toContain("Install Node");
+});
+
+test.each(["--remote-debugging-port=0", "--remote-debugging-pipe"])(
+  "it does not start with %s, and says why",
+  async (word) => {
+    const { code, output } = await tester.run(`dbus-run-session xvfb-run -a ${PACKAGED}/patchbay --port 0 ${word}`);
+    expect([code, output]).toEqual([2, expect.stringContaining(`${word.split("=")[0]}: `)]);
+  },
+);
+
+test("it does not start without Chromium's sandbox, and says so in a box too", async () => {
+  debian.start(`dbus-run-session xvfb-run -a ${PACKAGED}/patchbay --port 0 --no-sandbox >/tmp/unsafe 2>&1`, {
+    user: TESTER,
+  });
+  await until("the reason", async () => (await debian.run("cat /tmp/unsafe")).output.includes("--no-sandbox: "));
+  expect((await tester.run("cat ~/.config/patchbay/relay.json")).code).not.toBe(0);
+  await debian.must(`pkill -KILL -u ${TESTER} -f ^${PACKAGED}/ && rm /tmp/unsafe`);
+  await tester.programsEnd();
+});
+
 test("an ordinary user starts the app on a display, with the sandbox on", async () => {
   const { pid } = await tester.startApp();
   const page = await until("a page's process", async () => {

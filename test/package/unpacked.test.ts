@@ -12,6 +12,8 @@ const app = given("PATCHBAY_UNPACKED");
 /** `import … from "package"`, `import "package"` and `import("package")`. */
 const IMPORT =
   /^(import|export) (?!type )(?:[^;"']*? from )?["']([^."'][^"']*)["']|\bimport\(["']([^."'][^"']*)["']\)/gm;
+/** Their licences are in files of their own. */
+const RUNTIME = ["electron", "chromium", "node"];
 const packed: readonly { path: string; unpacked: boolean }[] = asarFiles(path.join(app, "resources", "app.asar"));
 
 test("the runtime cannot be bent into another program", async () => {
@@ -63,6 +65,12 @@ test("only what is needed is in it, and the app itself is small", () => {
   expect(packedSizes(app).ours).toBeLessThan(25e6);
 });
 
+test("it can update itself where the user names a feed: where a download goes is said, and a feed is not", async () => {
+  const update = await readFile(path.join(app, "resources", "app-update.yml"), "utf8");
+  expect(update).toMatch(/^updaterCacheDirName: patchbay-updater$/m);
+  expect(update).toMatch(/^url: https:\/\/[a-z]+\.invalid\/$/m);
+});
+
 test("native code lies outside the archive, for this system alone", () => {
   const native = packed.filter(({ path: file }) => file.endsWith(".node"));
   expect(native.length).toBe(3);
@@ -94,9 +102,9 @@ test("the licences and the bill of materials name everything that is in it", asy
   const imported = await importedPackages();
   expect(imported).toEqual(expect.arrayContaining(["express", "httpxy", "react", "libsql"]));
   expect(imported.filter((name) => !names.has(name))).toEqual([]);
-  for (const name of ["electron", "swagger-ui-dist", "@fontsource-variable/inter"]) expect(names).toContain(name);
+  for (const name of [...RUNTIME, "swagger-ui-dist", "@fontsource-variable/inter"]) expect(names).toContain(name);
   const unnamed = bill.components.filter(
-    ({ name, version }) => name !== "electron" && !licenses.includes(`${name} ${version}: `),
+    ({ name, version }) => !RUNTIME.includes(name) && !licenses.includes(`${name} ${version}: `),
   );
   expect(unnamed).toEqual([]);
   expect(bill.components.filter((one) => one.licenses.some(({ license }) => license?.id === "UNKNOWN"))).toEqual([]);

@@ -86,14 +86,21 @@ test("licences are told with their texts, and who brings none is named too", () 
 });
 
 test("the bill of materials names each part with its licence and the sum that the lock file pinned", () => {
-  const bill = sbom([bare, zod], { root: checkout, version: "0.1.0", electron: "33.2.1" });
+  const versions = { electron: "33.2.1", chromium: "130.0.6723.137", node: "20.18.1" };
+  const bill = sbom([bare, zod], { root: checkout, version: "0.1.0", ...versions });
   expect(bill).toMatchObject({
     bomFormat: "CycloneDX",
     specVersion: "1.5",
     metadata: { component: { version: "0.1.0" } },
   });
-  const [runtime, first, second] = bill.components;
+  const [runtime, browser, node, first, second] = bill.components;
   expect(runtime).toMatchObject({ name: "electron", version: "33.2.1" });
+  // By which scanners find their known holes.
+  expect(browser).toMatchObject({
+    version: "130.0.6723.137",
+    cpe: "cpe:2.3:a:google:chrome:130.0.6723.137:*:*:*:*:*:*:*",
+  });
+  expect(node).toMatchObject({ version: "20.18.1", cpe: "cpe:2.3:a:nodejs:node.js:20.18.1:*:*:*:*:*:*:*" });
   expect(first).toMatchObject({ name: "bare", licenses: [{ expression: "(MIT OR Apache-2.0)" }] });
   expect(second).toMatchObject({
     purl: "pkg:npm/zod@4.0.0",
