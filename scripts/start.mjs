@@ -8,6 +8,12 @@ import { prepare } from "./setup/prepare.mjs";
 import { sandboxOptions } from "./setup/sandbox.mjs";
 import { startVirtualDesktop } from "./setup/virtual-desktop.mjs";
 
+/**
+ * Chromium's complaints about what a machine without a display lacks (a GPU, a system bus) would stand between the lines
+ * that are to be read. The app's own switch (main/desktop/app/chromium-switches.ts) comes too late for the first of them.
+ */
+const QUIET = ["--log-level=3"];
+
 await mainProgram(async (context) => {
   const runtime = await prepare("start", context);
   const options = sandboxOptions(runtime.dist);
@@ -15,7 +21,7 @@ await mainProgram(async (context) => {
   const desktop = await missingDesktop(context);
   try {
     const env = { ...process.env, ...desktop?.env, ELECTRON_OVERRIDE_DIST_PATH: runtime.dist, PATCHBAY_BIN: "./bin" };
-    return await runApp(runtime.executable, [...options, ".", ...process.argv.slice(2)], {
+    return await runApp(runtime.executable, [...options, ...QUIET, ".", ...process.argv.slice(2)], {
       env,
       signal: context.signal,
     });
