@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -38,6 +38,17 @@ test("ends with all its processes when it is asked to", async () => {
   app.process.kill("SIGTERM");
   await app.ended();
   await untilGone(family);
+});
+
+test("ends in order, without a crash, when a signal ends all of its processes at once", async () => {
+  await using app = await launchApp();
+  const family = await busyFamily(app);
+  // As a desktop does that ends a session.
+  process.kill(-app.pid, "SIGTERM");
+  expect(await app.ended()).toBe(0);
+  await untilGone(family);
+  const reports = await readdir(path.join(app.data, "crashes"), { recursive: true });
+  expect(reports.filter((name) => name.endsWith(".dmp"))).toEqual([]);
 });
 
 test("after SIGKILL only the shells and the shell host remain, which the next start adopts and ends", {
