@@ -1,11 +1,11 @@
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { Undo } from "../../../core/undo.ts";
 import { bindingFor } from "../keys/keymap.ts";
 import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
-import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
