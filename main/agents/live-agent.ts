@@ -81,6 +81,11 @@ export class LiveAgent {
     return this.joined.sessionId !== this.startedBy?.joined?.sessionId;
   }
 
+  /** The status of the last terminal title that had one. */
+  get titleStatus(): AgentStatus | undefined {
+    return this.#signals.title?.status;
+  }
+
   get model(): string {
     return this.account?.model || this.startModel || "";
   }

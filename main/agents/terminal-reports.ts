@@ -124,6 +124,6 @@ function apply(agent: LiveAgent, signal: AgentSignal, at: number): void {
   if (signal.kind === "prompt") agent.prompted(at);
   const report = signal.kind === "program-status" ? ownReport(signal.payload, apps) : undefined;
   if (report !== undefined) agent.receiveReport(report);
-  const heard = statusSignal(signal, at, (title) => titleStatus(title), apps);
+  const heard = statusSignal(signal, at, (title) => titleStatus(title, agent.titleStatus), apps);
   if (heard !== undefined) agent.receiveStatus(heard);
 }

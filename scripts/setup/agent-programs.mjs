@@ -15,6 +15,7 @@ const PROGRAMS = /** @type {const} */ ({
   claude: { package: "@anthropic-ai/claude-code", version: "2.1.330", command: "claude", file: CLAUDE },
   "claude-2.1.197": { package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude", file: CLAUDE },
   codex: { package: "@openai/codex", version: "0.169.0", command: "codex" },
+  "codex-0.160": { package: "@openai/codex", version: "0.160.1", command: "codex" },
   "codex-0.98": { package: "@openai/codex", version: "0.98.0", command: "codex" },
   gemini: { package: "@google/gemini-cli", version: "0.61.0", command: "gemini" },
   // As Claude Code.

@@ -12,6 +12,7 @@ export type AgentProgram =
   | "claude-acp"
   | "claude-acp-0.16"
   | "codex"
+  | "codex-0.160"
   | "codex-0.98"
   | "codex-acp"
   | "codex-acp-0.16"

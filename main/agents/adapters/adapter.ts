@@ -217,6 +217,9 @@ export interface AgentAdapter {
   /** Where this agent keeps its data for a user with this home folder and environment. */
   home(env: (name: string) => string | undefined): string | undefined;
   parser(sessionId: string, purpose: ParsePurpose): TranscriptParser;
-  /** The status in a terminal title; undefined for titles without one. */
-  titleStatus(title: string): Exclude<AgentStatus, "ended"> | undefined;
+  /**
+   * Reads the status in a terminal title; undefined for titles without one.
+   * @param before - the status of the last title that had one, for an agent that drops its sign at the end of a turn
+   */
+  titleStatus(title: string, before?: AgentStatus): Exclude<AgentStatus, "ended"> | undefined;
 }

@@ -88,9 +88,11 @@ export function codexAdapter(): AgentAdapter {
       return all.map(({ id }) => id).sort();
     },
     parser: (session, purpose) => new CodexParser(session, purpose),
-    titleStatus(title) {
+    titleStatus(title, before) {
       if (/^\[ [!.] \] Action Required/.test(title)) return "waiting";
-      return /^[⠀-⣿] /u.test(title) ? "working" : undefined;
+      if (/^[⠀-⣿] /u.test(title)) return "working";
+      // Before 0.169 nothing else reports the end of a turn: the title loses its spinner.
+      return before === undefined ? undefined : "idle";
     },
   };
 

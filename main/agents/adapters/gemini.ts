@@ -2,18 +2,10 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter, JoinRequest } from "./adapter.ts";
-import {
-  argument,
-  ESCAPE,
-  fileFacts,
-  list,
-  readHead,
-  readJson,
-  readJsonLater,
-  recogniseScript,
-} from "./adapter-files.ts";
+import { argument, ESCAPE, list, readJson, readJsonLater, recogniseScript } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { GeminiParser } from "./gemini-records.ts";
+import { beganAfter, grownSince, heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -21,7 +13,7 @@ import { promptInput } from "./prompt-input.ts";
  * transcript when it starts, so that is the first one in its folder's chats that began after the process did.
  */
 export function geminiAdapter(): AgentAdapter {
-  const heads = new Map<string, Head>();
+  const headOf = heads(/"sessionId":\s*"([^"]+)"/, /"startTime":\s*"([^"]+)"/);
 
   return {
     kind: "gemini",
@@ -41,17 +33,8 @@ export function geminiAdapter(): AgentAdapter {
       const id = findSession(request, home);
       return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
     },
-    sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken }) {
-      const continues = resumes(argv);
-      const during = chatFolders(home, cwd)
-        .flatMap(chatFiles)
-        .flatMap((path) => {
-          const head = headOf(path);
-          const at = continues ? (fileFacts(path)?.changedAt ?? 0) : (head?.startedAt ?? 0);
-          const inTime = at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
-          return head !== undefined && inTime && !taken(head.sessionId) ? [head.sessionId] : [];
-        });
-      return [...new Set(during)];
+    sessionsOf(process) {
+      return [...new Set(sessionDuring(process, chatsIn(process.home, process.cwd), resumes(process.argv)))];
     },
     startModel(process) {
       const asked = argument(process.argv(), "--model", "-m") ?? process.env("GEMINI_MODEL");
@@ -88,54 +71,22 @@ export function geminiAdapter(): AgentAdapter {
     },
   };
 
-  function findSession(
-    { launchedAt, cwd, process, known, taken, seenIn }: JoinRequest,
-    home: string,
-  ): string | undefined {
-    if (known !== undefined) return known.sessionId;
-    const chats = chatFolders(home, cwd).flatMap((folder) => chatFiles(folder));
-    const free = chats.flatMap((path) => {
-      const head = headOf(path);
-      return head === undefined || taken(head.sessionId)
-        ? []
-        : [{ ...head, changedAt: fileFacts(path)?.changedAt ?? 0 }];
-    });
-    // The run before may have begun its session a moment before this process.
-    const began = free.filter(
-      ({ startedAt, sessionId }) => startedAt >= launchedAt - SLACK_MS && seenIn?.(sessionId) !== "elsewhere",
-    );
-    const first = began.sort((one, other) => one.startedAt - other.startedAt)[0];
-    if (first !== undefined) return first.sessionId;
+  function findSession(request: JoinRequest, home: string): string | undefined {
+    const known = request.known?.sessionId;
+    const chats = () => chatsIn(home, request.cwd);
+    const resumed = () => (resumes(request.process.argv()) ? grownSince(request, chats) : undefined);
     // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
-    if (!resumes(process.argv())) return undefined;
-    const grown = free.filter(({ changedAt }) => changedAt >= launchedAt);
-    return grown.sort((one, other) => other.changedAt - one.changedAt)[0]?.sessionId;
+    return beganAfter(request, chats, known) ?? resumed() ?? known;
   }
 
-  function headOf(path: string): Head | undefined {
-    const known = heads.get(path);
-    if (known !== undefined) return known;
-    const text = readHead(path, HEAD_BYTES);
-    const sessionId = /"sessionId":\s*"([^"]+)"/.exec(text)?.[1];
-    const startedAt = Date.parse(/"startTime":\s*"([^"]+)"/.exec(text)?.[1] ?? "");
-    if (sessionId === undefined || Number.isNaN(startedAt)) return undefined;
-    const head = { sessionId, startedAt };
-    heads.set(path, head);
-    return head;
+  function chatsIn(home: string, cwd: string): SessionFile[] {
+    return chatFolders(home, cwd).flatMap((folder) => chatFiles(folder).flatMap((path) => headOf(path) ?? []));
   }
 }
 
 function resumes(argv: readonly string[]): boolean {
   return argv.some((word) => /^(--resume|-r)(=|$)/.test(word));
 }
-
-interface Head {
-  readonly sessionId: string;
-  readonly startedAt: number;
-}
-
-const HEAD_BYTES = 4096;
-const SLACK_MS = 300;
 
 const OWN_PATH = /[\\/]@google[\\/]gemini-cli[\\/]|[\\/]gemini-cli[\\/]/;
 

@@ -51,7 +51,8 @@ export function beganAfter(
   if (known !== undefined && !alone) return known;
   const all = files();
   const knownAt = all.find(({ sessionId }) => sessionId === known)?.startedAt;
-  const from = knownAt === undefined ? launchedAt - SLACK_MS : Math.max(knownAt + 1, aloneSince);
+  // A session of the folder that is younger than a resumed one is not this process's, unless it began after the process.
+  const from = Math.max(launchedAt - SLACK_MS, knownAt === undefined ? 0 : Math.max(knownAt + 1, aloneSince));
   const began = all
     .filter(({ sessionId, startedAt }) => startedAt >= from && !taken(sessionId) && seenIn?.(sessionId) !== "elsewhere")
     .sort((one, other) => one.startedAt - other.startedAt);

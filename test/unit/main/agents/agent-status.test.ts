@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AgentStatus } from "../../../../core/protocol/agent-records.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import {
   decideStatus,
@@ -26,6 +27,20 @@ test.each([
       .find((one) => one.kind === kind)
       ?.titleStatus(title),
   ).toBe(status);
+});
+
+test.each([
+  [["my-proj"], undefined],
+  [["⠋ my-proj", "my-proj"], "idle"],
+  [["⠋ my-proj", "[ ! ] Action Required | my-proj", "my-proj"], "idle"],
+  [["⠋ my-proj", "my-proj", "⠙ my-proj"], "working"],
+])("Codex's titles %j, one after another, say %s", (titles, status) => {
+  const codex = allAdapters().find((one) => one.kind === "codex");
+  const said = titles.reduce<AgentStatus | undefined>(
+    (before, title) => codex?.titleStatus(title, before) ?? before,
+    undefined,
+  );
+  expect(said).toBe(status);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AgentAdapter, EndedProcess, JoinRequest } from "../../../../main/agents/adapters/adapter.ts";
 import { copilotAdapter } from "../../../../main/agents/adapters/copilot.ts";
+import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 
 let home: string;
@@ -108,6 +109,38 @@ describe("qwen", () => {
     };
     expect(qwenAdapter().sessionsOf(ended)).toEqual([id(2)]);
     expect(qwenAdapter().sessionsOf({ ...ended, endedAt: launchedAt + 1000 })).toEqual([]);
+  });
+});
+
+describe("gemini", () => {
+  function geminiChat(tail: number, started: number, changed = started): void {
+    const path = join(
+      home,
+      ".gemini",
+      "tmp",
+      "my-proj",
+      "chats",
+      `session-2026-11-24T00-00-${id(tail).slice(-8)}.jsonl`,
+    );
+    write(path, { sessionId: id(tail), startTime: after(started) }, changed);
+  }
+  beforeEach(() => {
+    mkdirSync(join(home, ".gemini"));
+    writeFileSync(join(home, ".gemini", "projects.json"), JSON.stringify({ projects: { "/work/my.proj": "my-proj" } }));
+  });
+
+  test("is followed to the session that `/clear` begins", () => {
+    geminiChat(1, 1);
+    expect(joined(geminiAdapter(), { argv: ["gemini"] })).toBe(id(1));
+    geminiChat(2, 9);
+    expect(joined(geminiAdapter(), { argv: ["gemini"], known: id(1) })).toBe(id(2));
+  });
+
+  test("that resumes an old session is not taken for one that began before it and after that session", () => {
+    geminiChat(1, -90, 3);
+    geminiChat(2, -30);
+    expect(joined(geminiAdapter(), { argv: ["gemini", "--resume"] })).toBe(id(1));
+    expect(joined(geminiAdapter(), { argv: ["gemini", "--resume"], known: id(1) })).toBe(id(1));
   });
 });
 
