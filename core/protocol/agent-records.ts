@@ -91,6 +91,8 @@ export const Agent = z
     agentType: z.string(),
     model: z.string(),
     sessionId: z.string(),
+    /** `sessionId` is inferred from folder and time: nothing has proven it yet. */
+    assumed: z.literal(true).optional(),
     tokenUsage: TokenUsage,
     state: AgentStatus.optional(),
     status: AgentStatus.optional().describe("as `state`: the name that agent sessions have for it"),

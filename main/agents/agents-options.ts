@@ -32,6 +32,8 @@ export interface AgentsOptions {
   /** The current shells of all sessions; called at every poll. */
   readonly shells: () => readonly WatchedShell[];
   readonly store: UsageStore;
+  /** Resolves to the visible text of a shell, which may prove what an agent there works on. */
+  readonly screen?: (shell: ShellRef) => Promise<string>;
   readonly log: (message: string, fields?: object) => void;
   readonly onChange: (change: AgentChange) => void;
   /** The user's own prices (see price-overrides.ts); need not exist. */

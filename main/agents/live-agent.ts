@@ -41,8 +41,8 @@ export class LiveAgent {
   /** The session for which `children` was read last; undefined to read it again. */
   childrenOf: string | undefined;
   lastSeen: LastSeen | undefined;
-  /** When another agent of its kind was last in its folder. */
-  sharedAt: number | undefined;
+  /** From when to when another agent of its kind was in its folder, in ms. */
+  shared: { readonly from: number; readonly until: number } | undefined;
   /** What it has reported through a hook: tokens that fit into the context, and whether its account has quota windows. */
   limits: { readonly contextSize: number | undefined; readonly hasWindows: boolean | undefined } | undefined;
   /** The model whose context was measured last, and how much fits into it. */
@@ -155,6 +155,7 @@ export class LiveAgent {
       agentType: this.kind,
       model: this.model,
       sessionId: this.joined?.sessionId ?? "",
+      ...(this.joined?.assumed === true && { assumed: true }),
       tokenUsage: this.account?.usage() ?? noUsage,
       state,
       status: state,

@@ -17,7 +17,8 @@ import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
 import type { Quotas } from "./quotas.ts";
-import type { SessionAccount } from "./session-account.ts";
+import { followEvents, type SessionAccount } from "./session-account.ts";
+import { SessionEvidence } from "./session-evidence.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
 import { TerminalReports } from "./terminal-reports.ts";
@@ -57,6 +58,7 @@ export class LiveAgents {
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
   readonly #requests = new Map<string, AgentEvent[]>();
+  readonly #evidence: SessionEvidence;
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
   readonly #pace = new ShellPace();
@@ -68,7 +70,11 @@ export class LiveAgents {
   constructor(options: LiveAgentsOptions) {
     this.#options = options;
     this.#recogniser = new Recogniser(options.adapters);
-    this.#owners = new SessionOwners(options.store);
+    this.#evidence = new SessionEvidence({
+      screen: options.screen,
+      follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
+    });
+    this.#owners = new SessionOwners(options.store, this.#evidence);
     this.#ended = new EndedAgents(options);
     const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
     this.#reports = new TerminalReports({
@@ -135,6 +141,7 @@ export class LiveAgents {
   reportLimits(shell: ShellRef, key: AgentSessionKey, report: LimitsReport): void {
     const now = this.#options.clock.now();
     const { agentType } = key;
+    this.#prove(shell, key);
     for (const { agent, home } of this.#reporters(shell, key)) {
       const hasWindows = report.windows === undefined ? agent.limits?.hasWindows : report.windows.length > 0;
       agent.limits = { contextSize: report.contextSize, hasWindows };
@@ -147,10 +154,22 @@ export class LiveAgents {
   /** Takes the report of an agent in a shell that its turn has ended. */
   reportIdle(shell: ShellRef, key: AgentSessionKey): void {
     const at = this.#options.clock.now();
+    this.#prove(shell, key);
     for (const { agent } of this.#reporters(shell, key)) {
       agent.receiveStatus({ source: "hook", status: "idle", detail: "the turn has ended", at });
       this.#publish(agent);
     }
+  }
+
+  /** A hook in a shell has named a session: where one agent of the kind runs there, the session is that agent's. */
+  #prove({ sessionId, shellId }: ShellRef, key: AgentSessionKey): void {
+    const here = this.#in(sessionId).filter(
+      (agent) => agent.shellId === shellId && agent.kind === key.agentType && agent.startedBy === undefined,
+    );
+    const [agent, ...others] = here;
+    if (agent === undefined || others.length > 0) return;
+    // The next poll joins by it.
+    this.#evidence.prove(agent, key.sessionId);
   }
 
   /** The agents in a shell that work on an agent session, with their data folders. */
@@ -229,6 +248,15 @@ export class LiveAgents {
     for (const agent of youngestFirst) void this.#end(agent, now);
     accounts.keepOnly(new Set(byAge.flatMap(({ account }) => account ?? [])));
     this.#catchUp();
+    this.#evidence.keepOnly(present);
+    this.#lookAtScreens().catch((error: unknown) => {
+      this.#options.log("what agents work on could not be looked for", { error: String(error) });
+    });
+  }
+
+  /** Looks for proof of what was joined by folder and time, and joins anew what it proves. */
+  async #lookAtScreens(): Promise<void> {
+    if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
   }
 
   /** Runs once, when it is known which agents are still running. */
@@ -293,9 +321,9 @@ export class LiveAgents {
     const joined = adapter.join(this.#owners.joinRequest(agent, this.#agents.values(), cwd, now));
     if (joined === undefined) return;
     const before = agent.joined;
-    if (joined === NO_SESSION) this.#ended.disown(agent);
+    if (joined === NO_SESSION) this.#disown(agent);
     else if (before !== undefined && joined.sessionId !== before.sessionId) {
-      if (joined.insteadOf === before.sessionId) this.#ended.disown(agent);
+      if (joined.insteadOf === before.sessionId) this.#disown(agent);
       else void this.#ended.leave(agent, before); // after `/clear` or `/new`
       agent.account = undefined;
     }
@@ -304,6 +332,11 @@ export class LiveAgents {
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
     readContextSize(agent, cwd, changed);
+  }
+
+  #disown(agent: LiveAgent): void {
+    this.#owners.release(agent);
+    this.#ended.disown(agent);
   }
 
   async #end(agent: LiveAgent, endedAt: number): Promise<void> {

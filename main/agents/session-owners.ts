@@ -1,19 +1,31 @@
 import type { JoinRequest, PromptOrigin } from "./adapters/adapter.ts";
 import type { LiveAgent } from "./live-agent.ts";
+import type { SessionEvidence } from "./session-evidence.ts";
 import type { UsageStore } from "./usage-store.ts";
+
+/** A transcript and the start of a process have clocks that may differ by this much. */
+const LAUNCH_SLACK_MS = 500;
 
 /** Knows which agent session was whose, so that no guess gives one agent's session to another. */
 export class SessionOwners {
   readonly #store: Pick<UsageStore, "runs">;
+  readonly #evidence: Pick<SessionEvidence, "shownIn">;
   /** By agent session, the agent (its process) that worked on it last. */
   readonly #owners = new Map<string, string>();
 
-  constructor(store: Pick<UsageStore, "runs">) {
+  constructor(store: Pick<UsageStore, "runs">, evidence: Pick<SessionEvidence, "shownIn">) {
     this.#store = store;
+    this.#evidence = evidence;
   }
 
   claim({ kind, joined, found }: LiveAgent): void {
     if (joined !== undefined) this.#owners.set(`${kind}/${joined.sessionId}`, found.id);
+  }
+
+  /** Withdraws an agent's claim to the session that it was assumed to work on. */
+  release({ kind, joined, found }: LiveAgent): void {
+    const key = `${kind}/${joined?.sessionId}`;
+    if (this.#owners.get(key) === found.id) this.#owners.delete(key);
   }
 
   /** Was the agent session another agent's, also of one that has ended, or of an earlier relay's in another shell? */
@@ -26,16 +38,21 @@ export class SessionOwners {
     const { found, joined } = agent;
     const others = [...agents].filter((other) => other !== agent && other.kind === agent.kind);
     const near = others.filter((other) => (other.joined?.cwd ?? other.lastSeen?.cwd) === cwd);
-    if (near.length > 0) agent.sharedAt = now;
+    if (near.length > 0) {
+      const from = Math.min(...near.map((other) => other.found.launchedAt), agent.shared?.from ?? now);
+      agent.shared = { from, until: now };
+    }
+    const { shared } = agent;
     return {
       process: found.process,
       launchedAt: found.launchedAt,
       cwd,
       known: joined,
-      alone: near.length === 0,
-      ...(agent.sharedAt !== undefined && { aloneSince: agent.sharedAt }),
+      aloneAt: (at) => shared === undefined || at < shared.from - LAUNCH_SLACK_MS || at > shared.until,
       taken: (sessionId) => others.some((other) => other.joined?.sessionId === sessionId),
       seenIn: (sessionId) => this.#seenIn(agent, sessionId),
+      shownIn: (sessionId) =>
+        agent.startedBy === undefined ? this.#evidence.shownIn(agent, near, sessionId) : undefined,
       prompted: (at) => promptOrigin(agent, near, at),
     };
   }

@@ -71,6 +71,10 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       sessions()
         .all()
         .flatMap(({ id, state }) => state.now.shells.flatMap((shell) => watched(id, shell))),
+    screen: async ({ sessionId, shellId }) => {
+      const screen = await sessions().find(sessionId)?.shells.host.screen({ shell: shellId, join: false });
+      return screen?.text ?? "";
+    },
     onChange({ type, session, agent }) {
       const state = sessions().find(session)?.state;
       state?.apply({ kind: "agents", agents: agents.list(session) });
@@ -139,7 +143,7 @@ function connectedTo(connections: AgentConnections, log: Log, agents: readonly J
   if (agents.length === 0) return [];
   try {
     const connection = connections.of(CODEX);
-    const connected = agents.filter((agent) => isConnected(connection, agent));
+    const connected = agents.filter((agent) => agent.assumed !== true && isConnected(connection, agent));
     return connected.map((agent) => ({ ...agent, thread: agent.sessionId }));
   } catch (error) {
     log.debug("the connected agents could not be read", { file: connections.file, error: String(error) });

@@ -3,6 +3,9 @@ import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 import type { AgentPlace, AgentProgram } from "./programs.ts";
 
+/** What stands in the empty input of a program that sets no mark before it. */
+const INVITATION = /Ask anything|Type your message/;
+
 /** Starts a real agent in a shell, as a user types it, and resolves when it takes prompts. */
 export async function startInShell(
   relay: TestRelay,
@@ -27,8 +30,10 @@ export async function startInShell(
   await relay.command("sendKeys", { id: shell, keys: [`${place.command} ${words}`, "Enter"] });
   const kind = program.split("-")[0] ?? program;
   const isHere = () => state.now.agents.some(({ agentType, shellId }) => agentType === kind && shellId === shell);
-  await until(`${program} in shell ${shell}`, isHere, 60_000);
-  const takesPrompts = async () =>
-    /^\s*[❯›>](?:\s|$)/mu.test((await shells.host.screen({ shell })).text.split("\n").slice(-12).join("\n"));
-  await until(`the input of ${program}`, takesPrompts, 60_000);
+  await until(`${program} in shell ${shell}`, isHere, 180_000);
+  const takesPrompts = async () => {
+    const { text } = await shells.host.screen({ shell });
+    return INVITATION.test(text) || /^\s*[❯›>](?:\s|$)/mu.test(text.split("\n").slice(-12).join("\n"));
+  };
+  await until(`the input of ${program}`, takesPrompts, 180_000);
 }

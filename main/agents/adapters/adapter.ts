@@ -22,6 +22,8 @@ export interface JoinedSession {
   readonly reported?: ReportedStatus;
   /** The session joined before, which has turned out to be another process's. */
   readonly insteadOf?: string;
+  /** Only folder and time speak for it: nothing names the process, and its terminal has not shown the session's text. */
+  readonly assumed?: true;
 }
 
 /**
@@ -38,12 +40,12 @@ export interface JoinRequest {
   readonly known: JoinedSession | undefined;
   /** Whether the agent session belongs to another process. */
   taken(sessionId: string): boolean;
-  /** Whether no other agent of this kind is in the same folder; otherwise a guess would be arbitrary. */
-  readonly alone: boolean;
-  /** Since when it is alone there, in ms; absent when it always was. */
-  readonly aloneSince?: number;
+  /** Whether no other agent of this kind was in the same folder at a time (ms); otherwise a guess would be arbitrary. */
+  aloneAt(at: number): boolean;
   /** Where the agent session was seen before; undefined: nowhere. */
   seenIn?(sessionId: string): "here" | "elsewhere" | undefined;
+  /** Which terminal was proven to show the agent session, see `SessionEvidence`; undefined: none yet. */
+  shownIn(sessionId: string): "here" | "elsewhere" | undefined;
   /** Whose prompt a transcript holds at this time (ms); undefined when the terminals do not report it. */
   prompted?(at: number): PromptOrigin | undefined;
 }

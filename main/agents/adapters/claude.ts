@@ -17,6 +17,7 @@ import {
 import { homeOf } from "./agent-home.ts";
 import { ClaudeParser } from "./claude-records.ts";
 import { EpochMs } from "./event-parts.ts";
+import { assumption } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -226,20 +227,21 @@ function otherSessions(home: string, pid: number): ReadonlySet<string> {
 
 /** The newest transcript of the folder that began after the process did, else one that has grown since. */
 function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedSession | undefined {
-  const { known, alone, launchedAt, cwd } = request;
-  if (known !== undefined && !alone) return known;
+  const { known, launchedAt, cwd, aloneAt, shownIn } = request;
   const folder = join(home, "projects", slugOf(cwd, list(join(home, "projects"))));
   const touched = mainFiles(folder).flatMap(({ id, path }) => {
     const facts = fileFacts(path);
     if (facts === undefined || facts.changedAt < launchedAt - SLACK_MS || facts.size === 0) return [];
-    const fresh = headOf(path).firstAt >= launchedAt - SLACK_MS;
-    const others = request.taken(id) || (fresh && request.seenIn?.(id) === "elsewhere");
-    return others ? [] : [{ id, changedAt: facts.changedAt, fresh }];
+    const began = headOf(path).firstAt;
+    const fresh = began >= launchedAt - SLACK_MS;
+    const others = request.taken(id) || (fresh && request.seenIn?.(id) === "elsewhere") || shownIn(id) === "elsewhere";
+    const sure = id === known?.sessionId || shownIn(id) === "here" || aloneAt(fresh ? began : facts.changedAt);
+    return others || !sure ? [] : [{ id, changedAt: facts.changedAt, fresh }];
   });
   const newest = touched.sort(
     (one, other) => Number(other.fresh) - Number(one.fresh) || other.changedAt - one.changedAt,
   )[0];
-  return newest === undefined ? known : { sessionId: newest.id, home, cwd };
+  return newest === undefined ? known : { sessionId: newest.id, home, cwd, ...assumption(request, newest.id) };
 }
 
 const SLACK_MS = 500;

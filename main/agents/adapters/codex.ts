@@ -4,6 +4,7 @@ import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles }
 import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { CodexParser } from "./codex-records.ts";
+import { assumption } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -39,11 +40,14 @@ export function codexAdapter(): AgentAdapter {
       if (home === undefined) return undefined;
       const known = ownThread(request, home);
       const named = namedThread(request, home);
-      const id = openThread(request, home) ?? bornThread(request, home, named ?? known) ?? named ?? known;
+      const open = openThread(request, home);
+      const id = open ?? bornThread(request, home, named ?? known) ?? named ?? known;
       const lost = request.known !== undefined && known === undefined;
       if (id === undefined) return lost ? NO_SESSION : undefined;
       const insteadOf = lost && request.known !== undefined && { insteadOf: request.known.sessionId };
-      return { sessionId: id, home, cwd: request.cwd, ...insteadOf };
+      const isKnown = id === known && request.known?.assumed !== true;
+      const certain = id === open || id === named || isKnown;
+      return { sessionId: id, home, cwd: request.cwd, ...insteadOf, ...(certain ? {} : assumption(request, id)) };
     },
     sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken }) {
       const named = resumedId(argv);
@@ -127,40 +131,50 @@ export function codexAdapter(): AgentAdapter {
    * folder, of its kind and born after it; and whose prompt it began with shows in the report that came with it.
    */
   function bornThread(request: JoinRequest, home: string, known: string | undefined): string | undefined {
-    const { process, launchedAt, cwd, alone, aloneSince = 0, taken, seenIn, prompted } = request;
+    const { process, launchedAt, cwd, aloneAt, taken, seenIn, shownIn, prompted } = request;
     // What a process has open was looked at before; one that shows its files and has none is a daemon's terminal.
     const shows = process.openFiles().length > 0;
     const origins = originsOf(process.argv(), { daemonOnly: shows });
     if (shows && origins.has("exec")) return undefined;
-    const born = (id: string) => bornAt(id) >= launchedAt - SLACK_MS && !taken(id) && seenIn?.(id) !== "elsewhere";
+    const isFree = (id: string) => !taken(id) && seenIn?.(id) !== "elsewhere" && shownIn(id) !== "elsewhere";
+    const born = (id: string) => bornAt(id) >= launchedAt - SLACK_MS && (shownIn(id) === "here" || isFree(id));
     const written = rollouts(dayFolders(home, launchedAt, Date.now()))
       .filter(({ id, path }) => born(id) && isFrom(metaOf(path), cwd, origins))
       .map(({ id, path }) => ({ id, origin: prompted?.(metaOf(path)?.writtenAt ?? Number.NaN) }))
       .filter(({ origin }) => origin === "own" || origin === undefined)
       .sort((one, other) => (one.id < other.id ? -1 : 1));
-    const own = written.findLast(({ id, origin }) => origin === "own" || seenIn?.(id) === "here")?.id;
+    const isOwn = ({ id, origin }: (typeof written)[number]) =>
+      origin === "own" || seenIn?.(id) === "here" || shownIn(id) === "here";
+    const own = written.findLast(isOwn)?.id;
     if (known !== undefined) {
       if (own !== undefined && own > known) return own;
       // A later thread of the same folder is what `/new` has made, if no other terminal can have made it.
       const last = written.at(-1)?.id ?? "";
-      return alone && last > known && bornAt(last) > aloneSince ? last : undefined;
+      return last > known && aloneAt(bornAt(last)) ? last : undefined;
     }
     const locked = list(join(home, "thread-writer-locks")).map((name) => UUID.exec(name)?.[0] ?? "");
     const unwritten = locked.filter((id) => id !== "" && born(id) && rolloutOf(home, id) === undefined);
-    return own ?? [...written.map(({ id }) => id), ...unwritten].sort()[0];
+    return own ?? [...written.map(({ id }) => id), ...unwritten].sort().find((id) => aloneAt(bornAt(id)));
   }
 
   /** What was found before stays, unless its transcript turns out to be another's. */
   function ownThread(request: JoinRequest, home: string): string | undefined {
-    const { process, launchedAt, known, cwd, prompted } = request;
-    const meta = known === undefined ? undefined : metaOf(rolloutOf(home, known.sessionId));
-    if (meta === undefined || known === undefined) return known?.sessionId;
+    const { process, launchedAt, known, cwd, prompted, aloneAt, shownIn } = request;
+    if (known === undefined) return undefined;
+    const shown = shownIn(known.sessionId);
+    if (known.assumed === true && shown === "elsewhere") return undefined;
+    const meta = metaOf(rolloutOf(home, known.sessionId));
+    if (meta === undefined) return known.sessionId;
     // A process that is about to end shows nothing, which proves nothing.
     if (process.openFiles().length === 0) return known.sessionId;
     const argv = process.argv();
     const origins = argv.includes("resume") ? ANY : originsOf(argv, { daemonOnly: false });
     const older = bornAt(known.sessionId) < launchedAt - SLACK_MS;
-    const own = isFrom(meta, cwd, origins) && (older || prompted?.(meta.writtenAt) !== "other");
+    const origin = prompted?.(meta.writtenAt);
+    // Another agent of the folder that was found since can as well have made the thread.
+    const unsure =
+      known.assumed === true && shown === undefined && origin !== "own" && !aloneAt(bornAt(known.sessionId));
+    const own = isFrom(meta, cwd, origins) && (older || (origin !== "other" && !unsure));
     return own ? known.sessionId : undefined;
   }
 

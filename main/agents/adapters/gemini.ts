@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, JoinRequest } from "./adapter.ts";
+import type { AgentAdapter } from "./adapter.ts";
 import { argument, ESCAPE, list, readJson, readJsonLater, recogniseScript } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { GeminiParser } from "./gemini-records.ts";
-import { beganAfter, grownSince, heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { beganAfter, grownSince, heads, inFolder, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -30,8 +30,10 @@ export function geminiAdapter(): AgentAdapter {
     join(request) {
       const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
-      const id = findSession(request, home);
-      return id === undefined ? undefined : { sessionId: id, home, cwd: request.cwd };
+      const chats = () => chatsIn(home, request.cwd);
+      // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
+      const resumed = () => (resumes(request.process.argv()) ? grownSince(request, chats) : undefined);
+      return inFolder(request, home, beganAfter(request, chats) ?? resumed());
     },
     sessionsOf(process) {
       return [...new Set(sessionDuring(process, chatsIn(process.home, process.cwd), resumes(process.argv)))];
@@ -70,14 +72,6 @@ export function geminiAdapter(): AgentAdapter {
       return title.startsWith("◇") ? "idle" : undefined;
     },
   };
-
-  function findSession(request: JoinRequest, home: string): string | undefined {
-    const known = request.known?.sessionId;
-    const chats = () => chatsIn(home, request.cwd);
-    const resumed = () => (resumes(request.process.argv()) ? grownSince(request, chats) : undefined);
-    // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
-    return beganAfter(request, chats, known) ?? resumed() ?? known;
-  }
 
   function chatsIn(home: string, cwd: string): SessionFile[] {
     return chatFolders(home, cwd).flatMap((folder) => chatFiles(folder).flatMap((path) => headOf(path) ?? []));

@@ -1,4 +1,4 @@
-import type { EndedProcess, JoinRequest } from "./adapter.ts";
+import { type EndedProcess, type JoinedSession, type JoinRequest, NO_SESSION } from "./adapter.ts";
 import { fileFacts, readHead } from "./adapter-files.ts";
 
 /** A transcript and the session in it. Times in ms. */
@@ -39,35 +39,87 @@ interface Head extends Pick<SessionFile, "sessionId" | "startedAt"> {
   readonly text: string;
 }
 
+/** A session of a process, and whether it is certain. */
+export type FoundSession = Pick<JoinedSession, "sessionId" | "assumed" | "insteadOf">;
+
 /**
- * Returns the session that a process began: the first one of its folder that began after it. An agent that is alone in its
- * folder is followed to a session that began after the known one (`/clear`, `/new`).
+ * Returns the session that a process works on, of those of its folder: one that its terminal was proven to show, or else the
+ * first that began after the process while no other agent of its kind could have begun it. An agent is followed to a later
+ * session (`/clear`, `/new`) by the same rule, and what was assumed is looked at again each time.
+ * @returns `NO_SESSION` where the known one turns out to be another's
  */
 export function beganAfter(
-  { launchedAt, taken, seenIn, alone, aloneSince = 0 }: JoinRequest,
+  request: JoinRequest,
   files: () => readonly SessionFile[],
-  known: string | undefined,
-): string | undefined {
-  if (known !== undefined && !alone) return known;
+): FoundSession | typeof NO_SESSION | undefined {
+  const { launchedAt, known, taken, seenIn, shownIn, aloneAt } = request;
   const all = files();
-  const knownAt = all.find(({ sessionId }) => sessionId === known)?.startedAt;
+  const knownAt = all.find(({ sessionId }) => sessionId === known?.sessionId)?.startedAt;
   // A session of the folder that is younger than a resumed one is not this process's, unless it began after the process.
-  const from = Math.max(launchedAt - SLACK_MS, knownAt === undefined ? 0 : Math.max(knownAt + 1, aloneSince));
-  const began = all
-    .filter(({ sessionId, startedAt }) => startedAt >= from && !taken(sessionId) && seenIn?.(sessionId) !== "elsewhere")
+  const from = Math.max(launchedAt - SLACK_MS, (knownAt ?? 0) + 1);
+  const later = all
+    .filter(({ sessionId, startedAt }) => startedAt >= from && sessionId !== known?.sessionId)
     .sort((one, other) => one.startedAt - other.startedAt);
-  return (known === undefined ? began[0] : began.at(-1))?.sessionId;
+  const refuted = known?.assumed === true && isRefuted(request, known.sessionId, knownAt);
+  const insteadOf = refuted && known !== undefined ? { insteadOf: known.sessionId } : {};
+  const shown = later.findLast(({ sessionId }) => shownIn(sessionId) === "here");
+  if (shown !== undefined) return { sessionId: shown.sessionId, ...insteadOf };
+  if (known !== undefined && known.assumed !== true) return { sessionId: known.sessionId };
+  const free = later.filter(
+    ({ sessionId, startedAt }) =>
+      aloneAt(startedAt) &&
+      !taken(sessionId) &&
+      seenIn?.(sessionId) !== "elsewhere" &&
+      shownIn(sessionId) !== "elsewhere",
+  );
+  const guess = known === undefined ? free[0] : free.at(-1);
+  if (guess !== undefined) return { sessionId: guess.sessionId, assumed: true, ...insteadOf };
+  if (known === undefined) return undefined;
+  if (refuted) return NO_SESSION;
+  return { sessionId: known.sessionId, ...assumption(request, known.sessionId) };
+}
+
+/** Returns `assumed` unless the process's terminal was proven to show the session. */
+export function assumption({ shownIn }: JoinRequest, sessionId: string): Pick<JoinedSession, "assumed"> {
+  return shownIn(sessionId) === "here" ? {} : { assumed: true };
+}
+
+/** Returns the session that the process's arguments name, which it is in at its start. */
+export function named({ known }: JoinRequest, sessionId: string | undefined): FoundSession | undefined {
+  return known === undefined && sessionId !== undefined ? { sessionId } : undefined;
+}
+
+/** Adds the data folder and the working directory to a session that was found. */
+export function inFolder(
+  { cwd }: JoinRequest,
+  home: string,
+  found: FoundSession | typeof NO_SESSION | undefined,
+): JoinedSession | typeof NO_SESSION | undefined {
+  return typeof found === "object" ? { ...found, home, cwd } : found;
+}
+
+/** Whether a session that was assumed is shown by another terminal, or can as well be another agent's that was found since. */
+function isRefuted(
+  { launchedAt, shownIn, aloneAt }: JoinRequest,
+  sessionId: string,
+  startedAt: number | undefined,
+): boolean {
+  const shown = shownIn(sessionId);
+  if (shown !== undefined) return shown === "elsewhere";
+  return startedAt !== undefined && startedAt >= launchedAt - SLACK_MS && !aloneAt(startedAt);
 }
 
 /** Returns the session that grew since the process was launched, the last one of several. */
-export function grownSince(
-  { launchedAt, taken, known }: JoinRequest,
-  files: () => readonly SessionFile[],
-): string | undefined {
+export function grownSince(request: JoinRequest, files: () => readonly SessionFile[]): FoundSession | undefined {
+  const { launchedAt, taken, known, shownIn, aloneAt } = request;
   if (known !== undefined) return undefined;
-  return files()
-    .filter(({ sessionId, changedAt }) => changedAt >= launchedAt && !taken(sessionId))
-    .sort((one, other) => other.changedAt - one.changedAt)[0]?.sessionId;
+  const grown = files()
+    .filter(({ sessionId, changedAt }) => {
+      if (changedAt < launchedAt) return false;
+      return shownIn(sessionId) === "here" || (aloneAt(changedAt) && !taken(sessionId));
+    })
+    .sort((one, other) => other.changedAt - one.changedAt)[0];
+  return grown && { sessionId: grown.sessionId, ...assumption(request, grown.sessionId) };
 }
 
 /** Returns the sessions that began while an ended process ran, or grew if it continued one. */

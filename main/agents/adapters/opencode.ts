@@ -5,7 +5,7 @@ import type { AgentAdapter } from "./adapter.ts";
 import { argument, fileFacts, readJsonLater, recogniseProgram } from "./adapter-files.ts";
 import { openReadOnly } from "./agent-database.ts";
 import { homeOf } from "./agent-home.ts";
-import { beganAfter, grownSince, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { beganAfter, grownSince, inFolder, named, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { opencodeContextSize } from "./opencode-models.ts";
 import { OpencodeParser } from "./opencode-records.ts";
 
@@ -33,17 +33,14 @@ export function opencodeAdapter(): AgentAdapter {
       const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
       const argv = request.process.argv();
-      const inFolder = () => sessionsIn(home).filter(({ folder }) => folder === request.cwd);
-      const sessionId =
-        argument(argv, "--session", "-s") ??
-        beganAfter(request, inFolder, request.known?.sessionId) ??
-        (continues(argv) ? grownSince(request, inFolder) : undefined) ??
-        request.known?.sessionId;
-      return sessionId === undefined ? undefined : { sessionId, home, cwd: request.cwd };
+      const sessions = () => sessionsIn(home).filter(({ folder }) => folder === request.cwd);
+      const asked = named(request, argument(argv, "--session", "-s"));
+      const continued = () => (continues(argv) ? grownSince(request, sessions) : undefined);
+      return inFolder(request, home, asked ?? beganAfter(request, sessions) ?? continued());
     },
     sessionsOf(process) {
-      const named = argument(process.argv, "--session", "-s");
-      if (named !== undefined) return [named];
+      const asked = argument(process.argv, "--session", "-s");
+      if (asked !== undefined) return [asked];
       const own = sessionsIn(process.home).filter(({ folder }) => folder === process.cwd);
       return sessionDuring(process, own, continues(process.argv));
     },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
 import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseScript } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
-import { beganAfter, grownSince, heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { beganAfter, grownSince, heads, inFolder, named, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { QwenParser } from "./qwen-records.ts";
 
 /**
@@ -29,16 +29,12 @@ export function qwenAdapter(): AgentAdapter {
       if (home === undefined) return undefined;
       const argv = request.process.argv();
       const files = () => chats(home, slugOf(request.cwd));
-      const sessionId =
-        namedSession(argv) ??
-        beganAfter(request, files, request.known?.sessionId) ??
-        (continues(argv) ? grownSince(request, files) : undefined) ??
-        request.known?.sessionId;
-      return sessionId === undefined ? undefined : { sessionId, home, cwd: request.cwd };
+      const continued = () => (continues(argv) ? grownSince(request, files) : undefined);
+      return inFolder(request, home, named(request, namedSession(argv)) ?? beganAfter(request, files) ?? continued());
     },
     sessionsOf(process) {
-      const named = namedSession(process.argv);
-      if (named !== undefined) return [named];
+      const asked = namedSession(process.argv);
+      if (asked !== undefined) return [asked];
       return sessionDuring(process, chats(process.home, slugOf(process.cwd)), continues(process.argv));
     },
     startModel(process) {
@@ -76,8 +72,8 @@ function slugOf(cwd: string): string {
 }
 
 function namedSession(argv: readonly string[]): string | undefined {
-  const named = argument(argv, "--resume", "-r", "--session-id");
-  return named !== undefined && /^[0-9a-f-]{36}$/.test(named) ? named : undefined;
+  const id = argument(argv, "--resume", "-r", "--session-id");
+  return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? id : undefined;
 }
 
 function continues(argv: readonly string[]): boolean {

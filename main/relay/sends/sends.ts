@@ -109,6 +109,12 @@ export class Sends implements Disposable {
     }
     if (shellId !== undefined) return shellId;
     const agent = this.#options.agents().find(({ sessionId }) => sessionId === agentSessionId);
+    if (agent?.assumed === true) {
+      throw new RemoteError(
+        "unknown_agent_session",
+        `Nothing proves yet that the agent in shell ${agent.shellId} works on the session ${JSON.stringify(agentSessionId)}: name the shell instead, or try again after the agent's next answer.`,
+      );
+    }
     if (agent !== undefined) return agent.shellId;
     throw new RemoteError(
       "unknown_agent_session",

@@ -176,7 +176,8 @@ test("its own program is an agent of the kind that it was started for, once its 
       launchedAt,
       cwd: "/project",
       known: undefined,
-      alone: true,
+      aloneAt: () => true,
+      shownIn: () => undefined,
       taken: () => false,
     });
   expect(join(1_000_000)).toBeUndefined();

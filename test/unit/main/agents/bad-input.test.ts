@@ -278,7 +278,14 @@ test("a session file of Claude Code with a time that no calendar has: its status
       env: (name) => (name === "CLAUDE_CONFIG_DIR" ? home : undefined),
       openFiles: () => [],
     },
-    ...{ launchedAt: 0, cwd: "/work", known: undefined, alone: true, taken: () => false },
+    ...{
+      launchedAt: 0,
+      cwd: "/work",
+      known: undefined,
+      aloneAt: () => true,
+      shownIn: () => undefined,
+      taken: () => false,
+    },
   });
   expect(joined).toMatchObject({ sessionId: session, reported: { status: "waiting", at: 0 } });
 });

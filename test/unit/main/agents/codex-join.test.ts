@@ -68,13 +68,14 @@ function joined(
     env: (name: string) => (name === "CODEX_HOME" ? home : undefined),
     openFiles: () => files,
   };
-  const before = known === undefined ? undefined : { sessionId: known, home, cwd: "/work" };
+  const before = known === undefined ? undefined : { sessionId: known, home, cwd: "/work", assumed: true as const };
   const answer = adapter.join({
     process,
     launchedAt,
     cwd: "/work",
     known: before,
-    alone: true,
+    aloneAt: () => true,
+    shownIn: () => undefined,
     taken: () => false,
     ...more,
   });
@@ -115,11 +116,15 @@ describe("a terminal whose threads a daemon keeps", () => {
     const later = (more: Case) => joined(codexAdapter(), { known: id(1), ...more });
     const told = (origin: PromptOrigin | undefined) => (at: number) => (at > launchedAt + 10_000 ? origin : undefined);
     expect(later({})).toBe(id(10));
-    expect(later({ alone: false })).toBe(id(1));
-    expect(later({ aloneSince: launchedAt + 30_000 })).toBe(id(1));
+    expect(later({ aloneAt: (at) => at < launchedAt + 5000 })).toBe(id(1));
+    expect(later({ aloneAt: () => false })).toBe(NO_SESSION);
+    const shownIn = (thread: string) => (thread === id(10) ? ("here" as const) : undefined);
+    expect(later({ aloneAt: () => false, shownIn })).toBe(id(10));
+    expect(later({ aloneAt: () => false, shownIn: () => "here" })).toBe(id(10));
+    expect(later({ shownIn: () => "elsewhere" })).toBe(NO_SESSION);
     expect(later({ prompted: told("other") })).toBe(id(1));
     expect(later({ prompted: told("unheard") })).toBe(id(1));
-    expect(later({ alone: false, prompted: told("own") })).toBe(id(10));
+    expect(later({ aloneAt: () => false, prompted: told("own") })).toBe(id(10));
     expect(later({ seenIn: () => "elsewhere" })).toBe(id(1));
   });
 
@@ -128,7 +133,7 @@ describe("a terminal whose threads a daemon keeps", () => {
     rollout(id(2), 3, terminal);
     rollout(id(10), 20, terminal);
     const seenIn = (thread: string) => (thread === id(2) ? "elsewhere" : "here");
-    expect(joined(codexAdapter(), { seenIn, alone: false })).toBe(id(10));
+    expect(joined(codexAdapter(), { seenIn, aloneAt: () => false })).toBe(id(10));
     expect(joined(codexAdapter(), { seenIn: (thread) => (thread === id(1) ? "elsewhere" : undefined) })).toBe(id(2));
   });
 

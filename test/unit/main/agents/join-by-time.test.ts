@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AgentAdapter, EndedProcess, JoinRequest } from "../../../../main/agents/adapters/adapter.ts";
+import {
+  type AgentAdapter,
+  type EndedProcess,
+  type JoinRequest,
+  NO_SESSION,
+} from "../../../../main/agents/adapters/adapter.ts";
 import { copilotAdapter } from "../../../../main/agents/adapters/copilot.ts";
 import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
@@ -34,10 +39,11 @@ function chat(tail: number, prompted: number, changed = prompted): void {
 interface Case extends Partial<Omit<JoinRequest, "process" | "known">> {
   readonly argv?: readonly string[];
   readonly known?: string;
+  readonly isProven?: boolean;
   readonly pid?: number;
 }
 
-function joined(adapter: AgentAdapter, { argv = ["qwen"], known, pid = 5, ...more }: Case = {}) {
+function found(adapter: AgentAdapter, { argv = ["qwen"], known, isProven = false, pid = 5, ...more }: Case = {}) {
   const process = {
     pid,
     ppid: 1,
@@ -58,13 +64,21 @@ function joined(adapter: AgentAdapter, { argv = ["qwen"], known, pid = 5, ...mor
     process,
     launchedAt,
     cwd: "/work/my.proj",
-    known: known === undefined ? undefined : { sessionId: known, home, cwd: "/work/my.proj" },
+    known:
+      known === undefined
+        ? undefined
+        : { sessionId: known, home, cwd: "/work/my.proj", ...(isProven ? {} : { assumed: true }) },
     taken: () => false,
-    alone: true,
+    aloneAt: () => true,
+    shownIn: () => undefined,
     ...more,
   };
-  const found = adapter.join(request);
-  return typeof found === "object" ? found.sessionId : found;
+  return adapter.join(request);
+}
+
+function joined(adapter: AgentAdapter, wanted: Case = {}) {
+  const one = found(adapter, wanted);
+  return typeof one === "object" ? one.sessionId : one;
 }
 
 describe("qwen", () => {
@@ -82,8 +96,42 @@ describe("qwen", () => {
     chat(2, 5);
     chat(3, 9);
     expect(joined(qwenAdapter(), { known: id(2) })).toBe(id(3));
-    expect(joined(qwenAdapter(), { known: id(2), alone: false })).toBe(id(2));
+    expect(joined(qwenAdapter(), { known: id(2), aloneAt: (at) => at < launchedAt + 7000 })).toBe(id(2));
     expect(joined(qwenAdapter(), { known: id(3) })).toBe(id(3));
+  });
+
+  test("beside another it is joined to what its screen shows, and to nothing before that", () => {
+    chat(2, 5);
+    chat(3, 9);
+    const beside = { aloneAt: () => false };
+    const shows = (tail: number) => ({
+      ...beside,
+      shownIn: (session: string) => (session === id(tail) ? ("here" as const) : undefined),
+    });
+    expect(joined(qwenAdapter(), beside)).toBeUndefined();
+    expect(found(qwenAdapter(), shows(3))).toEqual({
+      sessionId: id(3),
+      home: join(home, ".qwen"),
+      cwd: "/work/my.proj",
+    });
+    // What was joined before the other agent was found is given up, or replaced by what the screen shows.
+    expect(joined(qwenAdapter(), { ...beside, known: id(2) })).toBe(NO_SESSION);
+    expect(found(qwenAdapter(), { ...shows(3), known: id(2) })).toMatchObject({ sessionId: id(3), insteadOf: id(2) });
+    expect(joined(qwenAdapter(), { known: id(2), shownIn: () => "elsewhere" })).toBe(NO_SESSION);
+    // Another agent may have been given it before by mistake.
+    expect(joined(qwenAdapter(), { ...shows(3), taken: () => true, seenIn: () => "elsewhere" })).toBe(id(3));
+  });
+
+  test("what nothing proves is assumed until the screen shows it", () => {
+    chat(2, 5);
+    expect(found(qwenAdapter())).toMatchObject({ sessionId: id(2), assumed: true });
+    expect(found(qwenAdapter(), { known: id(2), shownIn: () => "here" })).not.toHaveProperty("assumed");
+    chat(3, 9);
+    // Once proven, only proof leads to another one.
+    const proven = { known: id(2), isProven: true };
+    expect(joined(qwenAdapter(), proven)).toBe(id(2));
+    const shownIn = (session: string) => (session === id(3) ? ("here" as const) : undefined);
+    expect(joined(qwenAdapter(), { ...proven, shownIn })).toBe(id(3));
   });
 
   test("continues a named session, or the one that grows", () => {
