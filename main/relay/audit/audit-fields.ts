@@ -2,11 +2,13 @@ import type { z } from "zod";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
-import { maskCredentials } from "../../system/mask-secrets.ts";
+import { maskedStart } from "../../system/mask-secrets.ts";
 import type { EndedCredential, Principal } from "../access/keys.ts";
 
 const LONGEST_TEXT = 200;
 const LONGEST_NAME = 64;
+/** Characters of an address that are decoded: more than `maskedStart` masks, even if each of them is escaped. */
+const DECODED_CHARACTERS = 4096;
 
 /** Returns who called and with what credential, as the audit log records it. */
 export function auditIdentity(principal: Principal | undefined): Pick<AuditEntry, "who" | "credential"> {
@@ -51,7 +53,7 @@ export function policyEntry({
     from: "relay",
     session,
     action: "answerQuestion",
-    params: { id, policy, agentType, title: maskCredentials(title.slice(0, LONGEST_TEXT)) },
+    params: { id, policy, agentType, title: maskedStart(title, LONGEST_TEXT) },
     outcome,
     client: null,
     durationMs: null,
@@ -85,8 +87,7 @@ function masked(value: unknown): string {
 
 function shortened(value: unknown): unknown {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
-  const text = maskCredentials(typeof value === "string" ? value : JSON.stringify(value));
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return maskedStart(typeof value === "string" ? value : JSON.stringify(value), LONGEST_TEXT, "…");
 }
 
 /** Returns texts of an entry that its caller chose, such as a path or a session's id, without secrets and truncated. */
@@ -96,17 +97,16 @@ export function maskedTexts<Entry extends Pick<AuditEntry, "who" | "from" | "ses
   const { who, from, session, action } = entry;
   return {
     ...entry,
-    who: who === null ? null : maskCredentials(decoded(who)).slice(0, LONGEST_TEXT),
+    who: who === null ? null : maskedStart(decoded(who), LONGEST_TEXT),
     from: from.slice(0, LONGEST_NAME),
-    session: session === null ? null : maskCredentials(decoded(session)).slice(0, LONGEST_NAME),
-    action: maskCredentials(decoded(action)).slice(0, LONGEST_TEXT),
+    session: session === null ? null : maskedStart(decoded(session), LONGEST_NAME),
+    action: maskedStart(decoded(action), LONGEST_TEXT),
   };
 }
 
-/** Returns a text of an address as it reads: a secret that is escaped is none the less one. */
+/** Returns the start of a text of an address as it reads: a secret that is escaped is none the less one. */
 function decoded(text: string): string {
-  if (!text.includes("%")) return text;
-  return text.replace(/%([0-9a-f]{2})/gi, (escaped, code: string) => {
+  return text.slice(0, DECODED_CHARACTERS).replace(/%([0-9a-f]{2})/gi, (escaped, code: string) => {
     const byte = Number.parseInt(code, 16);
     return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escaped;
   });
