@@ -88,5 +88,5 @@ class Cutter {
 function plainPiece(runs: readonly TextRun[]): string {
   const text = runs.map((run) => run.text).join("");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant
-  return text.replace(/\r+\n/g, "\n").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "");
+  return text.replace(/(?<!\r)\r+\n/g, "\n").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "");
 }
