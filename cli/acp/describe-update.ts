@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cleanText } from "./wrap-text.ts";
+import { cleanText, oneLine } from "./wrap-text.ts";
 
 /** Lines of a diff or a result that are shown; the agent's own record has all. */
 const MOST_LINES = 40;
@@ -35,7 +35,7 @@ export function contentText(content: unknown): string {
 
 /** Returns the title of a tool call in one line. */
 export function toolTitle({ title, kind }: Pick<ToolUpdate, "title" | "kind">): string {
-  return cleanText((title || kind || "a tool").slice(0, MOST_TITLE)).replace(/\s*\n\s*/g, " ");
+  return oneLine(cleanText((title || kind || "a tool").slice(0, MOST_TITLE)));
 }
 
 /** Returns what a tool call is about to change, or has answered, as lines. */

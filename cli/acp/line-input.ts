@@ -98,5 +98,5 @@ function withoutCharacter(text: string): string {
 }
 
 function withoutWord(text: string): string {
-  return text.replace(/\S+\s*$/, "");
+  return text.replace(/(?<!\S)\S+\s*$/, "");
 }

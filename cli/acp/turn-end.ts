@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AcpLine } from "../../main/system/acp-record.ts";
-import { cleanText } from "./wrap-text.ts";
+import { cleanText, oneLine } from "./wrap-text.ts";
 
 const MOST_ERROR = 2000;
 const MOST_MODELS = 20;
@@ -98,5 +98,5 @@ export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : "unknown";
   const details = z.object({ data: z.object({ details: z.string() }) }).safeParse(error).data?.data.details;
   const text = details === undefined ? message : `${message}: ${details}`;
-  return cleanText(text.slice(0, MOST_ERROR)).replace(/\s*\n\s*/g, " ");
+  return oneLine(cleanText(text.slice(0, MOST_ERROR)));
 }

@@ -45,3 +45,9 @@ function endOfColumns(text: string, width: number): number {
   }
   return Math.max(end, 1);
 }
+
+/** Joins the lines of a text with a space between them, without the white space around each. */
+export function oneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}

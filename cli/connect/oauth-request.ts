@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import { type RemotePeer, readText, send } from "./http.ts";
 import { notARelay, serviceError } from "./service-error.ts";
@@ -29,7 +30,7 @@ export async function sendOAuthRequest<S extends z.ZodType>(
   path: "device_authorization" | "token" | "revoke",
   { form, schema, token, remote }: OAuthRequest<S>,
 ): Promise<OAuthResponse<z.output<S>>> {
-  const url = new URL(`${base.replace(/\/+$/, "")}/v1/oauth/${path}`);
+  const url = new URL(`${withoutTrailing(base, "/")}/v1/oauth/${path}`);
   const headers = token === undefined ? {} : { "X-Service-Token": token };
   const peer = remote === undefined ? {} : { remote };
   const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS, ...peer });

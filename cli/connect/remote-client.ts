@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
@@ -124,7 +125,7 @@ export class RemoteClient {
 
   constructor(options: RemoteClientOptions) {
     this.#options = options;
-    this.#base = options.url.replace(/\/+$/, "");
+    this.#base = withoutTrailing(options.url, "/");
   }
 
   /** Returns a client of the same relay with other options. */

@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import { remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { dataFolder } from "../../main/system/folders.ts";
@@ -77,7 +78,7 @@ export async function checkReachable(
 
 /** Reads `/v1/health` within the time that a remote has to answer. @throws RelayUnreachable; RemoteError */
 export async function readHealth(base: string, peer: RemotePeer): Promise<Health> {
-  const url = new URL(`${base.replace(/\/+$/, "")}/v1/health`);
+  const url = new URL(`${withoutTrailing(base, "/")}/v1/health`);
   const late = AbortSignal.timeout(AWAY_AFTER_MS);
   try {
     const answer = await send(url, { silenceMs: AWAY_AFTER_MS, remote: peer, signal: late });

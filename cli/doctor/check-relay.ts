@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { isAlive } from "../../main/system/processes/is-alive.ts";
 import { readText, send } from "../connect/http.ts";
 import type { CheckContext } from "./check-context.ts";
@@ -14,7 +15,7 @@ export const checkRelay: Check = async ({ relay }) => {
   const { url, pid } = relay;
   const who = `The relay at ${url} (process ${pid})`;
   try {
-    const health = new URL(`${url.replace(/\/+$/, "")}/v1/health`);
+    const health = new URL(`${withoutTrailing(url, "/")}/v1/health`);
     const answer = await send(health, { silenceMs: TIMEOUT_MS });
     const text = await readText(answer, health);
     if (answer.statusCode === 200 && text.includes('"ok":true')) return { state: "ok", found: `${who} answers.` };

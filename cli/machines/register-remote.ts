@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import { type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { remoteKeyAccount } from "../../main/system/remotes.ts";
@@ -31,7 +32,7 @@ export function parseRemoteUrl(text: string): string {
       "--url: over http: the key would be readable on the way: use https: (docs/other-machines.md), or an SSH tunnel to 127.0.0.1.",
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${withoutTrailing(url.pathname, "/")}`;
 }
 
 function isLoopback(host: string): boolean {

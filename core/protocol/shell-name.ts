@@ -79,12 +79,21 @@ function programOf({ running, process, direct, command }: NamedShell): string | 
 
 /** Marks that programs turn or swap in front of their title: braille and quarter-circle spinners, stars, hourglasses. */
 const MARK = "[\\u2800-\\u28ff\\u25a0-\\u25ff\\u2700-\\u27bf\\u231a-\\u23ff\\u2b50-\\u2b58·•∙⋅∗*]\\ufe0f?";
-const LEADING_MARKS = new RegExp(`^(?:(?:${MARK})+(?:\\s+|$)|(?:[|/\\\\-]|\\[\\s*[!.*x ]\\s*\\])\\s+)+`, "u");
-const TRAILING_MARKS = new RegExp(`(?:\\s+(?:${MARK})+)+$`, "u");
+const LEADING_MARKS = new RegExp(`^(?:(?:${MARK})+(?:\\s+|$)|(?:[|/\\\\-]|\\[(?:\\s*[!.*x]\\s*|\\s+)\\])\\s+)+`, "u");
+const ONLY_MARKS = new RegExp(`^(?:${MARK})+$`, "u");
 
 /** Removes spinners and state marks around a title, which change while the title stays the same. */
 export function withoutMarks(title: string): string {
-  return title.trim().replace(LEADING_MARKS, "").replace(TRAILING_MARKS, "").trim();
+  const rest = title.trim().replace(LEADING_MARKS, "");
+  const words = [...rest.matchAll(/\S+/gu)];
+  const last =
+    words[
+      Math.max(
+        0,
+        words.findLastIndex(({ 0: word }) => !ONLY_MARKS.test(word)),
+      )
+    ];
+  return last === undefined ? "" : rest.slice(0, last.index + last[0].length);
 }
 
 /** An agent's words for its state, which its badge shows. */
@@ -115,8 +124,8 @@ function repeatsProgram(title: string, { cwd, command }: NamedShell, program: st
 
 /** `Ready (api)` becomes `Ready` in the folder `api`. */
 function withoutPlaceInBrackets(title: string, cwd: string): string {
-  const [whole, inside = ""] = /\s*\(([^()]*)\)$/.exec(title) ?? [];
-  return whole !== undefined && isFolder(inside, cwd) ? title.slice(0, -whole.length) : title;
+  const [whole, inside = ""] = /\(([^()]*)\)$/.exec(title) ?? [];
+  return whole !== undefined && isFolder(inside, cwd) ? title.slice(0, -whole.length).trimEnd() : title;
 }
 
 /** Reports whether a text names only the folder, or user and host, or all of them: `ann@vm: ~/src`, `[ann@vm]:~`. */
@@ -124,7 +133,7 @@ function repeatsPlace(text: string, cwd: string): boolean {
   const plain = text.replace(/^\([^()]*\)\s*/, "");
   if (isFolder(plain, cwd)) return true;
   if (/^\[?[^\s@:]+@[^\s@:\]]+\]?$/.test(plain)) return true;
-  const [, path] = /^\[?(?:[^\s@:]+@)?[^\s@:\]/~]+\]?:?\s*(.*)$/.exec(plain) ?? [];
+  const [, path] = /^\[?(?:[^\s@:]+@)?[^\s@:\]/~]+\]?:?\s*(.*)$/s.exec(plain) ?? [];
   return path !== undefined && path !== "" && /[@:]/.test(plain.slice(0, -path.length)) && isFolder(path, cwd);
 }
 

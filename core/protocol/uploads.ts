@@ -39,7 +39,7 @@ export function numberedName(name: string, number: number): string {
 }
 
 function trimmed(name: string): string {
-  return name.replace(/^\s+|[\s.]+$/gu, "");
+  return name.replace(/^\s+|(?<![\s.])[\s.]+$/gu, "");
 }
 
 function shortened(name: string): string {

@@ -111,8 +111,8 @@ interface ListedModel {
  */
 function ownModel(provider: string, id: string): ListedModel {
   const model = id.replace(/\[1m\]$/, "");
-  const bedrock = /(?:^|[./])anthropic\.(claude-.+?)(?:-v\d+(?::\d+)?)?$/.exec(model)?.[1];
-  if (bedrock !== undefined) return { provider: "anthropic", model: bedrock };
+  const bedrock = /(?:^|[./])anthropic\.(claude-.+)$/s.exec(model)?.[1];
+  if (bedrock !== undefined) return { provider: "anthropic", model: bedrock.replace(/-v\d+(?::\d+)?$/, "") };
   const [, maker = "", name = ""] = /^(anthropic|openai|google)\/([^/:]+)/.exec(model) ?? [];
   if (maker === "anthropic") return { provider: maker, model: name.replaceAll(".", "-") };
   if (maker !== "") return { provider: maker, model: name };
@@ -174,7 +174,9 @@ function fits(match: IdMatch, id: string): boolean {
   if ("equals" in match) return text === match.equals.toLowerCase();
   if ("starts_with" in match) return text.startsWith(match.starts_with.toLowerCase());
   if ("ends_with" in match) return text.endsWith(match.ends_with.toLowerCase());
-  return "contains" in match ? text.includes(match.contains.toLowerCase()) : new RegExp(match.regex).test(id);
+  if ("contains" in match) return text.includes(match.contains.toLowerCase());
+  // Bounded pattern: it stands in a price list that the project has signed.
+  return new RegExp(match.regex).test(id);
 }
 
 /** The id without what only names a release of the same model: a date, `-latest`, `[1m]`. */

@@ -55,6 +55,7 @@ function compile(
     throw new RemoteError("invalid_params", `${param}: expected a pattern of 1 to ${MAX_PATTERN_LENGTH} characters.`);
   }
   try {
+    // Bounded pattern: it runs in a RegexWorker, which ends a search that takes over 100 ms.
     return new RegExp(fixed ? escaped(source) : source, ignoreCase ? "im" : "m");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "it cannot be read";

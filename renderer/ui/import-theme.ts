@@ -212,12 +212,12 @@ function parseGhostty(text: string, name: string): TerminalPalette {
   const found: ColourTexts = new Map();
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*(#|$)/.test(line)) continue;
-    const { key = "", value = "" } = /^\s*(?<key>[a-z0-9-]+)\s*=\s*(?<value>.*?)\s*$/.exec(line)?.groups ?? {};
+    const { key = "", value = "" } = /^(?<key>[a-z0-9-]+)\s*=(?<value>.*)$/.exec(line.trim())?.groups ?? {};
     if (key === "") throw new Error(words.themes.unknown(line.slice(0, 40)));
-    if (key === "palette") takePaletteColour(found, value);
+    if (key === "palette") takePaletteColour(found, value.trim());
     else {
       const colour = ghosttyNames.get(key);
-      if (colour !== undefined) found.set(colour, hexColour(value.replace(/^"(.*)"$/, "$1")));
+      if (colour !== undefined) found.set(colour, hexColour(value.trim().replace(/^"(.*)"$/, "$1")));
     }
   }
   return paletteOf(name, found);
@@ -225,7 +225,7 @@ function parseGhostty(text: string, name: string): TerminalPalette {
 
 /** `N=#rrggbb`; a theme may set all of 256 colours, of which the first 16 count. */
 function takePaletteColour(found: ColourTexts, value: string): void {
-  const { index, colour = "" } = /^(?<index>\d{1,3})\s*=\s*(?<colour>.*)$/.exec(value)?.groups ?? {};
+  const { index, colour = "" } = /^(?<index>\d{1,3})\s*=(?<colour>.*)$/.exec(value)?.groups ?? {};
   if (index === undefined || Number(index) > 255) throw new Error(words.themes.noPaletteEntry(value.slice(0, 40)));
-  found.set(String(Number(index)), hexColour(colour));
+  found.set(String(Number(index)), hexColour(colour.trim()));
 }

@@ -37,7 +37,7 @@ export function claudeAdapter(): AgentAdapter {
       settleMs: 60,
       marker: /^\s*[❯>](?:\s|$)/,
       pasted: /\[Pasted text #\d+(?: \+\d+ lines?)?\]/,
-      wrapper: /<\/?pasted_content\b[^>]*>/g,
+      wrapper: /<\/?pasted_content\b[^<>]*>/g,
     }),
     recognise(process) {
       // Up to 2.0 a script, which a moment after its start calls its process `claude`.

@@ -104,7 +104,7 @@ export function codexAdapter(): AgentAdapter {
   function openThread({ process }: JoinRequest, home: string): string | undefined {
     const ids = new Set<string>();
     for (const path of process.openFiles()) {
-      if (!/rollout-[^/]*\.jsonl$|thread-writer-locks\/[^/]*\.lock$/.test(path)) continue;
+      if (!/^rollout-.*\.jsonl$/.test(basename(path)) && !/\/thread-writer-locks\/[^/]*\.lock$/.test(path)) continue;
       const id = UUID.exec(basename(path).replace(/^rollout-.{20}/, ""))?.[0];
       if (id !== undefined) ids.add(id);
     }
@@ -327,8 +327,8 @@ function everyFolder(home: string): string[] {
 
 function configuredModel(home: string): string | undefined {
   const text = readHead(join(home, "config.toml"), META_BYTES);
-  const table = text.search(/^\s*\[/m);
-  return /^\s*model\s*=\s*"([^"]+)"/m.exec(table === -1 ? text : text.slice(0, table))?.[1];
+  const table = text.search(/^[ \t]*\[/m);
+  return /^[ \t]*model[ \t]*=[ \t]*"([^"\n]+)"/m.exec(table === -1 ? text : text.slice(0, table))?.[1];
 }
 
 const MetaLine = z.object({

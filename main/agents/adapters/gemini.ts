@@ -20,7 +20,7 @@ export function geminiAdapter(): AgentAdapter {
     apps: ["gemini-cli", "gemini"],
     provider: "google",
     interruptKeys: ESCAPE,
-    input: promptInput({ settleMs: 150, marker: /^\s*[>*](?:\s|$)/, pasted: /\[Pasted Text: [^\]]*\]/ }),
+    input: promptInput({ settleMs: 150, marker: /^\s*[>*](?:\s|$)/, pasted: /\[Pasted Text: [^[\]]*\]/ }),
     relaunches: true,
     recognise: (process) => recogniseScript(process, "gemini", OWN_PATH),
     home(env) {

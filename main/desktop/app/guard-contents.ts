@@ -1,4 +1,5 @@
 import { app, type Event, session, type WebContents } from "electron";
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 import { isAppUrl } from "../ipc/app-url.ts";
 import { guardDownloads } from "./guard-downloads.ts";
 
@@ -17,7 +18,7 @@ export function guardAllContents(): void {
   );
   session.defaultSession.setPermissionCheckHandler(
     (_contents, permission, origin, details) =>
-      allowed.has(permission) && details.isMainFrame && isAppUrl(`${origin}/`.replace(/\/+$/, "/")),
+      allowed.has(permission) && details.isMainFrame && isAppUrl(`${withoutTrailing(origin, "/")}/`),
   );
   guardDownloads(session.defaultSession);
 }

@@ -14,6 +14,7 @@ import { AWAY_AFTER_MS } from "../../../cli/connect/remote-machine.ts";
 import { serviceError } from "../../../cli/connect/service-error.ts";
 import { socketLink } from "../../../core/client/socket-link.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 import type { MachineOpening } from "../../desktop/sessions/machines.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 
@@ -161,5 +162,5 @@ function endWhenSilent(socket: WebSocket): void {
 }
 
 function socketUrl({ url, session }: Pick<SessionAddress, "url" | "session">): URL {
-  return new URL(`${url.replace(/\/+$/, "")}/v1/sessions/${session}/socket`);
+  return new URL(`${withoutTrailing(url, "/")}/v1/sessions/${session}/socket`);
 }

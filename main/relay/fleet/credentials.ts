@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Authenticator } from "@nats-io/transport-node";
 import { nkeys } from "@nats-io/transport-node";
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 import { FleetError } from "../net/fleet-peer.ts";
 
 /** What a relay proves itself with to the broker, from the file of `--fleet-creds`. */
@@ -27,9 +28,8 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** What precedes the key in the PKCS #8 form of an Ed25519 key (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-const SEED = /-----BEGIN USER NKEY SEED-----\s+(SU[A-Z2-7]{56})\s+-+END USER NKEY SEED-+/;
-const JWT = /-----BEGIN NATS USER JWT-----\s+([\w-]+\.[\w-]+\.[\w-]+)\s+-+END NATS USER JWT-+/;
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const SEED = /^SU[A-Z2-7]{56}$/;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Reads a member's credentials. Throws a FleetError for a file that others can read or that is not complete. */
 export function readCredentials(file: string): FleetCredentials {
@@ -41,8 +41,8 @@ export function readCredentials(file: string): FleetCredentials {
  * and `member: NAME` before them. Throws a FleetError.
  */
 export function parseCredentials(text: string, file: string): FleetCredentials {
-  const [, seedText] = SEED.exec(text) ?? [];
-  if (seedText === undefined) {
+  const [seedText = ""] = blocksIn(text, "USER NKEY SEED");
+  if (!SEED.test(seedText)) {
     throw new FleetError(`--fleet-creds: ${file} holds no seed of a NATS user: make it with \`service fleet init\`.`);
   }
   const owner = lineOf(text, "owner") ?? "";
@@ -58,7 +58,7 @@ export function parseCredentials(text: string, file: string): FleetCredentials {
     );
   }
   const member = publicKeyOf(new TextEncoder().encode(seedText), file);
-  const [, jwt] = JWT.exec(text) ?? [];
+  const jwt = blocksIn(text, "NATS USER JWT").find((block) => JWT.test(block));
   return { owner, name, member, ca: certificatesIn(text, file), authenticator: authenticatorOf(member, seedText, jwt) };
 }
 
@@ -96,8 +96,20 @@ function readPrivately(file: string): string {
   }
 }
 
+/** Returns what stands between the lines that begin and end a block of this name, for each such block. */
+function blocksIn(text: string, name: string): string[] {
+  const [, ...after] = text.split(`-----BEGIN ${name}-----`);
+  return after.flatMap((rest) => {
+    const end = rest.indexOf(`END ${name}-`);
+    return end === -1 ? [] : [withoutTrailing(rest.slice(0, end), "-").trim()];
+  });
+}
+
 function lineOf(text: string, name: string): string | undefined {
-  return new RegExp(`^${name}:[ \\t]*(\\S+)[ \\t]*$`, "m").exec(text)?.[1];
+  const values = text
+    .split("\n")
+    .flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trim()] : []));
+  return values.find((value) => /^\S+$/.test(value));
 }
 
 function publicKeyOf(seed: Uint8Array, file: string): string {
@@ -109,8 +121,10 @@ function publicKeyOf(seed: Uint8Array, file: string): string {
 }
 
 function certificatesIn(text: string, file: string): string | undefined {
-  const found = text.match(CERTIFICATE);
-  if (found === null) return undefined;
+  const found = blocksIn(text, "CERTIFICATE").map(
+    (block) => `-----BEGIN CERTIFICATE-----\n${block}\n-----END CERTIFICATE-----`,
+  );
+  if (found.length === 0) return undefined;
   try {
     for (const pem of found) new X509Certificate(pem);
   } catch {

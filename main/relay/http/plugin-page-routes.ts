@@ -70,7 +70,7 @@ export function pluginPageRoutes({
 
 /** Returns the URL of the page for a policy; the host was checked as a whole before. */
 function pageUrl(request: PageRequest): string {
-  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.replace(/[^/]*$/, "")}page`;
+  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.slice(0, request.path.lastIndexOf("/") + 1)}page`;
 }
 
 function headers(policy: readonly string[]): Record<string, string> {

@@ -9,7 +9,9 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 /** Paths that other machines may request: sessions, by key or by invite. A path added later is not among them. */
 const REMOTE_PATHS = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
 
-const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/[0-9a-f]{64}\/(page|probe)$/;
+const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/([0-9a-f]+)\/(?:page|probe)$/;
+/** Characters of the digest in the address of a plugin's page. */
+const DIGEST_LENGTH = 64;
 
 export interface OriginOptions {
   /** Everything is served under this path as well; "" for none. */
@@ -69,7 +71,11 @@ export function checkSameOrigin(request: CheckedRequest): void {
  */
 function isPluginPage({ method, url = "/", headers }: IncomingMessage, basePath: string): boolean {
   const [path = "/"] = url.split("?");
-  return headers.origin === "null" && method === "GET" && PLUGIN_PAGE.test(below(path, basePath));
+  return (
+    headers.origin === "null" &&
+    method === "GET" &&
+    PLUGIN_PAGE.exec(below(path, basePath))?.[1]?.length === DIGEST_LENGTH
+  );
 }
 
 /** Returns whether a request came from another machine: only the listener for those speaks TLS. */

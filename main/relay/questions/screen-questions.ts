@@ -63,7 +63,7 @@ export class ScreenQuestions implements Disposable {
       this.#options.screen.read(shellId).then(
         (text) => {
           const screen = endOf(text);
-          const options = MARKED_OPTION.test(screen) ? optionsIn(screen) : [];
+          const options = screen.split("\n").some((line) => MARKED_OPTION.test(line)) ? optionsIn(screen) : [];
           if (this.#options.book.find(id)?.question.state !== "open" || this.#disposed) return;
           if (options.length > 0) this.#options.book.setDialog(id, screen, options);
           else if (Date.now() < until) this.#dialogs.set(id, setTimeout(look, DIALOG_LOOK_MS).unref());
@@ -185,7 +185,10 @@ function endOf(screen: string): string {
 }
 
 /** The option of a dialog that Enter would choose: other numbered lists have no mark. */
-const MARKED_OPTION = /^[\s│|]*[❯›●▶][\s]*[1-9][.)]\s+\S/mu;
+const MARKED_OPTION = /^[\s│|]*[❯›●▶]\s*[1-9][.)]\s+\S/u;
+
+/** What a line of a dialog ends with: the side of its box. */
+const BOX_SIDE = /(?<![\s│|])[\s│|]+$/u;
 
 /**
  * Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap, or go
@@ -193,8 +196,10 @@ const MARKED_OPTION = /^[\s│|]*[❯›●▶][\s]*[1-9][.)]\s+\S/mu;
  */
 function optionsIn(screen: string): QuestionOption[] {
   const numbered = screen.split("\n").flatMap((line) => {
-    const [, number, label] = /^[\s│|❯›>●*]*([1-9]\d?)[.)]\s+(\S.*?)[\s│|]*$/u.exec(line) ?? [];
-    return number === undefined || label === undefined ? [] : [{ number: Number(number), label }];
+    const [, number, label] = /^[\s│|❯›>●*]*([1-9]\d?)[.)]\s+(\S.*)$/u.exec(line) ?? [];
+    return number === undefined || label === undefined
+      ? []
+      : [{ number: Number(number), label: label.replace(BOX_SIDE, "") }];
   });
   const last = numbered.slice(numbered.findLastIndex(({ number }) => number === 1));
   if (last.length < 2 || last.length > 9 || last.some(({ number }, index) => number !== index + 1)) return [];

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 import { isDead, type LinuxStat, parseLinuxStat } from "./linux-stat.ts";
 import { folderHere, hasOwnFiles } from "./mount-namespace.ts";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
@@ -54,7 +55,7 @@ export class LinuxProcesses implements ProcessSource {
   }
 
   newest(): string | undefined {
-    return /\d+\s*$/.exec(this.#read(`${this.#root}/loadavg`))?.[0];
+    return this.#read(`${this.#root}/loadavg`).trimEnd().split(" ").at(-1) || undefined;
   }
 
   async below(roots: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessInfo[]>> {
@@ -188,7 +189,7 @@ class LinuxProcess implements ProcessInfo {
   }
 
   argv(): readonly string[] {
-    this.#argv ??= this.#read(`${this.#folder}/cmdline`).replace(/\0+$/, "").split("\0");
+    this.#argv ??= withoutTrailing(this.#read(`${this.#folder}/cmdline`), "\0").split("\0");
     return this.#argv;
   }
 

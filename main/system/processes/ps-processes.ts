@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
-import { lsofPaths, lsofSync, ps } from "./unix-tools.ts";
+import { lsofPaths, lsofSync, ps, psColumns } from "./unix-tools.ts";
 
 /**
  * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The
@@ -50,13 +50,13 @@ function collect(
 const COLUMNS = "pid=PID,ppid=PPID,pgid=PGID,tty=TTY,stat=STAT,lstart=STARTED,args=ARGS";
 
 /** `lstart` is five words in the C locale: `Sat Nov 21 03:39:51 2026`. */
-const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
+const COLUMN_COUNT = 10;
 
 export function parseLine(line: string): PsProcess | undefined {
-  const [, pid, ppid, pgrp, tty = "", stat = "", started = "", args = ""] = LINE.exec(line) ?? [];
-  return pid === undefined
-    ? undefined
-    : new PsProcess(Number(pid), Number(ppid), Number(pgrp), tty, stat, started, args);
+  const { columns, rest } = psColumns(line, COLUMN_COUNT) ?? { columns: [], rest: "" };
+  const [pid = "", ppid = "", pgrp = "", tty = "", stat = "", ...started] = columns;
+  if (![pid, ppid, pgrp].every((id) => /^\d+$/.test(id))) return undefined;
+  return new PsProcess(Number(pid), Number(ppid), Number(pgrp), tty, stat, started.join(" "), rest);
 }
 
 class PsProcess implements ProcessInfo {

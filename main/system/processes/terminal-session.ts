@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { type LinuxStat, readLinuxStat } from "./linux-stat.ts";
-import { lsof, lsofPaths, ps } from "./unix-tools.ts";
+import { lsof, lsofPaths, ps, psColumns } from "./unix-tools.ts";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -159,19 +159,19 @@ function linuxTable(): Promise<readonly ProcessEntry[]> {
 async function readPsTable(shell: number): Promise<ProcessEntry[]> {
   if (process.platform === "win32") return [];
   const table = await ps(["-axo", "pid=,ppid=,pgid=,stat=,comm="]);
-  const rows = [...table.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)];
+  const rows = table.split("\n").flatMap((line) => {
+    const { columns: [pid = "", parent = "", group = "", state = ""] = [], rest = "" } = psColumns(line, 4) ?? {};
+    return pid === "" ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group), state, name: rest }];
+  });
   const family = new Set([shell]);
   for (let size = 0; size < family.size; ) {
     size = family.size;
-    for (const [, pid, parent] of rows) if (family.has(Number(parent))) family.add(Number(pid));
+    for (const { pid, parent } of rows) if (family.has(parent)) family.add(pid);
   }
-  return rows.map(([, pid, parent, group, state = "", name = ""]) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    group: Number(group),
-    session: family.has(Number(pid)) ? shell : 0,
+  return rows.map(({ name, ...row }) => ({
+    ...row,
+    session: family.has(row.pid) ? shell : 0,
     foregroundGroup: -1,
-    state,
     name: name.slice(name.lastIndexOf("/") + 1),
   }));
 }

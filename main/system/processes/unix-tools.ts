@@ -28,3 +28,17 @@ export function lsofSync(args: readonly string[]): string {
 export function lsofPaths(out: string): string[] {
   return out.split("\n").flatMap((line) => (line.startsWith("n/") ? [line.slice(1)] : []));
 }
+
+/** Returns so many columns of a line of ps, and what follows them; undefined for a line with fewer. */
+export function psColumns(line: string, count: number): { columns: string[]; rest: string } | undefined {
+  const column = /\s*(\S+)/y;
+  const columns: string[] = [];
+  let end = 0;
+  while (columns.length < count) {
+    const text = column.exec(line)?.[1];
+    if (text === undefined) return undefined;
+    columns.push(text);
+    end = column.lastIndex;
+  }
+  return { columns, rest: line.slice(end).trimStart() };
+}

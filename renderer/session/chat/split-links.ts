@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
+
 /** A piece of a text, with its position in it; `url` where it is a web address. */
 export interface TextPart {
   readonly text: string;
@@ -12,7 +14,7 @@ export function splitLinks(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const { 0: match, index } of text.matchAll(ADDRESS)) {
-    const address = withoutTrailing(match);
+    const address = withoutPunctuation(match);
     if (!URL.canParse(address)) continue;
     if (index > from) parts.push({ text: text.slice(from, index), at: from });
     parts.push({ text: address, at: index, url: address });
@@ -21,8 +23,8 @@ export function splitLinks(text: string): readonly TextPart[] {
   return from < text.length ? [...parts, { text: text.slice(from), at: from }] : parts;
 }
 
-function withoutTrailing(address: string): string {
-  const plain = address.replace(/[.,;:!?'"»”…]+$/, "");
+function withoutPunctuation(address: string): string {
+  const plain = withoutTrailing(address, `.,;:!?'"»”…`);
   // A bracket belongs to the address only if it was opened in it.
-  return plain.endsWith(")") && !plain.includes("(") ? withoutTrailing(plain.slice(0, -1)) : plain;
+  return plain.endsWith(")") && !plain.includes("(") ? withoutPunctuation(plain.slice(0, -1)) : plain;
 }

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
+
 /** A part of a text that may be the path of a file. */
 export interface PathCandidate {
   /** Without a line and column after it. */
@@ -20,7 +22,7 @@ export function findPaths(text: string): PathCandidate[] {
     .map(({ index, 2: path = "" }) => candidate(text, index + 1, path))
     .filter(({ path }) => /[\\/]/.test(path) && /\s/.test(path));
   const words = [...text.matchAll(WORD)]
-    .map(({ index, 0: word }) => candidate(text, index, word.replace(/\.+$/, "")))
+    .map(({ index, 0: word }) => candidate(text, index, withoutTrailing(word, ".")))
     .filter((one) => looksLikePath(one.path) && !isInAddress(text, one));
   const isFree = ({ start, end }: PathCandidate) => !quoted.some((one) => start < one.end && end > one.start);
   return [...quoted, ...words.filter(isFree)].filter(({ path }) => path.length <= LONGEST);
@@ -28,7 +30,12 @@ export function findPaths(text: string): PathCandidate[] {
 
 /** Whether a text is a path by its form alone, for those who cannot look for the file. */
 export function isClearlyPath(path: string): boolean {
-  return /^(?:~|\.{1,2})?\/[^/\s]/.test(path) || /^[A-Za-z]:[\\/]./.test(path) || /[^/]\/.*\.\w+$/.test(path);
+  return /^(?:~|\.{1,2})?\/[^/\s]/.test(path) || /^[A-Za-z]:[\\/]./.test(path) || hasEnding(path);
+}
+
+/** Whether a path below some folder ends like a file with an extension. */
+function hasEnding(path: string): boolean {
+  return /\.\w+$/.test(path) && /[^/]\//.test(path.slice(0, path.lastIndexOf(".")));
 }
 
 function candidate(text: string, start: number, path: string): PathCandidate {
@@ -44,6 +51,14 @@ function looksLikePath(word: string): boolean {
 function isInAddress(text: string, { path, start }: PathCandidate): boolean {
   const after = text.slice(start + path.length, start + path.length + 3);
   if (after === "://") return true;
-  const before = text.slice(0, start);
-  return /[A-Za-z][\w+.-]*:$/.test(before) ? path.startsWith("//") : /:\/\/\S*$/.test(before);
+  const before = text.slice(Math.max(0, start - LONGEST), start);
+  const [scheme = ""] = before.endsWith(":")
+    ? before
+        .slice(0, -1)
+        .split(/[^\w+.-]/)
+        .slice(-1)
+    : [];
+  if (/[A-Za-z]/.test(scheme)) return path.startsWith("//");
+  const address = before.lastIndexOf("://");
+  return address !== -1 && !/\s/.test(before.slice(address));
 }

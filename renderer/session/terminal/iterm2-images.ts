@@ -1,5 +1,6 @@
 import type { ImageAddon } from "@xterm/addon-image";
 import type { IDisposable, Terminal } from "@xterm/xterm";
+import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 
 /** What the add-on has for one image of iTerm2's protocol: its content in pieces, as code points. */
 interface ImageHandler {
@@ -66,7 +67,7 @@ function hasSize(header: string): boolean {
 
 /** The number of bytes that a text in base64 stands for. */
 function sizeOf(content: string): number {
-  return Math.floor((content.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((withoutTrailing(content, "=").length * 3) / 4);
 }
 
 function handlerOf(addon: ImageAddon): ImageHandler | undefined {

@@ -31,7 +31,8 @@ async function probe(host: SessionHost, page: string): Promise<boolean> {
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.setAttribute("sandbox", "allow-scripts");
-  frame.src = (await host.addressOf(page)).replace(/[^/]*$/, "probe");
+  const address = await host.addressOf(page);
+  frame.src = `${address.slice(0, address.lastIndexOf("/") + 1)}probe`;
   return new Promise((resolve) => {
     const finish = (held: boolean) => {
       window.removeEventListener("message", onMessage);

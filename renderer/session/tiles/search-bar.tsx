@@ -159,6 +159,7 @@ function summary(text: string, valid: boolean, { index, count }: { index: number
 
 function isRegex(text: string): boolean {
   try {
+    // Bounded pattern: the user's own, and it is compiled only.
     return new RegExp(text) instanceof RegExp;
   } catch {
     return false;
