@@ -5,6 +5,7 @@ import { checkKeychain } from "./check-keychain.ts";
 import { checkNotifications } from "./check-notifications.ts";
 import { checkRelay } from "./check-relay.ts";
 import { checkShellHost } from "./check-shell-host.ts";
+import { checkStalls } from "./check-stalls.ts";
 import { checkVersions } from "./check-versions.ts";
 import type { Check } from "./finding.ts";
 
@@ -13,6 +14,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   versions: checkVersions,
   "data folder": checkDataFolder,
   relay: checkRelay,
+  "event loop": checkStalls,
   "shell host": checkShellHost,
   fleet: checkFleet,
   keychain: checkKeychain,

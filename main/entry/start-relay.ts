@@ -22,10 +22,12 @@ import { servedNames } from "../relay/tls/served-names.ts";
 import { storedCertificate } from "../relay/tls/stored-certificate.ts";
 import { HostedShells } from "../shells/host/hosted-shells.ts";
 import { announce, isAnnouncedByAnother } from "../system/discovery.ts";
+import { EventLoopWatch } from "../system/event-loop-watch.ts";
 import type { FolderLock } from "../system/folder-lock.ts";
 import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
+import { stallFile, takeLastStall } from "../system/stall-file.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
 import { answerInProcess } from "./answer-in-process.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
@@ -104,6 +106,8 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
   const trouble = new HealthMonitor();
   undo.add(() => trouble[Symbol.dispose]());
   const log = trouble.watchErrors(await openLog(options.data, { level: options.logLevel }));
+  const loop = watchEventLoop(options.data, log);
+  undo.add(() => loop[Symbol.dispose]());
   const shells = await HostedShells.open({
     paths,
     command: shellHostCommand(dist),
@@ -144,6 +148,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     findAgents: agents.find,
     readHook: agents.readHook,
     dataFolder: resolve(options.data),
+    stalls: () => loop.stalls,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
     shellHost: shells,
@@ -226,6 +231,16 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     await shells.close();
     throw error;
   }
+}
+
+/** Logs each stall of this process, and one in which the last process of the data folder was ended. */
+function watchEventLoop(data: string, log: Log): EventLoopWatch {
+  const last = takeLastStall(data);
+  if (last !== undefined) log.warn("the last run hung when it was ended", last);
+  return new EventLoopWatch({
+    file: stallFile(data),
+    onStall: (stall) => log.warn("the event loop was held up, so nothing was answered", { ...stall }),
+  });
 }
 
 /** Why this relay must stop, once there is a reason. */

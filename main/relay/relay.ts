@@ -7,6 +7,7 @@ import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
+import type { StallSummary } from "../system/event-loop-watch.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
 import { Guests } from "./access/guests.ts";
@@ -93,6 +94,8 @@ export interface RelayOptions {
   readonly pagesFolder: string;
   /** How plugins are fetched; by default with the system's resolver, within 10 s. */
   readonly pluginNetwork?: PluginNetwork;
+  /** Returns how often this process was held up for over a second. Without it the metrics say never. */
+  readonly stalls?: () => StallSummary;
   /** Creates what finds the ports that programs in a session's shells listen on. Without it there are no tunnels. */
   readonly ports?: () => ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
@@ -184,6 +187,7 @@ export class Relay {
       sessions: this.sessions,
       version: options.version,
       storeBytes: () => store.size(),
+      stalls: options.stalls ?? (() => ({ count: 0, longestMs: 0 })),
       fleetMembers: () => this.fleet?.status().members.filter(({ state }) => state === "present").length ?? 0,
     });
     this.notices = store.notices;

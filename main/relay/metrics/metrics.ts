@@ -1,5 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { StallSummary } from "../../system/event-loop-watch.ts";
 import type { CutReason, FleetOutcome, MetricsRecorder } from "./metrics-recorder.ts";
 
 /** Seconds: a getter takes well under a millisecond, a wait may take an hour. */
@@ -21,6 +22,8 @@ interface MetricsOptions {
   readonly version: string;
   /** Size of the database in bytes. */
   readonly storeBytes: () => number;
+  /** How often the event loop was held up for over a second. */
+  readonly stalls: () => StallSummary;
   /** Number of relays of the fleet that are there, this one included; 0 without a fleet. */
   readonly fleetMembers: () => number;
 }
@@ -130,7 +133,7 @@ export class Metrics implements MetricsRecorder, Disposable {
     this.#registry.clear();
   }
 
-  #lookUp({ sessions, version, storeBytes, fleetMembers }: MetricsOptions): void {
+  #lookUp({ sessions, version, storeBytes, stalls, fleetMembers }: MetricsOptions): void {
     const startedAt = Date.now() / 1000 - process.uptime();
     const states = () => sessions.all().map((session) => session.state);
     const sum = (count: (one: ReturnType<typeof states>[number]) => number) =>
@@ -152,6 +155,12 @@ export class Metrics implements MetricsRecorder, Disposable {
       ["patchbay_event_subscribers", "Listeners to the sessions' events.", () => sum(({ events }) => events.listeners)],
       ["patchbay_store_bytes", "Size of the database.", storeBytes],
       ["patchbay_fleet_members", "Relays of the fleet that are there, this one included.", fleetMembers],
+      [
+        "patchbay_eventloop_stalls_total",
+        "Times that the event loop was held up for over a second.",
+        () => stalls().count,
+      ],
+      ["patchbay_eventloop_longest_stall_seconds", "The longest of them.", () => stalls().longestMs / 1000],
       ["process_start_time_seconds", "When the relay's process started.", () => startedAt],
       ["process_resident_memory_bytes", "Resident memory of the relay.", () => process.memoryUsage.rss()],
       ["nodejs_heap_used_bytes", "Memory used by the relay's objects.", () => process.memoryUsage().heapUsed],

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { routeNames } from "../../../../main/relay/http/metrics-routes.ts";
 import { Metrics } from "../../../../main/relay/metrics/metrics.ts";
 
-const parts = { sessions: { all: () => [] }, version: "1.2.3", storeBytes: () => 4096, fleetMembers: () => 0 };
+const parts = {
+  sessions: { all: () => [] },
+  version: "1.2.3",
+  storeBytes: () => 4096,
+  fleetMembers: () => 0,
+  stalls: () => ({ count: 2, longestMs: 1500 }),
+};
 
 test("what was told is there to read, in Prometheus' text format", async () => {
   using metrics = new Metrics(parts);
@@ -24,6 +30,8 @@ test("what was told is there to read, in Prometheus' text format", async () => {
       'patchbay_connections_cut_total{reason="unread"} 1',
       "patchbay_sessions 0",
       "patchbay_store_bytes 4096",
+      "patchbay_eventloop_stalls_total 2",
+      "patchbay_eventloop_longest_stall_seconds 1.5",
       'patchbay_info{version="1.2.3"} 1',
       "# TYPE process_cpu_seconds_total counter",
     ]),

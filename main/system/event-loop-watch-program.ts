@@ -1,0 +1,126 @@
+/**
+ * The program of the thread that watches the event loop. As text, because it is the same from the source, in the bundles and
+ * in the packaged app, and needs nothing but Node.
+ */
+export const watchProgram = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { renameSync, writeFileSync } = require("node:fs");
+const { beats, limitMs, file, pid } = workerData;
+/** How often the end of a stall is looked for. */
+const END_MS = 50;
+/** How long each of the two ways to a stack may take. */
+const STACK_MS = 1500;
+const SAMPLES_MS = 100;
+const SAMPLE_US = 1000;
+const MOST_FRAMES = 20;
+const last = new BigInt64Array(beats);
+const now = () => process.hrtime.bigint();
+const msSince = (time) => Number(now() - time) / 1e6;
+let count = 0;
+let longestMs = 0;
+
+function look(after) {
+  const due = now() + BigInt(Math.round(after * 1e6));
+  setTimeout(() => {
+    const beat = Atomics.load(last, 0);
+    const age = msSince(beat);
+    // Where this thread did not run either, the machine slept or the process was stopped.
+    if (msSince(due) > limitMs / 2) look(limitMs);
+    else if (age < limitMs) look(limitMs - age);
+    else void watch(beat, new Date(Date.now() - age).toISOString());
+  }, Math.max(1, Math.ceil(after)));
+}
+
+async function watch(beat, at) {
+  const lasts = () => Atomics.load(last, 0) === beat;
+  write({ since: at, stack: [] });
+  const stack = await stackOfMainThread(lasts);
+  if (lasts()) write({ since: at, stack });
+  while (lasts()) await new Promise((resolve) => setTimeout(resolve, END_MS));
+  const ms = Math.round(Number(Atomics.load(last, 0) - beat) / 1e6);
+  count += 1;
+  longestMs = Math.max(longestMs, ms);
+  write(undefined);
+  parentPort.postMessage({ at, ms, stack });
+  look(limitMs);
+}
+
+/**
+ * The debugger stops JavaScript at its next call, and knows each frame. The profiler also tells what a regular expression
+ * or native code was called from. Both are off at all other times.
+ */
+async function stackOfMainThread(lasts) {
+  for (const ask of [pausedStack, sampledStack]) {
+    const stack = await withSession(ask, lasts);
+    if (stack.length > 0 || !lasts()) return stack;
+  }
+  return [];
+}
+
+function withSession(ask, lasts) {
+  return new Promise((resolve) => {
+    let session;
+    const finish = (stack) => {
+      clearTimeout(timer);
+      try { session?.disconnect(); } catch {}
+      resolve(lasts() ? stack.slice(0, MOST_FRAMES).map(frameText) : []);
+    };
+    const timer = setTimeout(() => finish([]), STACK_MS);
+    try {
+      session = new (require("node:inspector").Session)();
+      session.connectToMainThread();
+      ask(session, finish);
+    } catch {
+      finish([]);
+    }
+  });
+}
+
+function pausedStack(session, finish) {
+  const scripts = new Map();
+  session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => scripts.set(scriptId, url));
+  session.on("Debugger.paused", ({ params }) => {
+    session.post("Debugger.resume");
+    finish(params.callFrames.map(({ functionName, location }) => ({
+      functionName, url: scripts.get(location.scriptId) ?? "", lineNumber: location.lineNumber, columnNumber: location.columnNumber,
+    })));
+  });
+  session.post("Debugger.enable");
+  session.post("Debugger.pause");
+}
+
+function sampledStack(session, finish) {
+  session.post("Profiler.enable");
+  session.post("Profiler.setSamplingInterval", { interval: SAMPLE_US });
+  session.post("Profiler.start", (error) => {
+    if (error) return finish([]);
+    setTimeout(() => session.post("Profiler.stop", (error, answer) => finish(error ? [] : usualStack(answer.profile))), SAMPLES_MS);
+  });
+}
+
+/** The stack that most samples have. */
+function usualStack({ nodes, samples }) {
+  const counts = new Map();
+  for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const [[usual] = []] = [...counts].sort((one, other) => other[1] - one[1]);
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  const stack = [];
+  for (let id = usual; callers.has(id); id = callers.get(id)) stack.push(frames.get(id));
+  return stack;
+}
+
+function frameText({ functionName, url, lineNumber, columnNumber }) {
+  const place = url.split(/[\\\\/]/).slice(-2).join("/");
+  return (functionName || "(anonymous)") + " (" + place + ":" + (lineNumber + 1) + ":" + (columnNumber + 1) + ")";
+}
+
+function write(ongoing) {
+  try {
+    writeFileSync(file + ".new", JSON.stringify({ pid, count, longestMs, ongoing }) + "\\n", { mode: 0o600 });
+    renameSync(file + ".new", file);
+  } catch {}
+}
+
+look(limitMs);
+`;
