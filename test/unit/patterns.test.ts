@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { timeOfPattern } from "../support/pattern-time.ts";
+import { patternsIn, productPatterns } from "../support/patterns.ts";
+
+/** The first run, whose verdicts the next ones reuse, works on every pattern. */
+const FIRST_RUN_MS = 300_000;
+
+/** The estimate of a command's risk is being rewritten without patterns that take longer; then this goes. */
+const UNFINISHED = "main/agents/hooks/risk.ts";
+
+const patterns = productPatterns().filter(({ file }) => file !== UNFINISHED);
+
+test("the product's patterns are found", () => {
+  expect(patterns.length).toBeGreaterThan(400);
+});
+
+test("each pattern takes time linear in its text, or says above itself why that does not matter", {
+  timeout: FIRST_RUN_MS,
+}, async () => {
+  const objections: string[] = [];
+  for (const { file, line, source, flags, reason } of patterns) {
+    if (reason !== undefined) continue;
+    const time = source === undefined ? "not known before it is made" : timeOfPattern(source, flags);
+    if (time !== "linear") objections.push(`${file}:${line} ${time}: /${source ?? ""}/${flags}`);
+    // One pattern may take seconds, and the test runner wants its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(objections).toEqual([]);
+});
+
+test("an exemption is there only for a pattern that needs it", { timeout: FIRST_RUN_MS }, () => {
+  const exempt = patterns.filter(({ reason, source }) => reason !== undefined && source !== undefined);
+  const needless = exempt.filter(({ source = "", flags }) => timeOfPattern(source, flags) === "linear");
+  expect(needless.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+});
+
+describe("the checker", () => {
+  test.each([
+    [/\r+\n/g],
+    [/\/+$/],
+    [/(a+)+$/],
+    [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)?/gi],
+    [/git\s+(?:\S+\s+)*?push\b/],
+    [/^(?:\s*a\s*)+$/],
+    [/(?=.)\s+$/],
+    [/^a+a+$/],
+  ])("recognizes the super-linear %s", (pattern) => {
+    expect(timeOfPattern(pattern.source, pattern.flags)).toBe("super-linear");
+  });
+
+  test.each([[/(?<!\r)\r+\n/g], [/^[a-z]+$/], [/a{1,5}b/g], [/"(?:[^"\\]|\\.)*"/y], [/:\/\/\S*/]])(
+    "passes %s",
+    (pattern) => {
+      expect(timeOfPattern(pattern.source, pattern.flags)).toBe("linear");
+    },
+  );
+
+  test("finds literals, texts that are put together, and reasons", () => {
+    const text = [
+      'const part = "a+";',
+      "/x*/g.test(y);",
+      `new RegExp(\`^\${part}$\`, "u");`,
+      'RegExp(["b", part].join("|"));',
+      `new RegExp(String.raw\`\\s\${part}\`);`,
+      "// Bounded pattern: at most ten characters, see readName.",
+      "new RegExp(given);",
+    ];
+    expect(patternsIn("some.ts", text.join("\n")).map(({ source, flags, line }) => [source, flags, line])).toEqual([
+      ["x*", "g", 2],
+      ["^a+$", "u", 3],
+      ["b|a+", "", 4],
+      ["\\sa+", "", 5],
+      [undefined, "", 7],
+    ]);
+    expect(patternsIn("some.ts", text.join("\n")).at(-1)?.reason).toBe("at most ten characters, see readName.");
+  });
+});
