@@ -89,7 +89,7 @@ export default [
     },
     {
       guard: "acp: the title of a tool does not control the terminal",
-      find: 'return cleanText((title || kind || "a tool").slice(0, MOST_TITLE)).replace(/\\s*\\n\\s*/g, " ");',
+      find: 'return oneLine(cleanText((title || kind || "a tool").slice(0, MOST_TITLE)));',
       replace: 'return title || kind || "a tool";',
       tests: acpSession,
     },

@@ -232,7 +232,7 @@ export default [
     },
     {
       guard: "an opaque origin reaches plugin pages only",
-      find: "PLUGIN_PAGE.test(below(path, basePath))",
+      find: "PLUGIN_PAGE.exec(below(path, basePath))?.[1]?.length === DIGEST_LENGTH",
       replace: "true",
       tests: credentials,
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { SessionId } from "../../../../../core/protocol/ids.ts";
 import { maskedTexts, maskedValues, policyEntry } from "../../../../../main/relay/audit/audit-fields.ts";
 import { steepGrowth } from "../../../../support/growth.ts";
 
@@ -37,13 +38,13 @@ describe("texts that the caller chose", () => {
   test("are decoded, masked and cut", () => {
     const secret = "pb_".padEnd(40, "s").replaceAll("s", "%73");
     expect(maskedTexts({ ...entry, action: `POST /${secret}` }).action).toBe("POST /pb_[hidden]");
-    expect(maskedTexts({ ...entry, session: "é".repeat(300) }).session).toHaveLength(64);
+    expect(maskedTexts({ ...entry, session: "é".repeat(300) as SessionId }).session).toHaveLength(64);
   });
 
   test.each(HOSTILE)("take linear time for any number of %j", async (unit) => {
     const run = (size: number) => {
       const text = unit.repeat(size / unit.length);
-      return maskedTexts({ who: text, from: text, session: text, action: text });
+      return maskedTexts({ who: text, from: text, session: text as SessionId, action: text });
     };
     expect(await steepGrowth(run, BOUND)).toBeUndefined();
   });
@@ -52,7 +53,7 @@ describe("texts that the caller chose", () => {
 test("the entry of a policy does not cut a credential of the question's title before it is masked", () => {
   const title = `${"x".repeat(170)} https://ann:${"secret".repeat(10)}@example.test/`;
   const { params } = policyEntry({
-    question: { session: "s", id: 1, agentType: "claude", title },
+    question: { session: "s" as SessionId, id: 1, agentType: "claude", title },
     policy: 1,
     outcome: "ok",
   });

@@ -1,0 +1,52 @@
+import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+
+const masks = ["test/unit/main/system/mask-secrets.test.ts"];
+const entries = ["test/unit/main/relay/audit/audit-fields.test.ts"];
+const watch = ["test/unit/main/system/event-loop-watch.test.ts"];
+
+export default [
+  ...mutantsOf("main/system/mask-secrets.ts", [
+    {
+      guard: "a credential that the cut divides is hidden",
+      find: "const masked = maskCredentials(start + COMPLETION);",
+      replace: "const masked = maskCredentials(start);",
+      tests: masks,
+    },
+    {
+      guard: "the pattern of addresses begins at one place of each address",
+      find: "const ADDRESSES = /:\\/\\/(",
+      replace: "const ADDRESSES = /(?:\\b[a-z][a-z0-9+.-]*)?:\\/\\/(",
+      tests: masks,
+    },
+  ]),
+  ...mutantsOf("main/relay/audit/audit-fields.ts", [
+    {
+      guard: "the title in a policy's entry is masked before it is cut",
+      find: "title: maskedStart(title, LONGEST_TEXT)",
+      replace: "title: maskedStart(title.slice(0, LONGEST_TEXT), LONGEST_TEXT)",
+      tests: entries,
+    },
+  ]),
+  ...mutantsOf("main/shells/follow-output.ts", [
+    {
+      guard: "a line end does not begin inside a run of returns",
+      find: "/(?<!\\r)\\r+\\n/g",
+      replace: "/\\r+\\n/g",
+      tests: ["test/unit/main/shells/follow-output.test.ts", "test/unit/patterns.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/system/event-loop-watch-program.ts", [
+    {
+      guard: "the profiler tells what a regular expression was called from",
+      find: "for (const ask of [pausedStack, sampledStack]) {",
+      replace: "for (const ask of [pausedStack]) {",
+      tests: watch,
+    },
+    {
+      guard: "a turn of more than a second is a stall",
+      find: "else if (age < limitMs) look(limitMs - age);",
+      replace: "else if (age < limitMs * 1000) look(limitMs);",
+      tests: watch,
+    },
+  ]),
+];
