@@ -1,8 +1,11 @@
 import { Coverage } from "./coverage.ts";
 import { mutate, randomOf } from "./mutate.ts";
 
-/** A run may take so long. */
-const LONGEST_MS = 1000;
+/** A run may take so much processor time, and so much more for each byte of its input. */
+const BASE_MS = 250;
+const MS_PER_BYTE = 0.02;
+/** Each input that reaches something new is also repeated up to this size, where a run that is not linear shows. */
+const STRETCHED_BYTES = 32 * 1024;
 /** Memory may grow so much from its first tenth to its end. */
 const MOST_GROWTH = 200 * 1024 * 1024;
 const nothing = { user: 0, system: 0 };
@@ -39,7 +42,7 @@ export class FuzzFailure extends Error {
 
 /**
  * Fuzzes with coverage guidance: mutates inputs and keeps those that reach new code. Rejects with `FuzzFailure` if the
- * target throws, runs for over a second, or its memory grows.
+ * target throws, takes too long for the size of its input, or its memory grows.
  */
 export async function fuzzGuided({ fuzz, seeds, script, seconds, seed }: FuzzOptions): Promise<Findings> {
   const coverage = new Coverage(script);
@@ -59,8 +62,9 @@ export async function fuzzGuided({ fuzz, seeds, script, seconds, seed }: FuzzOpt
     slowestMs = Math.max(slowestMs, took);
     runs += 1;
     // A busy machine makes any run late; one that hangs works, or never ends.
-    const { user, system } = took > LONGEST_MS ? process.cpuUsage(worked) : nothing;
-    if (user + system > LONGEST_MS * 1000) throw new FuzzFailure(`a run took ${Math.round(took)} ms`, input);
+    const limitMs = BASE_MS + MS_PER_BYTE * input.length;
+    const { user, system } = took > limitMs ? process.cpuUsage(worked) : nothing;
+    if (user + system > limitMs * 1000) throw new FuzzFailure(`a run took ${Math.round(took)} ms`, input);
   };
   /** Runs them all, and those again whose batch reached something new, to see which it was. */
   const tryAll = async (inputs: readonly Buffer[]): Promise<void> => {
@@ -70,7 +74,10 @@ export async function fuzzGuided({ fuzz, seeds, script, seconds, seed }: FuzzOpt
       await run(input);
       const own = [...coverage.lastBlocks()].filter((block) => found.has(block));
       for (const block of own) found.delete(block);
-      if (own.length > 0) corpus.push(input);
+      if (own.length === 0) continue;
+      corpus.push(input);
+      if (input.length > 0) await run(Buffer.alloc(STRETCHED_BYTES, input));
+      coverage.lastBlocks();
     }
   };
   try {
