@@ -61,7 +61,7 @@ export class ClaudeParser implements TranscriptParser {
         return;
       case "system":
         if (line.subtype === "compact_boundary")
-          sink.event(agentEvent(`${line.uuid}:0`, "compacted", at, "Conversation compacted"));
+          sink.event(agentEvent(`${line.uuid}:0`, "compacted", at, "Conversation compacted", side(subagent)));
         else if (line.subtype === "turn_duration" && !subagent && !this.#failed) sink.status("idle", at, "turn ended");
         return;
       case "attachment":
@@ -199,7 +199,7 @@ function tokensOf(usage: Tokens): CallTokens {
 
 /** The fast mode costs six times as much up to Opus 4.7, twice as much since; a region of its own costs a tenth more. */
 function factorOf(model: string, { speed, inference_geo: region }: z.infer<typeof Usage>): number {
-  const fast = speed === "fast" ? (/opus-4-[67]/.test(model) ? 6 : 2) : 1;
+  const fast = speed === "fast" ? (/opus-4[-.][67](?!\d)/.test(model) ? 6 : 2) : 1;
   return region === "us" ? fast * 1.1 : fast;
 }
 

@@ -21,6 +21,8 @@ const Expected = z.object({
       model: z.string().nullable(),
       apiCalls: z.number(),
       tokenUsage: TokenUsage,
+      /** Tokens of the context after the last request; null where that is not known. */
+      context: z.number().nullable(),
       byModel: z.record(z.string(), z.object({ calls: z.number(), cost: z.number() })),
       reportedByAgent: z.number().nullish(),
       eventCounts: z.record(z.string(), z.number()),
@@ -50,6 +52,7 @@ describe.each(Object.entries(sessions))("fixture session %s", (sessionId, expect
       ),
     );
     if (expected.model !== null) expect(account.model).toBe(expected.model);
+    expect(account.context?.used ?? null).toBe(expected.context);
     if (typeof expected.reportedByAgent === "number")
       expect(account.reported).toBeCloseTo(expected.reportedByAgent, DOLLARS);
   });

@@ -88,6 +88,42 @@ test("a price of one's own fits the id as written and the maker's", () => {
   }
 });
 
+test("of several prices of one's own that fit, the first counts", () => {
+  const priced = (input: number, match: string) => ({ provider: "openai", match, prices: { input, output: 0 } });
+  const own = createPricing(() => [priced(1, "gpt-6-mini"), priced(2, "gpt-6*"), priced(3, "*")]);
+  const million = { input: 1_000_000, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 0 };
+  expect(["gpt-6-mini", "gpt-6", "gpt-7"].map((model) => own("openai", model, million, at))).toEqual([
+    { cost: 1, basis: "override", pricedAs: "gpt-6-mini" },
+    { cost: 2, basis: "override", pricedAs: "gpt-6*" },
+    { cost: 3, basis: "override", pricedAs: "*" },
+  ]);
+  expect(own("anthropic", "gpt-6", million, at).basis).not.toBe("override");
+});
+
+test("a list that is installed counts from the next call on, each time", () => {
+  const listOf = (input_mtok: number) => [
+    { id: "openai", models: [{ id: "gpt-6", match: { equals: "gpt-6" }, prices: { input_mtok } }] },
+  ];
+  let installed: ReturnType<typeof listOf> | undefined;
+  const listed = createPricing(
+    () => [],
+    () => installed,
+  );
+  const million = { input: 1_000_000, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 0 };
+  const cost = () => listed("openai", "gpt-6", million, at).cost;
+  const costs = [undefined, listOf(3), listOf(4), undefined, listOf(5)].map((list) => {
+    installed = list;
+    return [cost(), cost()];
+  });
+  expect(costs).toEqual([
+    [0, 0],
+    [3, 3],
+    [4, 4],
+    [0, 0],
+    [5, 5],
+  ]);
+});
+
 test("the quick way to a price gives what the list gives, for any call", () => {
   const part = fc.integer({ min: 0, max: 400_000 });
   const model = fc.constantFrom(

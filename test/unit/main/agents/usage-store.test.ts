@@ -59,6 +59,18 @@ test("history is by hour or day, model and agent session, and says what is not p
   expect(days.reduce((sum, { output }) => sum + output, 0)).toBe(60);
 });
 
+test("history is from its first moment on, up to its end and not including it", () => {
+  const [from, until] = ["2026-11-21T00:00:00.000Z", "2026-11-21T03:00:00.000Z"];
+  const before = "2026-11-20T23:59:59.999Z";
+  const last = "2026-11-21T02:59:59.999Z";
+  for (const at of [before, from, last, until]) store.recordCalls(key, [call(at, at, 1)]);
+  const hours = store.history(new Date(from), new Date(until), "hour").map((row) => [row.from, row.calls]);
+  expect(hours).toEqual([
+    [from, 1],
+    ["2026-11-21T02:00:00.000Z", 1],
+  ]);
+});
+
 test("a run is kept with its first start and last activity", () => {
   const session = SessionId.parse("session-one");
   const run = { session, shellId: ShellId.parse(3), ...key, home: "/h", cwd: "/w", model: "" };
