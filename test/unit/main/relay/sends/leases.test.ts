@@ -47,3 +47,15 @@ test("a lease ends with its time, and with its holder's credential", () => {
     vi.useRealTimers();
   }
 });
+
+test("the end of an earlier holder's credential does not end the lease of the next", () => {
+  using leases = new Leases(() => undefined);
+  const [first, second] = [new Lifetime(), new Lifetime()];
+  const revoked = new RemoteError("unauthenticated", "revoked");
+  leases.take(SHELL, writer("one", first), 60);
+  leases.handOver(SHELL, writer("one", first), { to: writer("two", second), seconds: 60 });
+  first.end(revoked);
+  expect(leases.of(SHELL)).toMatchObject({ holder: "two" });
+  second.end(revoked);
+  expect(leases.of(SHELL)).toBeUndefined();
+});

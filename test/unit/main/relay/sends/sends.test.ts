@@ -69,6 +69,21 @@ describe("the record of the agent", () => {
   });
 });
 
+test("a prompt to be written now overtakes all that wait for the agent, which keep their order", async () => {
+  bench.change("working");
+  const [first, second] = ["first", "second"].map((text) => bench.sends.send(SHELL, prompt(text), ANN));
+  await until("the reason", () => bench.sends.get(first?.id ?? 0).waitsFor);
+  const stop = bench.sends.send(SHELL, prompt("stop!", { when: "now" }), ANN);
+  await bench.reached(stop.id, "accepted");
+  expect(bench.written).toEqual(["\u001b[200~stop!\u001b[201~", "\r"]);
+  expect([first, second].map((sent) => bench.sends.get(sent?.id ?? 0).state)).toEqual(["queued", "queued"]);
+  bench.change("idle");
+  await bench.reached(second?.id ?? 0, "accepted");
+  expect(bench.written.filter((data) => data !== "\r")).toEqual(
+    ["stop!", "first", "second"].map((text) => `\u001b[200~${text}\u001b[201~`),
+  );
+});
+
 describe("a restart", () => {
   test("keeps what is queued, and writes it once", async () => {
     bench.change("working");

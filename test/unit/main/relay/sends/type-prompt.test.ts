@@ -140,6 +140,23 @@ describe("a prompt", () => {
     expect(written).toHaveLength(1);
   });
 
+  test("is refused, with nothing written, for what came in the way while its screen was read", async () => {
+    const { port, written } = terminal();
+    let isOpen = false;
+    const opening: TerminalPort = {
+      ...port,
+      async screen(shell) {
+        isOpen = true;
+        return port.screen(shell);
+      },
+    };
+    const obstacle = (): Obstacle | undefined =>
+      isOpen ? { reason: "question_open", why: "the agent asks" } : undefined;
+    const { typed, steps } = await type(opening, "some text", { obstacle });
+    expect(typed).toEqual({ end: "refused", reason: "question_open", why: "the agent asks" });
+    expect([written, steps]).toEqual([[], []]);
+  });
+
   test.each<[string, Parameters<typeof terminal>[0], string]>([
     ["terminal_mode", { bracketedPaste: false }, "several\nlines"],
     ["draft_unsent", { screen: "> same text" }, "same text"],

@@ -57,8 +57,9 @@ test("a text that the database would not give back as it is breaks no chain", as
 test.each([
   ["changed", "UPDATE audit SET who = 'someone' WHERE id = 2", 2, /changed/],
   ["changed with its own hash", "UPDATE audit SET digest = '00', hash = '00' WHERE id = 2", 2, /changed/],
-  ["removed", "DELETE FROM audit WHERE id = 2", 2, /missing/],
+  ["removed", "DELETE FROM audit WHERE id = 2", 2, /^the entry is missing$/],
   ["removed at the start", "DELETE FROM audit WHERE id <= 2", 1, /2 entries are missing/],
+  ["put in the place of the last", "UPDATE audit_chain SET head_hash = '00'", 5, /not the one that the log ended with/],
   ["removed at the end", "DELETE FROM audit WHERE id > 3", 4, /newest entries are missing/],
   ["declared trimmed", "INSERT INTO audit_removed VALUES (2, 'x'); DELETE FROM audit WHERE id = 2", 3, /follow/],
   ["exchanged", "UPDATE audit SET id = 9 WHERE id = 2; UPDATE audit SET id = 2 WHERE id = 3", 2, /follow/],
@@ -90,6 +91,42 @@ test("a log that was computed anew is found with the head that was kept elsewher
   record(audit, 7);
   expect(await audit.verify()).toMatchObject({ ok: true });
   expect(await audit.verify(head)).toMatchObject({ ok: false, broken: { id: 5 } });
+});
+
+test("a log whose newest entries and own head were cut off is found with the head that was kept elsewhere", async () => {
+  const audit = openAudit();
+  record(audit, 3);
+  const shorter = await audit.verify();
+  record(audit, 2);
+  const { head } = await audit.verify();
+  const [id, hash] = shorter.head.split(":");
+  database.exec(`DELETE FROM audit WHERE id > 3; UPDATE audit_chain SET head_id = ${id}, head_hash = '${hash}'`);
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3 });
+  expect(await audit.verify(shorter.head)).toMatchObject({ ok: true });
+  expect(await audit.verify(head)).toMatchObject({
+    ok: false,
+    broken: { id: 4, reason: "the newest entries are missing: the log ended with 5" },
+  });
+  expect(await audit.verify(`3:${"0".repeat(64)}`)).toMatchObject({
+    broken: { id: 3, reason: "the log up to this entry is not the one that the given head belongs to" },
+  });
+});
+
+test("a head of an empty log is of the log that begins with it", async () => {
+  const audit = openAudit();
+  const { head } = await audit.verify();
+  expect(head).toBe("0:");
+  record(audit, 1);
+  expect(await audit.verify(head)).toMatchObject({ ok: true, entries: 1 });
+  await expect(audit.verify("0:x")).rejects.toMatchObject({ code: "invalid_params" });
+});
+
+test("a log of several batches is followed to its end", async () => {
+  const audit = openAudit();
+  record(audit, 2500);
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 2500 });
+  database.exec("UPDATE audit SET who = 'someone' WHERE id = 2400");
+  expect(await audit.verify()).toMatchObject({ ok: false, entries: 2399, broken: { id: 2400 } });
 });
 
 test("one caller cannot push out the entries of the others, and what was removed does not break the chain", async () => {
