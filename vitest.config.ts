@@ -15,7 +15,7 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
   return {
     test: {
       name,
-      include: [`test/${name}/**/*.test.ts`, ...more],
+      include: [`test/${name}/**/*.test.{ts,tsx}`, ...more],
       testTimeout,
       setupFiles: programs ? ["test/support/own-desktop.ts"] : [],
       globalSetup: programs ? ["test/support/bundle-programs.ts"] : [],
