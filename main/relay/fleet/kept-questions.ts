@@ -17,6 +17,9 @@ const MOST_QUESTIONS = 200;
 const NONE = "[]";
 const Kept = z.array(Question).max(MOST_QUESTIONS);
 
+/** Where the broker keeps them. */
+type QuestionStore = Pick<KV, "get" | "put">;
+
 interface KeptQuestionsOptions {
   readonly member: string;
   readonly sessions: MemberRelay["sessions"];
@@ -31,7 +34,7 @@ export class KeptQuestions implements Disposable {
   readonly #options: KeptQuestionsOptions;
   readonly #watched = new Map<MemberSession, () => void>();
   readonly #renewal: NodeJS.Timeout;
-  #kv: KV | undefined;
+  #kv: QuestionStore | undefined;
   #timer: NodeJS.Timeout | undefined;
   #written: { readonly text: string; readonly at: number } | undefined;
 
@@ -42,7 +45,7 @@ export class KeptQuestions implements Disposable {
   }
 
   /** Writes from now on; called at each connection to the broker. */
-  open(kv: KV): void {
+  open(kv: QuestionStore): void {
     this.#kv = kv;
     this.#written = undefined;
     this.watchSessions();

@@ -75,7 +75,7 @@ describe("the order of a queue", () => {
   test("is of one shell, and of what waits in it", () => {
     const [first, writing, final] = [add(), add(), add()];
     add({ shellId: 2 as ShellId });
-    book.setPrompt(writing, { writingAt: new Date().toISOString() });
+    book.setPrompt(writing, { writingAt: Date.now() });
     refuse(final);
     expect(order()).toEqual([first]);
     const known = book.get(writing);
