@@ -167,8 +167,13 @@ function keepCopy(database: StoreDatabase, file: string, version: number): void 
 function migrate(database: StoreDatabase, version: number): void {
   for (const [index, step] of migrations.entries()) {
     if (index < version) continue;
-    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);
+    execute(database, `${step}; PRAGMA user_version = ${index + 1}`);
   }
+}
+
+/** Executes a step as a whole or not at all. One that fails must not keep the database locked until the process ends. */
+function execute(database: StoreDatabase, sql: string): void {
+  database.transaction(() => database.exec(sql)).immediate();
 }
 
 function versionOf(database: StoreDatabase): number {
@@ -186,7 +191,7 @@ function migrateRoom(
   for (const [index, step] of steps.entries()) {
     if (index < version) continue;
     const note = `INSERT OR REPLACE INTO meta (key, value) VALUES ('schema of ${room}', '${index + 1}')`;
-    database.exec(`BEGIN IMMEDIATE; ${step}; ${note}; COMMIT;`);
+    execute(database, `${step}; ${note}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, test } from "vitest";
+import { BudgetRows } from "../../../../../main/relay/store/budget-rows.ts";
 import { migrations } from "../../../../../main/relay/store/migrations.ts";
 import { openStore, StoreError } from "../../../../../main/relay/store/open-store.ts";
 import { markStore } from "../../../../../main/relay/store/store-mark.ts";
@@ -134,4 +135,49 @@ test("a process that opens the store beside a running relay takes nothing from i
   other.close();
   relay.close();
   expect(row?.value).toBe("yes");
+});
+
+/** A store of the version before the step that made this table, with what it had of its tables then. */
+function olderThan(table: string, folder: string): Database.Database {
+  const step = migrations.findIndex((sql) => sql.includes(`CREATE TABLE ${table} `));
+  const old = new Database(join(folder, "patchbay.db"));
+  for (const sql of migrations.slice(0, step)) old.exec(sql);
+  old.exec(`PRAGMA user_version = ${step}`);
+  return old;
+}
+
+test("a step that fails half-way changes nothing, and the store opens once the obstacle is gone", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "patchbay.db");
+  const old = olderThan("budget_limits", folder.path);
+  old.exec("INSERT INTO budgets VALUES ('day', 5); CREATE TABLE budget_counts (obstacle)");
+  const tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name";
+  const [before, version] = [old.prepare(tables).all([]), versionOf(file)];
+  old.close();
+  expect(() => openStore(folder.path)).toThrow(StoreError);
+  const left = new Database(file);
+  expect([left.prepare(tables).all([]), versionOf(file)]).toEqual([before, version]);
+  expect(left.prepare("SELECT scope, usd FROM budgets").all([])).toEqual([{ scope: "day", usd: 5 }]);
+  left.exec("DROP TABLE budget_counts");
+  left.close();
+  openStore(folder.path).database.close();
+  expect(versionOf(file)).toBe(migrations.length);
+});
+
+test("budgets from before they could hold go on to warn only, with what they have warned of", () => {
+  using folder = temporaryFolder();
+  const old = olderThan("budget_limits", folder.path);
+  old.exec(`INSERT INTO budgets VALUES ('day', 5), ('session', 2.5);
+    INSERT INTO budget_alerts VALUES ('day', '2026-03-14', 80), ('day', '2026-03-14', 100)`);
+  old.close();
+  const { database } = openStore(folder.path);
+  const rows = new BudgetRows(database);
+  expect(rows.list()).toEqual([
+    { scope: "day", subject: "", unit: "dollars", limit: 5, atLimit: "warn" },
+    { scope: "session", subject: "", unit: "dollars", limit: 2.5, atLimit: "warn" },
+  ]);
+  expect(rows.counts({ scope: "day", subject: "", unit: "dollars" })).toEqual([
+    { of: "2026-03-14", percent: 100, raised: null, state: "within", session: null, question: null },
+  ]);
+  database.close();
 });
