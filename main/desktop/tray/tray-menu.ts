@@ -41,6 +41,15 @@ export function requestsBeside({ logins, overBudget }: Pick<TrayState, "logins" 
   return logins.length + (overBudget === undefined ? 0 : 1);
 }
 
+export type TrayLook = "trouble" | "waiting" | "working" | "idle";
+
+/** Returns the look of the icon, by urgency: an unhealthy relay may not even know what waits. */
+export function lookOf(sessions: readonly SessionSummary[], state: TrayState): TrayLook {
+  if (state.trouble !== undefined) return "trouble";
+  if (requestsBeside(state) > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
+  return sessions.some((session) => session.working > 0) ? "working" : "idle";
+}
+
 /** The tray's menu. Its first line describes the icon for users who cannot see it. */
 export function trayMenu(
   sessions: readonly SessionSummary[],

@@ -2,7 +2,7 @@ import path from "node:path";
 import { Menu, nativeImage, nativeTheme, Tray } from "electron";
 import { Undo } from "../../../core/undo.ts";
 import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
-import { requestsBeside, type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
+import { lookOf, requestsBeside, type TrayActions, type TrayLook, type TrayState, trayMenu } from "./tray-menu.ts";
 
 export interface AppTray extends Disposable {
   show(sessions: readonly SessionSummary[], state: TrayState): void;
@@ -62,15 +62,6 @@ export function createTray({ icons, act }: Options): AppTray {
     },
     [Symbol.dispose]: () => undo.dispose(),
   };
-}
-
-type TrayLook = "trouble" | "waiting" | "working" | "idle";
-
-/** Ordered by urgency: an unhealthy relay may not even know what waits. */
-function lookOf(sessions: readonly SessionSummary[], state: TrayState): TrayLook {
-  if (state.trouble !== undefined) return "trouble";
-  if (requestsBeside(state) > 0 || sessions.some((session) => session.waiting > 0)) return "waiting";
-  return sessions.some((session) => session.working > 0) ? "working" : "idle";
 }
 
 /** Electron takes the @2x file beside it where the screen wants it; macOS colours a template picture by itself. */

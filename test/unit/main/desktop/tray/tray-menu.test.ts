@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { type SessionSummary, statusLine } from "../../../../../main/desktop/sessions/session-summary.ts";
-import { trayMenu } from "../../../../../main/desktop/tray/tray-menu.ts";
+import { lookOf, trayMenu } from "../../../../../main/desktop/tray/tray-menu.ts";
 
 const glance = (more: Partial<SessionSummary>): SessionSummary => ({
   id: "session-1",
@@ -122,4 +122,22 @@ test("an exceeded budget waits for the user, and its line leads to the costs", (
   const line = menu.find(({ label }) => label === "$2.10 over today's budget");
   line?.click?.({} as never, undefined as never, {} as never);
   expect(act.showCosts).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ["idle", {}, {}],
+  ["idle", { shells: 3, clients: 2 }, { costToday: "$9.00", paused: true }],
+  ["working", { working: 1 }, {}],
+  ["waiting", { waiting: 1 }, {}],
+  ["waiting", { waiting: 1, working: 1 }, {}],
+  ["waiting", { working: 1 }, { logins: ["tool"] }],
+  ["waiting", {}, { overBudget: "$2.10" }],
+  ["trouble", {}, { trouble: "the disk is full" }],
+  ["trouble", { waiting: 1, working: 1 }, { trouble: "the disk is full", logins: ["tool"] }],
+] as const)("the icon is %s for a session with %j beside %j", (look, session, beside) => {
+  expect(lookOf([glance({}), glance(session)], { ...state, ...beside })).toBe(look);
+});
+
+test("the icon is idle without a session", () => {
+  expect(lookOf([], state)).toBe("idle");
 });
