@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Client } from "../../../../core/client/client.ts";
 import { type ClientFrame, PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../../../../core/protocol/frames.ts";
-import type { ClientId, SessionId } from "../../../../core/protocol/ids.ts";
+import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
 import type { Role } from "../../../../core/protocol/records.ts";
 
@@ -146,4 +146,29 @@ test("views are notified until they unsubscribe, and the client works without vi
   stop();
   await client.execute("createWorkspace", {});
   expect([calls, client.state.now.workspaces.length]).toEqual([1, 3]);
+});
+
+test("a tile that was opened to read the output of an ended shell stays when the shell changes", async () => {
+  const shell = {
+    ...{ id: 1 as ShellId, title: "bash", cwd: "/", command: "/bin/bash", pid: 7, cols: 80, rows: 24 },
+    ...{ running: true, exitCode: null, ownerClientId: null, owner: null, hold: false as const },
+    createdAt: new Date(0).toISOString(),
+  };
+  const { client, relay } = await connected();
+  relay.send({ type: "diff", diff: { kind: "shell", shell } });
+  await settled();
+  const open = () => client.execute("openTile", { type: "shell", shell: 1 });
+  const tiles = () => Object.values(client.state.now.tiles).map(({ type }) => type);
+  await open();
+  await settled();
+  expect(tiles()).toHaveLength(1);
+  const ended = { ...shell, running: false, exitCode: 0 };
+  relay.send({ type: "diff", diff: { kind: "shell", shell: ended } });
+  await settled();
+  expect(tiles()).toEqual([]);
+  await open();
+  await settled();
+  relay.send({ type: "diff", diff: { kind: "shell", shell: { ...ended, title: "renamed" } } });
+  await settled();
+  expect(tiles()).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { INPUT_LIMIT_BYTES, InputQueue } from "../../../../main/shells/input-queue.ts";
 import { until } from "../../../support/until.ts";
 
@@ -51,6 +51,20 @@ describe("the queue of input", () => {
     for (let piece = 0; piece < 1000; piece++) queue.retry();
     expect(state.writes - before).toBeLessThan(50);
     queue[Symbol.dispose]();
+  });
+
+  test("what waits for a program that has paused for long is in its terminal within 64 ms of its going on", () => {
+    vi.useFakeTimers();
+    const { queue, state, read } = terminal(0);
+    queue.push(Buffer.from("abc"));
+    vi.advanceTimersByTime(60_000);
+    const { writes } = state;
+    vi.advanceTimersByTime(640);
+    expect(state.writes - writes).toBe(10);
+    state.room = 100;
+    vi.advanceTimersByTime(64);
+    expect([read().toString(), queue.queued]).toEqual(["abc", 0]);
+    vi.useRealTimers();
   });
 
   test("a program that does not read costs few tries", async () => {

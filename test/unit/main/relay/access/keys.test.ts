@@ -154,3 +154,17 @@ test("whoever has a secret may end it; an unknown one is passed over", () => {
   keys.revokeSecret(secret);
   expect(keys.verify(secret, "api")).toBeUndefined();
 });
+
+test("expired tokens are removed; expired keys stay in the list, so that their owner sees why they are refused", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  using test = lab();
+  const keys = test.keys();
+  const token = { owner: "ann", scheme: "bearer", ttlMs: 1000 } as const;
+  keys.create({ owner: "ann", name: "expired key", ttlMs: 1000 });
+  keys.create({ ...token, name: "expired token" });
+  keys.create({ ...token, name: "later token", ttlMs: 1001 });
+  keys.create({ owner: "ann", scheme: "bearer", name: "lasting token" });
+  vi.setSystemTime(Date.now() + 1000);
+  keys.removeExpiredTokens();
+  expect(keys.list().map(({ name }) => name)).toEqual(["expired key", "later token", "lasting token"]);
+});

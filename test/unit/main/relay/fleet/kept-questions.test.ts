@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ShellId, SessionId } from "../../../../../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { Question } from "../../../../../core/protocol/questions.ts";
 import { KeptQuestions } from "../../../../../main/relay/fleet/kept-questions.ts";
 import type { MemberSession } from "../../../../../main/relay/fleet/member-relay.ts";

@@ -248,6 +248,29 @@ describe("a policy that allows reads in a folder", () => {
     expect(await would(bash("ls"))).toBe("ask");
   });
 
+  test("does not answer what it was still deciding when it was removed", async () => {
+    let found = (): void => undefined;
+    const isFound = new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    policies = new Policies({
+      session,
+      rows: store.policies,
+      places: {
+        async real(path) {
+          await isFound;
+          return realPlace(path);
+        },
+        isWithin,
+      },
+      decideWithinMs: 60_000,
+    });
+    const deciding = policies.decide(bash("cat a"));
+    policies.remove(1);
+    found();
+    expect(await deciding).toBeUndefined();
+  });
+
   test("does not wait for a disk that hangs", async () => {
     policies = new Policies({
       session,
