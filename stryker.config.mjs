@@ -1,0 +1,17 @@
+/** Mutation testing by `npm run test:stryker`: see scripts/stryker.mjs. */
+/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
+export default {
+  plugins: ["@stryker-mutator/vitest-runner"],
+  testRunner: "vitest",
+  vitest: { configFile: "test/stryker.vitest.config.ts" },
+  coverageAnalysis: "perTest",
+  concurrency: 1,
+  tempDirName: ".stryker",
+  // Nothing is compiled, and Stryker's way to read these files needs an older TypeScript.
+  tsconfigFile: "none.json",
+  ignorePatterns: ["dist", "coverage", "bench", "packaging", "fuzz"],
+  reporters: ["clear-text", "progress-append-only", "json"],
+  clearTextReporter: { reportTests: false },
+  jsonReporter: { fileName: "coverage/stryker.json" },
+  thresholds: { high: 95, low: 90, break: 90 },
+};
