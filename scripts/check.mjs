@@ -6,6 +6,9 @@ import { checkout } from "./setup/checkout.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { runModule } from "./setup/run.mjs";
 
+const FORMAT = "format and lint";
+const MEND = "`npm run format` mends what can be mended by itself";
+
 /**
  * Runs every check, also after one has failed.
  * @param {import("./setup/run.mjs").Context} context
@@ -34,7 +37,7 @@ export function checks(root) {
       // The record of the last check: only what has changed since is checked again.
       args: ["-p", folder, "--incremental", "--tsBuildInfoFile", `node_modules/.cache/types/${folder}.tsbuildinfo`],
     })),
-    { name: "format and lint", script: "@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings"] },
+    { name: FORMAT, script: "@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings"] },
   ];
 }
 
@@ -46,7 +49,7 @@ function hasSources(folder) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await mainProgram(async (context) => {
     const failed = await check(context);
-    for (const name of failed) context.log(`failed: ${name}`);
+    for (const name of failed) context.log(`failed: ${name}${name === FORMAT ? `; ${MEND}` : ""}`);
     return failed.length === 0 ? 0 : 1;
   });
 }

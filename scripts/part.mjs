@@ -31,7 +31,7 @@ await mainProgram(async (context) => {
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);
-    process.stdout.write(`${closingLines(counts)}\n`);
+    process.stdout.write(`${closingLines(counts, "npm test")}\n`);
     return counts.failed === 0 ? 0 : 1;
   } finally {
     await place.stop();

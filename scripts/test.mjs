@@ -49,7 +49,6 @@ await mainProgram(async (context) => {
     }
   }
   context.log(`not run, each a command of its own: ${NOT_RUN.map((name) => `npm run ${name}`).join(", ")}`);
-  context.log(`left to npm run test:slow: ${counts.leftOut} tests`);
   process.stdout.write(`${closingLines(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
 });

@@ -144,15 +144,17 @@ export function addCounts(a, b) {
 }
 
 /**
- * The last lines of a run: what failed, which tests are flaky, each with its reason, then the counts. They come last
- * because a long log is often kept by its end alone.
+ * The last lines of a run: what failed, which tests are flaky, each with its reason, how many tests are left to another suite,
+ * then the counts. They come last because a long log is often kept by its end alone.
  * @param {Counts} counts
+ * @param {string} [others] command that runs the tests that are left out
  */
-export function closingLines({ passed, failed, skipped, failures, flaky }) {
+export function closingLines({ passed, failed, skipped, leftOut, failures, flaky }, others = "npm run test:slow") {
   return [
     ...(failures.length > 0 ? ["failed:", ...failures.flatMap(failureLines)] : []),
     `flaky: ${flaky.length}`,
     ...flaky.flatMap(failureLines),
+    ...(leftOut > 0 ? [`left to ${others}: ${leftOut} tests`] : []),
     `${passed} passed, ${failed} failed, ${skipped} skipped`,
   ].join("\n");
 }
