@@ -2,7 +2,7 @@ import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
 const acp = ["test/security/acp.test.ts"];
 const acpSession = ["test/unit/cli/acp/acp-session.test.ts"];
-const acpRecords = ["test/unit/main/agents/acp-records.test.ts"];
+const acpRecords = ["test/unit/main/agents/adapters/acp-records.test.ts"];
 const prices = ["test/unit/main/agents/price-list.test.ts"];
 
 export default [
@@ -159,13 +159,13 @@ export default [
       guard: "a branch is read from a file of a limited size",
       find: "readRegularFileLater(path, MAX_BYTES)",
       replace: "readRegularFileLater(path, 1024 * MAX_BYTES)",
-      tests: ["test/unit/main/agents/session-facts.test.ts"],
+      tests: ["test/unit/main/agents/session-details.test.ts"],
     },
     {
       guard: "a branch has no control characters",
       find: "([^\\p{Cc}]+)",
       replace: "([^]+)",
-      tests: ["test/unit/main/agents/session-facts.test.ts"],
+      tests: ["test/unit/main/agents/session-details.test.ts"],
     },
   ]),
   ...mutantsOf("main/agents/adapters/agent-home.ts", [

@@ -1,6 +1,6 @@
 import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
-const windows = ["test/unit/main/desktop/windows/window-channels.test.ts"];
+const windows = ["test/unit/main/desktop/windows/session-channels.test.ts"];
 const opening = ["test/security/other-machines.test.ts"];
 const machines = ["test/integration/main/entry/machines.test.ts"];
 const questions = ["test/integration/main/entry/machine-questions.test.ts"];

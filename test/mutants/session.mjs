@@ -16,7 +16,7 @@ export default [
       guard: "absurd numbers of a transcript are not counted",
       find: "return numbers.every((number) => number >= 0 && number <= most);",
       replace: "return numbers.every((number) => number >= 0);",
-      tests: ["test/unit/main/agents/bad-input.test.ts"],
+      tests: ["test/unit/main/agents/adapters/all.bad-input.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/session/operations.ts", [

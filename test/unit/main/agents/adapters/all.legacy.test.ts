@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allAdapters } from "../../../../main/agents/adapters/all.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
-import { openAccount, readEvents } from "../../../../main/agents/session-account.ts";
+import { allAdapters } from "../../../../../main/agents/adapters/all.ts";
+import { createPricing } from "../../../../../main/agents/pricing.ts";
+import { openAccount, readEvents } from "../../../../../main/agents/session-account.ts";
 
 /**
  * Transcripts that were recorded with older versions of the agents against the stubs in test/support. The numbers
  * follow from the stubs' arithmetic (usage is a function of the call's number) and were compared with ccusage 20.0.24.
  */
-const legacy = join(import.meta.dirname, "../../../fixtures/agents/legacy");
+const legacy = join(import.meta.dirname, "../../../../fixtures/agents/legacy");
 
 test.each([
   // The first file's answers say output 1 and are never corrected; two warm-ups belong to each run.

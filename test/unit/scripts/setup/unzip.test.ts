@@ -4,10 +4,10 @@ import path from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DownloadError } from "../../../scripts/setup/download-error.mjs";
-import { untarOne } from "../../../scripts/setup/untar.mjs";
-import { unzip } from "../../../scripts/setup/unzip.mjs";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { DownloadError } from "../../../../scripts/setup/download-error.mjs";
+import { untarOne } from "../../../../scripts/setup/untar.mjs";
+import { unzip } from "../../../../scripts/setup/unzip.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 interface Entry {
   name: string;

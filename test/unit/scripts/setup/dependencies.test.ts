@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dependencyStamp, isInstalled } from "../../../scripts/setup/dependencies.mjs";
+import { dependencyStamp, isInstalled } from "../../../../scripts/setup/dependencies.mjs";
 
 const a = { version: "1.0.0", integrity: "sha512-a" };
 const lock = {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { officialUrl } from "../../../scripts/setup/electron-official.mjs";
-import { electronPart, registryHasElectronFor } from "../../../scripts/setup/electron-registry.mjs";
-import { chooseRuntime, requireOfficial } from "../../../scripts/setup/electron-runtime.mjs";
+import { officialUrl } from "../../../../scripts/setup/electron-official.mjs";
+import { electronPart, registryHasElectronFor } from "../../../../scripts/setup/electron-registry.mjs";
+import { chooseRuntime, requireOfficial } from "../../../../scripts/setup/electron-runtime.mjs";
 
 const HOUR_MS = 60 * 60 * 1000;
 const everything = { override: "/o", installed: "/i", official: "/f", registry: "/r", refusedForMs: HOUR_MS };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { remoteNetwork } from "../../../../main/relay/net/remote-network.ts";
+import { remoteNetwork } from "../../../../../main/relay/net/remote-network.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],

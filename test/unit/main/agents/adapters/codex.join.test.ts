@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type JoinRequest, NO_SESSION, type PromptOrigin } from "../../../../main/agents/adapters/adapter.ts";
-import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
+import { type JoinRequest, NO_SESSION, type PromptOrigin } from "../../../../../main/agents/adapters/adapter.ts";
+import { codexAdapter } from "../../../../../main/agents/adapters/codex.ts";
 
 let home: string;
 beforeEach(() => {

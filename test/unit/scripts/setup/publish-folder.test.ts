@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { withLock } from "../../../scripts/setup/lock.mjs";
-import { publishFolder } from "../../../scripts/setup/publish-folder.mjs";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { withLock } from "../../../../scripts/setup/lock.mjs";
+import { publishFolder } from "../../../../scripts/setup/publish-folder.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const context = { log: () => {}, signal: new AbortController().signal, waitingFor: "a test" };
 

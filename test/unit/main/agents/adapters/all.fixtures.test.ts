@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { TokenUsage } from "../../../../core/protocol/agent-records.ts";
-import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
-import { allAdapters } from "../../../../main/agents/adapters/all.ts";
-import { agentCost } from "../../../../main/agents/agent-reports.ts";
-import type { PricedCall } from "../../../../main/agents/ledger.ts";
-import { priceList } from "../../../../main/agents/price-list.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
-import { type AccountSource, openAccount, readEvents } from "../../../../main/agents/session-account.ts";
-import { readDetails } from "../../../../main/agents/session-details.ts";
+import { TokenUsage } from "../../../../../core/protocol/agent-records.ts";
+import type { AgentAdapter } from "../../../../../main/agents/adapters/adapter.ts";
+import { allAdapters } from "../../../../../main/agents/adapters/all.ts";
+import { agentCost } from "../../../../../main/agents/agent-reports.ts";
+import type { PricedCall } from "../../../../../main/agents/ledger.ts";
+import { priceList } from "../../../../../main/agents/price-list.ts";
+import { createPricing } from "../../../../../main/agents/pricing.ts";
+import { type AccountSource, openAccount, readEvents } from "../../../../../main/agents/session-account.ts";
+import { readDetails } from "../../../../../main/agents/session-details.ts";
 
-const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
+const fixtures = join(import.meta.dirname, "../../../../fixtures/agents");
 const Expected = z.object({
   sessions: z.record(
     z.string(),

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { tilesOf } from "../../../../core/layout/workspace.ts";
-import { mainIndex, restoreState } from "../../../../core/state/client-state.ts";
-import { loneClient } from "./lone-client.ts";
+import { tilesOf } from "../../../../../core/layout/workspace.ts";
+import { mainIndex, restoreState } from "../../../../../core/state/client-state.ts";
+import { loneClient } from "../lone-client.ts";
 
 let client: ReturnType<typeof loneClient>;
 

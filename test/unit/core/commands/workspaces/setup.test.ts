@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RemoteError } from "../../../../core/protocol/errors.ts";
-import { loneClient } from "./lone-client.ts";
+import { RemoteError } from "../../../../../core/protocol/errors.ts";
+import { loneClient } from "../lone-client.ts";
 
 test("cells are filled row by row, and unnamed cells are shells", async () => {
   const client = loneClient();

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shippedVulnerabilities } from "../../../scripts/audit-shipped.mjs";
-import { sbomDiff } from "../../../scripts/sbom-diff.mjs";
+import { shippedVulnerabilities } from "../../scripts/audit-shipped.mjs";
+import { sbomDiff } from "../../scripts/sbom-diff.mjs";
 
-const root = resolve(import.meta.dirname, "../../..");
+const root = resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(resolve(root, file), "utf8");
 
 interface LockedPackage {
@@ -162,4 +162,14 @@ test("two bills of materials differ in what was added, removed, or has another v
       "| c | none | 1 (MIT OR BSD) |",
     ].join("\n"),
   );
+});
+
+test("each night runs what npm test leaves out", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const nightly = read(".github/workflows/nightly.yml");
+  const [, list = ""] = /suite: \[(.*)\]/.exec(nightly) ?? [];
+  const suites = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+  expect(suites).toEqual(expect.arrayContaining(["test:slow", "test:mutants", "test:stryker"]));
+  expect(suites.filter((name) => scripts[name] === undefined)).toEqual([]);
+  expect(nightly).toMatch(/^ {2}schedule:$/m);
 });

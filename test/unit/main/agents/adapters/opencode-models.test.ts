@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { opencodeContextSize } from "../../../../main/agents/adapters/opencode-models.ts";
+import { opencodeContextSize } from "../../../../../main/agents/adapters/opencode-models.ts";
 
 let home: string;
 beforeEach(() => {

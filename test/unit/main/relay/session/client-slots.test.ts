@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ADOPT_TIMEOUT_MS, RESUME_WINDOW_MS } from "../../../../core/protocol/limits.ts";
-import { smallSession } from "./small-session.ts";
+import { ADOPT_TIMEOUT_MS, RESUME_WINDOW_MS } from "../../../../../core/protocol/limits.ts";
+import { smallSession } from "../small-session.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });

@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { download } from "../../../scripts/setup/download.mjs";
-import { DownloadError } from "../../../scripts/setup/download-error.mjs";
-import { checkIntegrity } from "../../../scripts/setup/integrity.mjs";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { download } from "../../../../scripts/setup/download.mjs";
+import { DownloadError } from "../../../../scripts/setup/download-error.mjs";
+import { checkIntegrity } from "../../../../scripts/setup/integrity.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const never = new AbortController().signal;
 

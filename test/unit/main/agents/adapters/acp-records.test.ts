@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AgentEvent } from "../../../../core/protocol/agent-records.ts";
-import { acpAdapters } from "../../../../main/agents/adapters/acp.ts";
-import { AcpParser } from "../../../../main/agents/adapters/acp-records.ts";
-import type { ApiCall, TranscriptSink } from "../../../../main/agents/adapters/adapter.ts";
-import { Ledger } from "../../../../main/agents/ledger.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
-import { AcpRecord, acpRecordFile, acpRunFile } from "../../../../main/system/acp-record.ts";
+import type { AgentEvent } from "../../../../../core/protocol/agent-records.ts";
+import { acpAdapters } from "../../../../../main/agents/adapters/acp.ts";
+import { AcpParser } from "../../../../../main/agents/adapters/acp-records.ts";
+import type { ApiCall, TranscriptSink } from "../../../../../main/agents/adapters/adapter.ts";
+import { Ledger } from "../../../../../main/agents/ledger.ts";
+import { createPricing } from "../../../../../main/agents/pricing.ts";
+import { AcpRecord, acpRecordFile, acpRunFile } from "../../../../../main/system/acp-record.ts";
 
 let folder: string;
 

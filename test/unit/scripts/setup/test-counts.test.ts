@@ -6,7 +6,7 @@ import {
   failedTests,
   noCounts,
   repeatFailed,
-} from "../../../scripts/setup/test-counts.mjs";
+} from "../../../../scripts/setup/test-counts.mjs";
 
 const green = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] };
 const brokenFile = { name: "/root/test/b.test.ts", status: "failed", assertionResults: [] };
@@ -75,10 +75,10 @@ test("a file that does not load is named with its reason", () => {
   expect(countsOf(report, 1).failures).toEqual([{ name: "/root/test/b.test.ts", reason: "no such module" }]);
 });
 
-test("the closing lines name what failed and what is flaky above the counts", () => {
+test("the closing lines name what failed, what is flaky and what is left out above the counts", () => {
   const sum = addCounts(
     { ...noCounts, passed: 2, failures: [failure] },
-    { ...noCounts, passed: 3, failed: 1, skipped: 2, flaky: [{ name: "a > b" }] },
+    { ...noCounts, passed: 3, failed: 1, skipped: 2, leftOut: 584, flaky: [{ name: "a > b" }] },
   );
   expect(closingLines(sum).split("\n")).toEqual([
     "failed:",
@@ -87,6 +87,11 @@ test("the closing lines name what failed and what is flaky above the counts", ()
     "        at x",
     "flaky: 1",
     "  a > b",
+    "left to npm run test:slow: 584 tests",
     "5 passed, 1 failed, 2 skipped",
   ]);
+  expect(closingLines({ ...noCounts, leftOut: 7 }, "npm test")).toBe(
+    "flaky: 0\nleft to npm test: 7 tests\n0 passed, 0 failed, 0 skipped",
+  );
+  expect(closingLines(noCounts)).toBe("flaky: 0\n0 passed, 0 failed, 0 skipped");
 });

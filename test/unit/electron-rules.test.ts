@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { invokeChannels } from "../../../../preload/channels.ts";
+import { invokeChannels } from "../../preload/channels.ts";
 
-const root = resolve(import.meta.dirname, "../../../..");
+const root = resolve(import.meta.dirname, "../..");
 
 /**
  * The rules of Electron's security checklist that a look at the source can hold. The known checker for them reads no

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
-import { openAccount } from "../../../../main/agents/session-account.ts";
-import { readDetails } from "../../../../main/agents/session-details.ts";
+import { codexAdapter } from "../../../../../main/agents/adapters/codex.ts";
+import { createPricing } from "../../../../../main/agents/pricing.ts";
+import { openAccount } from "../../../../../main/agents/session-account.ts";
+import { readDetails } from "../../../../../main/agents/session-details.ts";
 
 const parent = "01a1fc09-2d3e-7271-bef2-7b260fa504e2";
 const child = "01a1fc09-31b0-7f72-90bf-d2774d053b78";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { loneClient } from "./lone-client.ts";
+import { loneClient } from "../lone-client.ts";
 
 let client: ReturnType<typeof loneClient>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { PromptInput } from "../../../../core/protocol/prompt-input.ts";
-import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
-import { claudeAdapter } from "../../../../main/agents/adapters/claude.ts";
-import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
-import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
+import type { PromptInput } from "../../../../../core/protocol/prompt-input.ts";
+import type { AgentAdapter } from "../../../../../main/agents/adapters/adapter.ts";
+import { claudeAdapter } from "../../../../../main/agents/adapters/claude.ts";
+import { codexAdapter } from "../../../../../main/agents/adapters/codex.ts";
+import { geminiAdapter } from "../../../../../main/agents/adapters/gemini.ts";
 
 const claude = inputOf(claudeAdapter());
 const codex = inputOf(codexAdapter());

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TranscriptSink } from "../../../../main/agents/adapters/adapter.ts";
-import { allAdapters } from "../../../../main/agents/adapters/all.ts";
-import type { ReadProblem } from "../../../../main/agents/line-reader.ts";
-import { createPricing } from "../../../../main/agents/pricing.ts";
-import { openAccount, readEvents } from "../../../../main/agents/session-account.ts";
+import type { TranscriptSink } from "../../../../../main/agents/adapters/adapter.ts";
+import { allAdapters } from "../../../../../main/agents/adapters/all.ts";
+import type { ReadProblem } from "../../../../../main/agents/line-reader.ts";
+import { createPricing } from "../../../../../main/agents/pricing.ts";
+import { openAccount, readEvents } from "../../../../../main/agents/session-account.ts";
 
 let home: string;
 let problems: ReadProblem[];

@@ -7,10 +7,10 @@ import {
   type EndedProcess,
   type JoinRequest,
   NO_SESSION,
-} from "../../../../main/agents/adapters/adapter.ts";
-import { copilotAdapter } from "../../../../main/agents/adapters/copilot.ts";
-import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
-import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
+} from "../../../../../main/agents/adapters/adapter.ts";
+import { copilotAdapter } from "../../../../../main/agents/adapters/copilot.ts";
+import { geminiAdapter } from "../../../../../main/agents/adapters/gemini.ts";
+import { qwenAdapter } from "../../../../../main/agents/adapters/qwen.ts";
 
 let home: string;
 beforeEach(() => {
