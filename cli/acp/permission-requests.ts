@@ -1,6 +1,5 @@
 import type { AcpReport } from "../../core/protocol/acp-agents.ts";
 import { ToolUpdate, toolContent, toolTitle } from "./describe-update.ts";
-import { bounded } from "./relay-reports.ts";
 import { keepLast, type SessionParts } from "./session-parts.ts";
 import { cleanText } from "./wrap-text.ts";
 
@@ -99,14 +98,15 @@ export class PermissionRequests {
     this.#calls += 1;
     const call = String(this.#calls);
     const tool = ToolUpdate.safeParse(request.toolCall).data;
-    const title = toolTitle({ title: tool?.title ?? titleOf(tool?.toolCallId ?? ""), kind: tool?.kind });
+    const named = tool?.title ?? titleOf(tool?.toolCallId ?? "");
+    const title = toolTitle({ title: named, kind: tool?.kind });
     const over = new AbortController();
     const answer = await new Promise<Answer>((settle) => {
       this.#open.add(settle);
       over.signal.addEventListener("abort", () => this.#open.delete(settle), { once: true });
       signal.addEventListener("abort", () => settle({ by: "cancel" }), { once: true });
       changed();
-      this.#askEverywhere(request, { call, title, over: over.signal }, settle);
+      this.#askEverywhere(request, { call, title, whole: named || title, over: over.signal }, settle);
     });
     over.abort();
     view.print(`? ${title}: ${describeAnswer(answer)}`, "faint");
@@ -118,7 +118,12 @@ export class PermissionRequests {
 
   #askEverywhere(
     { toolCall, options }: PermissionRequest,
-    { call, title, over }: { readonly call: string; readonly title: string; readonly over: AbortSignal },
+    {
+      call,
+      title,
+      whole,
+      over,
+    }: { readonly call: string; readonly title: string; readonly whole: string; readonly over: AbortSignal },
     settle: (answer: Answer) => void,
   ): void {
     const { view, reports, cwd } = this.#parts;
@@ -129,9 +134,9 @@ export class PermissionRequests {
       if (option !== undefined) settle({ by, option });
     };
     void view.choose({ title, labels }, over).then((place) => choose("terminal", options[place ?? -1]));
-    const described = { ...(typeof toolCall === "object" ? toolCall : {}), title };
+    const described = { ...(typeof toolCall === "object" ? toolCall : {}), title: whole };
     void reports
-      .ask({ call, cwd, toolCall: bounded(described), options: bounded(options) })
+      .ask({ call, cwd, toolCall: described, options })
       .then((id) =>
         choose(
           "relay",

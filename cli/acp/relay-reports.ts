@@ -1,10 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { type AcpAgentType, type AcpReport, acpLimits } from "../../core/protocol/acp-agents.ts";
+import { type AcpAgentType, type AcpReport, acpLimits, acpWhole } from "../../core/protocol/acp-agents.ts";
 import type { JsonValue } from "../../core/protocol/json-value.ts";
 import { readText, send } from "../connect/http.ts";
 import { RelayUnreachable } from "../parse/relay-unreachable.ts";
 
-type Permission = Omit<Extract<AcpReport, { readonly type: "permission" }>, "type" | "session">;
+/** A request for permission, as the agent made it. */
+interface Permission {
+  readonly call: string;
+  readonly cwd: string;
+  readonly toolCall: unknown;
+  readonly options: unknown;
+}
 
 /** Tells the relay what the agent asks, and what has become of it. */
 export interface QuestionReports {
@@ -54,9 +61,12 @@ export class RelayReports implements QuestionReports {
   async #ask({ call, toolCall, options, cwd }: Permission): Promise<string | undefined> {
     // The end of a turn, told before, would close this question too.
     await this.#told;
-    const event = { type: "permission", session: this.#session, call, cwd, toolCall: bounded(toolCall), options };
+    const about = { call, cwd, ...reported(toolCall), options: bounded(options) };
+    const event = { type: "permission", session: this.#session, ...about };
+    // Other programs in the shell cannot guess it.
+    const key = randomBytes(16).toString("hex");
     for (let tries = TRIES; tries > 0; tries--) {
-      const output = await this.#post(`${this.#session}/${call}`, event, 0);
+      const output = await this.#post(key, event, 0);
       if (output !== "unreachable") return Output.safeParse(output).data?.option;
       await pause(AGAIN_MS);
     }
@@ -103,14 +113,42 @@ export class RelayReports implements QuestionReports {
   }
 }
 
-/** Returns a value of the agent with its texts and lists cut, so that the relay takes it. */
-export function bounded(value: unknown, depth: number = acpLimits.depth): JsonValue {
-  if (typeof value === "string") return value.slice(0, acpLimits.text);
+/** Returns a tool call as it is reported: whole, or marked as cut where it is too long for that. */
+export function reported(toolCall: unknown): { readonly toolCall: JsonValue; readonly cut?: true } {
+  let isWhole = true;
+  const whole = bounded(toolCall, acpWhole, () => {
+    isWhole = false;
+  });
+  if (isWhole && Buffer.byteLength(JSON.stringify(whole)) <= acpWhole.bytes) return { toolCall: whole };
+  return { toolCall: bounded(toolCall), cut: true };
+}
+
+type Limits = Readonly<Record<keyof typeof acpLimits, number>>;
+
+/**
+ * Returns a value of the agent with its texts and lists cut, so that the relay takes it.
+ *
+ * @param lost called for what is cut
+ */
+export function bounded(value: unknown, limits: Limits = acpLimits, lost: () => void = () => undefined): JsonValue {
+  const { text, entries: most, id, depth } = limits;
+  const fitting = <Part extends { readonly length: number }>(part: Part, limit: number, cut: () => Part): Part => {
+    if (part.length <= limit) return part;
+    lost();
+    return cut();
+  };
+  if (typeof value === "string") return fitting(value, text, () => value.slice(0, text));
   if (typeof value === "number" || typeof value === "boolean") return value;
-  if (typeof value !== "object" || value === null || depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, acpLimits.entries).map((one) => bounded(one, depth - 1));
-  const entries = Object.entries(value).slice(0, acpLimits.entries);
-  return Object.fromEntries(entries.map(([name, one]) => [name.slice(0, acpLimits.id), bounded(one, depth - 1)]));
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === 0) {
+    lost();
+    return null;
+  }
+  const below = (one: unknown) => bounded(one, { ...limits, depth: depth - 1 }, lost);
+  if (Array.isArray(value)) return fitting(value, most, () => value.slice(0, most)).map(below);
+  const all = Object.entries(value);
+  const entries = fitting(all, most, () => all.slice(0, most));
+  return Object.fromEntries(entries.map(([name, one]) => [fitting(name, id, () => name.slice(0, id)), below(one)]));
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hookAgents } from "../protocol/agent-hooks.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { JsonValue } from "../protocol/json-value.ts";
-import { Question, questionLimits } from "../protocol/questions.ts";
+import { Question, QuestionDigest, questionLimits } from "../protocol/questions.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -43,6 +43,9 @@ export const questionOperations = {
         .boolean()
         .default(false)
         .describe("you have looked at the screen, from which the question was read"),
+      digest: QuestionDigest.optional().describe(
+        "digest of the question as you were shown it; refused with `question_changed` where it asks something else. Without it, the answer is for what the question asks when it arrives",
+      ),
       wait: z.number().min(0).max(60).default(5).describe("seconds to wait for proof that the agent took the answer"),
     }),
     result: Question,

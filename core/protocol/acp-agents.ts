@@ -45,8 +45,10 @@ export function acpAgentType(kind: string | undefined): AcpAgentType {
   return kind !== undefined && isAcpKind(kind) ? `${kind}-acp` : "acp";
 }
 
-/** Lengths in UTF-16 code units: longer texts of a tool call are cut before they are reported. */
+/** Lengths in UTF-16 code units: longer texts of an agent are cut. */
 export const acpLimits = { text: 20_000, entries: 100, id: 200, depth: 8 } as const;
+/** Up to these a tool call is reported whole, so that all of it can be shown; `bytes` is its length as JSON. */
+export const acpWhole = { text: 500_000, entries: 10_000, id: 10_000, depth: 32, bytes: 700_000 } as const;
 
 const Id = z.string().min(1).max(acpLimits.id);
 
@@ -62,6 +64,8 @@ export const AcpReport = z.discriminatedUnion("type", [
     cwd: z.string(),
     /** As the agent gave them (https://agentclientprotocol.com/protocol/tool-calls). */
     toolCall: JsonValue,
+    /** The tool call is too long to be reported whole. */
+    cut: z.boolean().optional(),
     options: JsonValue,
   }),
   /** An answer was given to the agent; `decision`, an option's id, once the agent has reacted to it. */

@@ -11,6 +11,8 @@ export interface HookQuestion
   readonly thread: string;
   /** Identifies the tool call, so that its result can be recognized. */
   readonly call: string;
+  /** Names the whole event as the agent gave it, by its digest: what an answer lets happen. */
+  readonly event: string;
   /** What the tool call does, where that is known for certain; policies answer no other question. */
   readonly action?: ToolAction | undefined;
   /** False where the agent takes no answer from a hook; the question is then answered in its terminal. */

@@ -75,6 +75,10 @@ export const errorTable = {
     409,
     "The question was answered, withdrawn or expired before; the message says by whom and with what answer.",
   ],
+  question_changed: [
+    409,
+    "The answer was given to something else than what the question asks now. Read the question again, and answer that.",
+  ],
   question_not_answerable: [
     409,
     "An answer cannot reach the agent through Patchbay now; the message says why. Answer in its terminal.",

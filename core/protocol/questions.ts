@@ -16,9 +16,10 @@ export type QuestionSource = z.infer<typeof QuestionSource>;
 /** Lengths in UTF-16 code units; longer texts are cut. */
 export const questionLimits = {
   title: 200,
-  text: 4000,
-  command: 8000,
-  diff: 16_000,
+  text: 32_000,
+  command: 16_000,
+  diff: 64_000,
+  input: 64_000,
   files: 50,
   path: 1000,
   options: 20,
@@ -27,6 +28,9 @@ export const questionLimits = {
   screen: 8000,
 } as const;
 
+/** Names what a caller was shown, in an answer. */
+export const QuestionDigest = z.string().min(1).max(100);
+
 export const QuestionOption = z.object({
   id: z.string().min(1).max(64).describe("the value for `answerQuestion`"),
   label: z.string(),
@@ -34,11 +38,12 @@ export const QuestionOption = z.object({
 });
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
-/** What the agent wants to do, as far as it told. */
+/** What the agent wants to do: all that it told, in parts. A part that is cut ends with a line that says how much is left. */
 export const QuestionDetail = z.object({
   command: z.string().optional(),
   diff: z.string().optional(),
   files: z.array(z.string()).optional(),
+  input: z.string().optional().describe("what no other part shows of the tool's input, as JSON"),
   screen: z
     .string()
     .optional()
@@ -108,6 +113,13 @@ export const Question = z
     receipt: QuestionReceipt.nullable().describe("proof that the agent took an answer given through Patchbay"),
     source: QuestionSource,
     confidence: z.enum(["high", "medium", "low"]),
+    digest: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        "names all that the question shows and that its answer lets happen: an answer that carries it counts for nothing else; null from a relay that gives none",
+      ),
     rule: z
       .string()
       .nullable()
@@ -115,6 +127,33 @@ export const Question = z
   })
   .meta({ id: "Question" });
 export type Question = z.infer<typeof Question>;
+
+export type QuestionPart = "text" | keyof QuestionDetail;
+
+/**
+ * Returns all that a question shows beside its title, in the order in which it is read. Whoever answers sees each part
+ * whole, or how much of it is left out and how to open it.
+ */
+export function partsOf({ title, text, detail }: Pick<Question, "title" | "text" | "detail">): readonly {
+  readonly part: QuestionPart;
+  readonly text: string;
+}[] {
+  const { command, files, diff, input, screen } = detail;
+  const all: readonly { readonly part: QuestionPart; readonly text: string | undefined }[] = [
+    { part: "text", text: text === title ? undefined : text },
+    { part: "command", text: command },
+    { part: "files", text: files?.join("\n") },
+    { part: "diff", text: diff },
+    { part: "input", text: input },
+    { part: "screen", text: screen?.trimEnd() },
+  ];
+  return all.flatMap(({ part, text: shown }) => (shown === undefined || shown === "" ? [] : [{ part, text: shown }]));
+}
+
+/** Returns what an answer carries of the question that its caller was shown; nothing for a relay that gives no digests. */
+export function shownDigest({ digest }: Partial<Pick<Question, "digest">>): { readonly digest?: string } {
+  return digest === undefined || digest === null ? {} : { digest };
+}
 
 /** Whether an answer is typed into the dialog on the screen: the caller has to have looked at it. */
 export function isAnsweredOnScreen({ detail }: Pick<Question, "detail">): boolean {

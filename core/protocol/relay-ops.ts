@@ -5,7 +5,7 @@ import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { limits } from "./limits.ts";
 import { parseParams } from "./parse-params.ts";
-import { Question, questionLimits } from "./questions.ts";
+import { Question, QuestionDigest, questionLimits } from "./questions.ts";
 import { ChatMessage, PluginRecord, Timestamp } from "./records.ts";
 import { op } from "./relay-op.ts";
 import { MAX_INPUT_CHARACTERS, shellOps } from "./shell-ops.ts";
@@ -147,6 +147,7 @@ export const relayOps = {
       option: z.string().min(1).max(questionLimits.label).optional(),
       text: z.string().min(1).max(questionLimits.answer).optional(),
       confirmScreen: z.boolean().default(false),
+      digest: QuestionDigest.optional(),
     }),
     Question,
     "screen",

@@ -29,14 +29,14 @@ export default [
   ...mutantsOf("cli/acp/relay-reports.ts", [
     {
       guard: "values of an agent have a limited depth",
-      find: "value === null || depth === 0) return null;",
-      replace: "value === null) return null;",
+      find: "if (depth === 0) {",
+      replace: "if (depth < 0) {",
       tests: acp,
     },
     {
       guard: "texts of an agent have a limited length",
-      find: "return value.slice(0, acpLimits.text);",
-      replace: "return value;",
+      find: 'if (typeof value === "string") return fitting(value, text, () => value.slice(0, text));',
+      replace: 'if (typeof value === "string") return value;',
       tests: acp,
     },
   ]),

@@ -2,18 +2,10 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { AcpReport } from "../../../core/protocol/acp-agents.ts";
 import type { HookQuestion, HookReport } from "../../../core/protocol/agent-hooks.ts";
-import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import {
-  asSeen,
-  block,
-  canOffer,
-  commandLine,
-  line,
-  numberedOptions,
-  numberKey,
-  withCutNote,
-} from "./question-text.ts";
-import { assessRisk } from "./risk.ts";
+import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import { changedLines, nameOfEvent, otherEntries, showContent } from "./question-content.ts";
+import { asSeen, canOffer, commandLine, line, numberedOptions, numberKey } from "./question-text.ts";
+import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const text = z.string().optional().catch(undefined);
 const Diff = z.object({
@@ -22,21 +14,15 @@ const Diff = z.object({
   oldText: z.string().nullish(),
   newText: z.string(),
 });
+type Diff = z.infer<typeof Diff>;
 const Content = z.object({ type: z.literal("content"), content: z.object({ text: z.string() }) });
 
 /** A tool call, as far as it concerns questions. What an agent adds or leaves out does not matter. */
 const ToolCall = z.object({
   title: text,
   kind: text,
-  rawInput: z
-    .object({
-      command: z
-        .union([z.string(), z.array(z.string())])
-        .optional()
-        .catch(undefined),
-      description: text,
-    })
-    .catch({}),
+  /** What the tool is given, in the agent's own form. */
+  rawInput: z.unknown().optional(),
   content: z.array(z.unknown()).nullish().catch([]),
   locations: z.array(z.unknown()).nullish().catch([]),
 });
@@ -73,28 +59,59 @@ export function readAcpHook(given: unknown): HookReport | undefined {
   }
 }
 
+/** Inputs that a question has a part of its own for. */
+const Input = z.object({
+  command: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  description: text,
+});
+type Input = z.infer<typeof Input>;
+
+/** Returns what a tool is given beside what a question shows of it: a change is shown as a diff, which names its file. */
+function inputOf({ rawInput, content }: ToolCall, { command, description }: Input, diffs: readonly Diff[]) {
+  const blocks = (content ?? []).filter((one) => !Diff.safeParse(one).success && !Content.safeParse(one).success);
+  const given = {
+    ...(z.record(z.string(), z.unknown()).safeParse(rawInput ?? {}).data ?? { input: rawInput }),
+    ...(blocks.length > 0 && { blocks }),
+  };
+  const shown = new Set(diffs.flatMap(({ path, oldText, newText }) => [path, oldText, newText]));
+  const others = Object.entries(otherEntries(given, { command, description }));
+  return Object.fromEntries(others.filter(([, value]) => typeof value !== "string" || !shown.has(value)));
+}
+
 /** An agent session has one thread: the protocol knows no sub-agents. */
 const THREAD = "";
 
-function permissionOf({ session, call, cwd, toolCall, options: given }: PermissionReport): HookQuestion {
-  const tool = ToolCall.safeParse(toolCall).data ?? NOTHING;
-  const offered = offeredOptions(given);
-  const { title = "", rawInput } = tool;
-  const command = commandOf(tool);
+function permissionOf(report: PermissionReport): HookQuestion {
+  const { session, call, cwd, toolCall, cut = false, options: given } = report;
+  const tool = ToolCall.safeParse(toolCall).data ?? { rawInput: toolCall };
+  const known = Input.safeParse(tool.rawInput).data ?? {};
+  const { title = "" } = tool;
+  const command = Array.isArray(known.command) ? commandLine(known.command) : known.command;
   const diffs = (tool.content ?? []).flatMap((one) => Diff.safeParse(one).data ?? []);
   const files = filesOf(tool, diffs);
+  const name = line(title || command || "The agent asks for permission", questionLimits.title);
+  const input = inputOf(tool, known, diffs);
+  const told = [name === title ? "" : title, known.description, contentText(tool), cut ? CUT : ""];
+  const shown = showContent({ text: told.filter(Boolean).join("\n"), command, files, diff: diffOf(diffs), input });
+  const offered = shown.isWhole && !cut ? offeredOptions(given) : NOTHING_OFFERED;
+  const isKnown = !cut && Object.keys(input).every((entry) => KNOWN_INPUTS.has(entry));
+  const risk = riskOf(tool, { command, files, cwd });
   return {
     agentSessionId: session,
     thread: THREAD,
     call,
+    event: nameOfEvent(report),
     kind: offered.isChoice ? "choice" : "permission",
-    title: line(title || command || "The agent asks for permission", questionLimits.title),
-    text: block(rawInput.description ?? contentText(tool), "text"),
-    detail: detailOf(command, files, diffs),
+    title: name,
+    text: shown.text,
+    detail: shown.detail,
     options: offered.options.map(({ option }) => option),
     acceptsText: false,
     action: tool.kind === "fetch" ? { does: "fetch" } : undefined,
-    risk: withCutNote(riskOf(tool, { command, files, cwd }), command),
+    risk: shown.risk(isKnown ? risk : joinRisks(risk, UNKNOWN_ACTION)),
     takesReply: offered.options.length > 0,
     tellsAnswers: true,
     reply({ option }) {
@@ -106,12 +123,21 @@ function permissionOf({ session, call, cwd, toolCall, options: given }: Permissi
   };
 }
 
-const NOTHING: ToolCall = { rawInput: {} };
+const CUT = "Its input is too long to be passed on: read it in the terminal.";
+
+/** Names of inputs that the tools of agents have, and that do nothing beside what their question says. */
+const KNOWN_INPUTS: ReadonlySet<string> = new Set([
+  ...["file_path", "filePath", "path", "absolute_path", "abs_path", "dir_path", "notebook_path", "cell_id"],
+  ...["content", "old_string", "new_string", "oldString", "newString", "new_source", "replace_all", "replaceAll"],
+  ...["offset", "limit", "pattern", "glob", "query", "url", "prompt", "timeout", "cwd", "workdir", "directory"],
+]);
 
 interface Offered {
   readonly isChoice: boolean;
   readonly options: readonly { readonly option: QuestionOption; readonly given: PermissionOption }[];
 }
+
+const NOTHING_OFFERED: Offered = { isChoice: false, options: [] };
 
 /**
  * The agent's options: its one way to allow once is "yes", its one way to refuse once is "no". With several of them it asks
@@ -121,7 +147,7 @@ interface Offered {
 function offeredOptions(given: unknown): Offered {
   const known = z.array(PermissionOption).min(1).safeParse(given).data ?? [];
   const isClear = new Set(known.map(({ optionId }) => optionId)).size === known.length;
-  if (!isClear || !canOffer(known.map(({ name }) => name))) return { isChoice: false, options: [] };
+  if (!isClear || !canOffer(known.map(({ name }) => name))) return NOTHING_OFFERED;
   const isChoice = ["allow_once", "reject_once"].some((kind) => known.filter((one) => one.kind === kind).length > 1);
   const numbered = numberedOptions(known.map(({ name }) => name));
   let others = 0;
@@ -145,11 +171,7 @@ function offeredOptions(given: unknown): Offered {
   return isMisnamed && !isChoice ? { isChoice, options: [] } : { isChoice, options };
 }
 
-function commandOf({ rawInput: { command } }: ToolCall): string | undefined {
-  return Array.isArray(command) ? commandLine(command) : command;
-}
-
-function filesOf({ kind, locations }: ToolCall, diffs: readonly z.infer<typeof Diff>[]): string[] {
+function filesOf({ kind, locations }: ToolCall, diffs: readonly Diff[]): string[] {
   const changes = kind === "edit" || kind === "delete" || kind === "move";
   const places = (changes ? (locations ?? []) : []).flatMap(
     (one) => z.object({ path: z.string() }).safeParse(one).data?.path ?? [],
@@ -157,24 +179,13 @@ function filesOf({ kind, locations }: ToolCall, diffs: readonly z.infer<typeof D
   return [...new Set([...diffs.map(({ path }) => path), ...places])];
 }
 
-function detailOf(
-  command: string | undefined,
-  files: readonly string[],
-  diffs: readonly z.infer<typeof Diff>[],
-): QuestionDetail {
-  const marked = (sign: string, lines: string) => lines.split("\n").map((each) => `${sign}${each}`);
-  const diff = diffs.flatMap(({ path, oldText, newText }) => [
-    ...(diffs.length > 1 ? [path] : []),
-    ...(oldText ? marked("-", oldText) : []),
-    ...marked("+", newText),
-  ]);
-  return {
-    ...(command === undefined ? {} : { command: block(command, "command") }),
-    ...(files.length > 0 && {
-      files: files.slice(0, questionLimits.files).map((path) => line(path, questionLimits.path)),
-    }),
-    ...(diffs.length > 0 && { diff: block(diff.join("\n"), "diff") }),
-  };
+function diffOf(diffs: readonly Diff[]): string | undefined {
+  if (diffs.length === 0) return undefined;
+  const changes = diffs.map(({ path, oldText, newText }) => {
+    const lines = changedLines(oldText ?? "", newText);
+    return diffs.length > 1 ? `${path}\n${lines}` : lines;
+  });
+  return changes.join("\n");
 }
 
 function contentText({ content }: ToolCall): string {
@@ -206,8 +217,6 @@ function riskOf(
     case "execute":
       return assessRisk({ command: command ?? title ?? "", files, cwd: folder });
     default:
-      return command === undefined
-        ? { level: "high", reasons: ["what it does is not known"] }
-        : assessRisk({ command, files, cwd: folder });
+      return command === undefined ? UNKNOWN_ACTION : assessRisk({ command, files, cwd: folder });
   }
 }

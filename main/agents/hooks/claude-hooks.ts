@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport, LimitsReport } from "../../../core/protocol/agent-hooks.ts";
-import { JsonValue } from "../../../core/protocol/json-value.ts";
-import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import { claudeAction } from "./claude-actions.ts";
-import { block, canOffer, describeChoice, line, numberedOptions, numberKey, withCutNote } from "./question-text.ts";
-import { assessRisk } from "./risk.ts";
+import type { JsonValue } from "../../../core/protocol/json-value.ts";
+import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { claudeCall, ToolInput } from "./claude-actions.ts";
+import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
+import { canOffer, describeChoice, fitsLabel, line, numberedOptions, numberKey } from "./question-text.ts";
+import { joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 /** The last second that a date can hold. */
 const MOST_SECONDS = 8.64e12;
-
-const ToolInput = z.record(z.string(), JsonValue);
-type ToolInput = z.infer<typeof ToolInput>;
 
 /** Claude Code's hook input (https://code.claude.com/docs/en/hooks), as far as it concerns questions. */
 const Event = z.object({
@@ -58,7 +56,7 @@ export function readClaudeHook(given: unknown): HookReport | LimitsReport | unde
   const { session_id: agentSessionId, agent_id: thread = "" } = event;
   switch (event.hook_event_name) {
     case "PermissionRequest":
-      return { kind: "asks", question: questionOf(event) };
+      return { kind: "asks", question: { ...questionOf(event), event: nameOfEvent(given) } };
     case "PostToolUse":
     case "PostToolUseFailure":
       return { kind: "ran", agentSessionId, call: callOf(event) };
@@ -87,14 +85,14 @@ function limitsOf({ session_id: agentSessionId, context_window: context, rate_li
   return { kind: "limits", agentSessionId, contextSize, windows: hasAnswered ? windows : undefined };
 }
 
-function questionOf(event: Event): HookQuestion {
+function questionOf(event: Event): Omit<HookQuestion, "event"> {
   const common = { agentSessionId: event.session_id, thread: event.agent_id ?? "", call: callOf(event) };
   if (event.tool_name === "AskUserQuestion") return { ...common, ...choiceOf(event) };
   if (event.tool_name === "ExitPlanMode") return { ...common, ...planOf(event) };
   return { ...common, ...permissionOf(event) };
 }
 
-type HookQuestionBody = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+type HookQuestionBody = Omit<HookQuestion, "agentSessionId" | "thread" | "call" | "event">;
 
 function permissionOf({
   tool_name: tool,
@@ -102,35 +100,31 @@ function permissionOf({
   permission_suggestions: suggestions,
   cwd,
 }: Event): HookQuestionBody {
-  const command = textIn(input, "command");
-  const files = [textIn(input, "file_path") ?? textIn(input, "notebook_path")].filter((path) => path !== undefined);
-  const subject = command ?? files[0] ?? textIn(input, "url") ?? textIn(input, "pattern");
+  const { subject, content, risk, action } = claudeCall(tool, input, cwd);
+  const shown = showContent(content);
   const offered = suggestions.flatMap((suggestion) => {
     const label = suggestionLabel(suggestion);
-    return label === undefined ? [] : [{ label, suggestion }];
+    return label === undefined || !fitsLabel(label) ? [] : [{ label, suggestion }];
   });
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
     ...offered.map(({ label }, place) => ({
       id: `always-${place + 1}`,
-      label: `Yes, and ${label}`,
+      label,
       key: numberKey(place),
     })),
     { id: "no", label: "No", key: "n" },
   ];
-  const simple = canOffer(options.map(({ label }) => label));
+  const simple = shown.isWhole && canOffer(options.map(({ label }) => label));
   return {
     kind: "permission",
     title: line(`${tool}${subject === undefined ? "" : `: ${subject}`}`, questionLimits.title),
-    text: block(textIn(input, "description") ?? (subject === undefined ? JSON.stringify(input) : ""), "text"),
-    detail: detailOf(input, command, files),
+    text: shown.text,
+    detail: shown.detail,
     options: simple ? options : [],
     acceptsText: simple,
-    action: claudeAction(tool, input, cwd),
-    risk: withCutNote(
-      assessRisk({ command, files: writes(tool) ? files : [], usesNetwork: /^Web/.test(tool), cwd }),
-      command,
-    ),
+    action,
+    risk: shown.risk(risk),
     takesReply: simple,
     reply({ option, text }, by) {
       if (option === "yes") return allowed({});
@@ -142,18 +136,24 @@ function permissionOf({
 }
 
 function planOf({ tool_input: input }: Event): HookQuestionBody {
+  const plan = textIn(input, "plan");
+  const other = otherEntries(input, { plan, planFilePath: textIn(input, "planFilePath") });
+  const shown = showContent({ text: plan, input: other });
+  const risk: QuestionRisk = { level: "medium", reasons: ["begins to change files"] };
   return {
     kind: "plan",
     title: "Approve the plan?",
-    text: block(textIn(input, "plan") ?? "", "text"),
-    detail: {},
-    options: [
-      { id: "yes", label: "Yes, carry it out", key: "y" },
-      { id: "no", label: "No, keep planning", key: "n" },
-    ],
-    acceptsText: true,
-    risk: { level: "medium", reasons: ["begins to change files"] },
-    takesReply: true,
+    text: shown.text,
+    detail: shown.detail,
+    options: shown.isWhole
+      ? [
+          { id: "yes", label: "Yes, carry it out", key: "y" },
+          { id: "no", label: "No, keep planning", key: "n" },
+        ]
+      : [],
+    acceptsText: shown.isWhole,
+    risk: shown.risk(Object.keys(other).length === 0 ? risk : joinRisks(risk, UNKNOWN_ACTION)),
+    takesReply: shown.isWhole,
     reply: ({ option, text }, by) =>
       option === "yes" ? allowed({ updatedInput: input }) : denied(text ?? `The user wants to keep planning (${by}).`),
   };
@@ -164,16 +164,17 @@ function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
   const [first, ...others] = questions;
   const given = first?.options.map(({ label }) => label) ?? [];
-  const simple = first !== undefined && others.length === 0 && !first.multiSelect && canOffer(given);
+  const shown = showContent({ text: questions.map(describeChoice).join("\n\n") });
+  const simple = first !== undefined && others.length === 0 && !first.multiSelect && shown.isWhole && canOffer(given);
   const labels = simple ? given : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "The agent asks a question", questionLimits.title),
-    text: block(questions.map(describeChoice).join("\n\n"), "text"),
-    detail: {},
+    text: shown.text,
+    detail: shown.detail,
     options: numberedOptions(labels),
     acceptsText: simple,
-    risk: { level: "low", reasons: [] },
+    risk: shown.risk({ level: "low", reasons: [] }),
     takesReply: simple,
     reply({ option, text }) {
       const answer = text ?? labels[Number(option) - 1] ?? "";
@@ -206,26 +207,6 @@ function callOf({ tool_name: tool, tool_input: input, agent_id: thread = "" }: E
     .slice(0, 32);
 }
 
-function detailOf(input: ToolInput, command: string | undefined, files: readonly string[]): QuestionDetail {
-  const diff = diffOf(input);
-  return {
-    ...(command === undefined ? {} : { command: block(command, "command") }),
-    ...(files.length === 0 ? {} : { files: files.map((path) => line(path, questionLimits.path)) }),
-    ...(diff === undefined ? {} : { diff: block(diff, "diff") }),
-  };
-}
-
-function diffOf(input: ToolInput): string | undefined {
-  const [before, after] = [textIn(input, "old_string"), textIn(input, "new_string") ?? textIn(input, "content")];
-  if (after === undefined) return undefined;
-  const marked = (sign: string, text: string | undefined) => text?.split("\n").map((each) => `${sign}${each}`) ?? [];
-  return [...marked("-", before), ...marked("+", after)].join("\n");
-}
-
-function writes(tool: string): boolean {
-  return /^(Write|Edit|MultiEdit|NotebookEdit)$/.test(tool);
-}
-
 const Rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })).min(1);
 const places: Readonly<Record<string, string>> = {
   session: "in this agent session",
@@ -234,19 +215,24 @@ const places: Readonly<Record<string, string>> = {
   userSettings: "in all your projects",
 };
 
-/** Says what a suggested permission would change; undefined for one that cannot be described. */
-function suggestionLabel({ type, rules, behavior, destination, directories, mode }: ToolInput): string | undefined {
+/** Returns the label of a suggested permission, which says all that it would change; undefined for one that cannot be described. */
+function suggestionLabel(suggestion: ToolInput): string | undefined {
+  const change = suggestedChange(suggestion);
+  return change === undefined ? undefined : line(`Yes, and ${change}`, questionLimits.label + 1);
+}
+
+function suggestedChange({ type, rules, behavior, destination, directories, mode }: ToolInput): string | undefined {
   const place = typeof destination === "string" ? places[destination] : undefined;
   if (place === undefined) return undefined;
   if (type === "setMode" && (mode === "acceptEdits" || mode === "plan"))
     return `switch to ${mode === "plan" ? "planning" : "accepting all edits"} ${place}`;
   if (type === "addDirectories") {
     const folders = z.array(z.string()).min(1).safeParse(directories).data;
-    return folders && line(`allow the folder ${folders.join(", ")} ${place}`, questionLimits.label);
+    return folders && `allow the folder ${folders.join(", ")} ${place}`;
   }
   const known = type === "addRules" && behavior === "allow" ? Rules.safeParse(rules).data : undefined;
   const names = known?.map(({ toolName, ruleContent }) => `${toolName}${ruleContent ? `(${ruleContent})` : ""}`);
-  return names && line(`always allow ${names.join(", ")} ${place}`, questionLimits.label);
+  return names && `always allow ${names.join(", ")} ${place}`;
 }
 
 function textIn(input: ToolInput, name: string): string | undefined {

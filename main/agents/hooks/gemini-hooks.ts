@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { HookQuestion, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
-import { type QuestionDetail, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, line, withCutNote } from "./question-text.ts";
-import { assessRisk } from "./risk.ts";
+import { questionLimits } from "../../../core/protocol/questions.ts";
+import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
+import { line } from "./question-text.ts";
+import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const text = z.string().optional().catch(undefined);
 
@@ -14,34 +15,31 @@ const Event = z.object({
   session_id: z.string().max(200),
   cwd: z.string().catch(""),
   notification_type: text,
-  details: z
-    .object({
-      type: z.string(),
-      title: z.string().catch(""),
-      command: text,
-      filePath: text,
-      fileDiff: text,
-      toolName: text,
-      serverName: text,
-      prompt: text,
-      urls: z.array(z.string()).optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
+  details: z.record(z.string(), JsonValue).optional().catch(undefined),
   tool_input: z.record(z.string(), JsonValue).catch({}),
 });
 type Event = z.infer<typeof Event>;
-type Details = NonNullable<Event["details"]>;
+
+const Details = z.object({
+  type: z.string(),
+  title: text,
+  command: text,
+  filePath: text,
+  fileDiff: text,
+  toolName: text,
+  serverName: text,
+  prompt: text,
+  urls: z.array(z.string()).optional().catch(undefined),
+});
 
 /** Reads an event of Gemini CLI's hooks. */
 export function readGeminiHook(given: unknown): HookReport | undefined {
   const { data: event } = Event.safeParse(given);
   if (event === undefined) return undefined;
-  const { session_id: agentSessionId, details, tool_input: input } = event;
+  const { session_id: agentSessionId, tool_input: input } = event;
   switch (event.hook_event_name) {
     case "Notification":
-      if (event.notification_type !== "ToolPermission" || details === undefined) return undefined;
-      return { kind: "asks", question: questionOf(agentSessionId, details, event.cwd) };
+      return event.notification_type === "ToolPermission" ? asks(event, given) : undefined;
     case "AfterTool":
       return ranReport(agentSessionId, callOf(input.command ?? input.file_path));
     case "BeforeAgent":
@@ -60,45 +58,53 @@ function ranReport(agentSessionId: string, call: string): HookReport | undefined
 }
 
 /** Gemini CLI takes no answer from a hook: the options are those of its dialog, and an answer is typed there. */
-function questionOf(agentSessionId: string, details: Details, cwd: string): HookQuestion {
-  const { type, title, command, filePath, prompt, urls = [], serverName, toolName } = details;
-  const subject = command ?? filePath ?? urls[0] ?? (toolName && `${serverName ?? ""} ${toolName}`.trim());
-  const known = type === "exec" || type === "edit" || type === "info";
-  const risk = assessRisk({
+function asks({ session_id: agentSessionId, cwd, details = {} }: Event, given: unknown): HookReport | undefined {
+  const { data } = Details.safeParse(details);
+  if (data === undefined) return undefined;
+  const { type, title, command, filePath, fileDiff, prompt, urls, serverName, toolName } = data;
+  const subject = command ?? filePath ?? urls?.[0] ?? (toolName && `${serverName ?? ""} ${toolName}`.trim());
+  const files = filePath === undefined ? [] : [filePath];
+  const kind = kinds.get(type);
+  const input = otherEntries(details, { type, title, command, filePath, fileDiff, prompt, urls, ...kind?.repeats });
+  const shown = showContent({
+    text: [title, prompt, ...(urls ?? [])].filter(Boolean).join("\n"),
     command,
-    files: filePath === undefined ? [] : [filePath],
-    usesNetwork: urls.length > 0,
-    cwd,
+    files,
+    diff: fileDiff,
+    input,
   });
-  return {
+  const risk = assessRisk({ command, files, usesNetwork: urls !== undefined && urls.length > 0, cwd });
+  const isKnown = kind !== undefined && Object.keys(input).length === 0;
+  const question: HookQuestion = {
     agentSessionId,
     thread: "",
     call: callOf(command ?? filePath),
+    event: nameOfEvent(given),
     kind: type === "ask_user" ? "choice" : type === "exit_plan_mode" ? "plan" : "permission",
     title: line(
-      subject === undefined ? title || "Gemini CLI asks" : `${VERBS[type] ?? "Use"}: ${subject}`,
+      subject === undefined ? title || "Gemini CLI asks" : `${kind?.verb ?? "Use"}: ${subject}`,
       questionLimits.title,
     ),
-    text: block([title, prompt ?? "", urls.join("\n")].filter(Boolean).join("\n"), "text"),
-    detail: detailOf(details),
+    text: shown.text,
+    detail: shown.detail,
     options: [],
     acceptsText: false,
-    risk: known ? withCutNote(risk, command) : { level: "high", reasons: ["what it does is not known"] },
+    risk: shown.risk(isKnown ? risk : joinRisks(risk, UNKNOWN_ACTION)),
     takesReply: false,
     onScreen: true,
     reply: () => ({ output: {}, allows: false }),
   };
+  return { kind: "asks", question };
 }
 
-const VERBS: Readonly<Record<string, string>> = { exec: "Run", edit: "Edit", info: "Fetch" };
-
-function detailOf({ command, filePath, fileDiff }: Details): QuestionDetail {
-  return {
-    ...(command === undefined ? {} : { command: block(command, "command") }),
-    ...(filePath === undefined ? {} : { files: [line(filePath, questionLimits.path)] }),
-    ...(fileDiff === undefined ? {} : { diff: block(fileDiff, "diff") }),
-  };
-}
+/** The requests of which everything is known. `repeats`: what they tell again in other words. */
+const kinds: ReadonlyMap<string, { readonly verb: string; readonly repeats: Readonly<Record<string, true>> }> = new Map(
+  [
+    ["exec", { verb: "Run", repeats: { rootCommand: true, rootCommands: true } }],
+    ["edit", { verb: "Edit", repeats: { fileName: true, originalContent: true, newContent: true, isModifying: true } }],
+    ["info", { verb: "Fetch", repeats: {} }],
+  ],
+);
 
 /** Identifies a tool call by what the question and the tool's input have in common; empty where that is nothing. */
 function callOf(subject: JsonValue | undefined): string {

@@ -24,7 +24,9 @@ if [ "$mode" = ask ] && [ "$agent" = claude ]; then
   [ "$CLAUDE_CODE_ENTRYPOINT" = cli ] && [ "$CLAUDE_CODE_SESSION_ATTENDED" != 0 ] || exit 0
 fi
 [ "$mode" = status ] || event=$(cat)
-key=$$-$(date +%s)
+# Other programs cannot guess it. Without a random key nothing is reported.
+key=$(od -An -N16 -tx1 /dev/urandom | tr -dc 0-9a-f)
+[ -n "$key" ] || exit 0
 limit=5
 [ "$mode" != ask ] || limit=86400
 

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
-import { type QuestionDetail, type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
-import { block, canOffer, describeChoice, line, numberedOptions, withCutNote } from "./question-text.ts";
-import { assessRisk } from "./risk.ts";
+import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
+import { canOffer, describeChoice, fitsLabel, line, numberedOptions } from "./question-text.ts";
+import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const Id = z.string().min(1).max(200);
 const text = z.string().optional().catch(undefined);
@@ -15,6 +16,8 @@ const Event = z.object({
   /** The session that the user talks to; `sessionID` may be a sub-agent's. */
   root: Id,
   cwd: z.string().catch(""),
+  /** The plugin has left out a part, because the whole is too long to be passed on. */
+  cut: z.boolean().catch(false),
 });
 type Event = z.infer<typeof Event>;
 
@@ -24,11 +27,19 @@ const Permission = z.object({
   permission: z.string().max(200),
   patterns: z.array(z.string()).catch([]),
   always: z.array(z.string()).catch([]),
-  metadata: z
-    .object({ command: text, filepath: text, diff: text, url: text, query: text, description: text })
-    .catch({}),
+  metadata: z.record(z.string(), z.unknown()).catch({}),
 });
 type Permission = z.infer<typeof Permission>;
+
+/** What opencode's own tools tell of a call. */
+const Metadata = z.object({
+  command: text,
+  filepath: text,
+  diff: text,
+  url: text,
+  query: text,
+  description: text,
+});
 
 const Choices = z.object({
   id: Id,
@@ -48,7 +59,7 @@ const Choices = z.object({
 const Settled = z.object({ requestID: Id, reply: text, answers: z.array(z.array(z.string())).optional() });
 const OfSession = z.object({ sessionID: Id });
 
-type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call" | "event">;
 
 /** Reads an event of opencode. */
 export function readOpencodeHook(given: unknown): HookReport | undefined {
@@ -80,41 +91,45 @@ export function readOpencodeHook(given: unknown): HookReport | undefined {
 }
 
 function asks<Request extends { readonly id: string; readonly sessionID: string }>(
-  { root, cwd }: Event,
+  event: Event,
   asked: Request | undefined,
-  bodyOf: (asked: Request, cwd: string) => Body,
+  bodyOf: (asked: Request, event: Event) => Body,
 ): HookReport | undefined {
   if (asked === undefined) return undefined;
-  const origin = { agentSessionId: root, thread: asked.sessionID, call: asked.id };
-  return { kind: "asks", question: { ...origin, ...bodyOf(asked, cwd) } };
+  const origin = { agentSessionId: event.root, thread: asked.sessionID, call: asked.id, event: nameOfEvent(event) };
+  return { kind: "asks", question: { ...origin, ...bodyOf(asked, event) } };
 }
 
 const REJECT = "reject";
 
-function permissionOf({ permission, patterns, always, metadata }: Permission, cwd: string): Body {
-  const { command, filepath, url, query, description } = metadata;
+function permissionOf({ permission, patterns, always, metadata }: Permission, { cwd, cut }: Event): Body {
+  const { command, filepath, diff, url, query, description } = Metadata.parse(metadata);
   const files = filepath === undefined ? [] : [resolve(cwd || "/", filepath)];
   const subject = command ?? filepath ?? url ?? query ?? patterns[0];
-  const persistent: QuestionOption[] =
-    always.length === 0
-      ? []
-      : [
-          {
-            id: "always",
-            label: line(`Yes, and do not ask again for ${always.join(", ")}`, questionLimits.label),
-            key: "a",
-          },
-        ];
+  const told = [description, command === undefined ? patterns.join("\n") : "", cut ? CUT : ""];
+  // `filediff` has the whole file before and after what `diff` changes.
+  const input = otherEntries(metadata, { command, filepath, diff, description, filediff: diff });
+  const shown = showContent({ text: told.filter(Boolean).join("\n"), command, files, diff, input });
+  const lasting = `Yes, and do not ask again for ${always.join(", ")}`;
+  const options: QuestionOption[] = [
+    { id: "yes", label: "Yes, this once", key: "y" },
+    ...(always.length > 0 && fitsLabel(lasting)
+      ? [{ id: "always", label: line(lasting, questionLimits.label), key: "a" }]
+      : []),
+    { id: "no", label: "No", key: "n" },
+  ];
+  const simple = shown.isWhole && !cut;
+  const risk = shown.risk(riskOf({ permission, command, files, cwd }));
   return {
     kind: "permission",
     title: line(subject === undefined ? permission : `${permission}: ${subject}`, questionLimits.title),
-    text: block(description ?? (command === undefined ? patterns.join("\n") : ""), "text"),
-    detail: detailOf(metadata, files),
-    options: [{ id: "yes", label: "Yes, this once", key: "y" }, ...persistent, { id: "no", label: "No", key: "n" }],
-    acceptsText: true,
+    text: shown.text,
+    detail: shown.detail,
+    options: simple ? options : [],
+    acceptsText: simple,
     action: actionOf(permission, command),
-    risk: riskOf({ permission, command, files, cwd }),
-    takesReply: true,
+    risk: cut ? joinRisks(risk, UNKNOWN_ACTION) : risk,
+    takesReply: simple,
     tellsAnswers: true,
     reply({ option, text: why }) {
       if (option === "yes") return permitted("once");
@@ -124,6 +139,8 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, cw
   };
 }
 
+const CUT = "Its input is too long to be passed on: read it in the terminal.";
+
 function permitted(reply: "once" | "always"): HookReply {
   return { output: { reply }, allows: true, decision: reply };
 }
@@ -132,16 +149,17 @@ function permitted(reply: "once" | "always"): HookReply {
 function choiceOf({ questions }: z.infer<typeof Choices>): Body {
   const [first, ...others] = questions;
   const given = first?.options.map(({ label }) => label) ?? [];
-  const simple = first !== undefined && others.length === 0 && !first.multiple && canOffer(given);
+  const shown = showContent({ text: questions.map(describeChoice).join("\n\n") });
+  const simple = first !== undefined && others.length === 0 && !first.multiple && shown.isWhole && canOffer(given);
   const labels = simple ? given : [];
   return {
     kind: "choice",
     title: line(first?.question ?? "opencode asks a question", questionLimits.title),
-    text: block(questions.map(describeChoice).join("\n\n"), "text"),
-    detail: {},
+    text: shown.text,
+    detail: shown.detail,
     options: numberedOptions(labels),
     acceptsText: simple && first.custom,
-    risk: { level: "low", reasons: [] },
+    risk: shown.risk({ level: "low", reasons: [] }),
     takesReply: simple,
     tellsAnswers: true,
     reply({ option, text: own }) {
@@ -153,14 +171,6 @@ function choiceOf({ questions }: z.infer<typeof Choices>): Body {
 
 function decisionOf(answers: readonly (readonly string[])[]): string {
   return JSON.stringify(answers);
-}
-
-function detailOf({ command, diff }: Permission["metadata"], files: readonly string[]): QuestionDetail {
-  return {
-    ...(command === undefined ? {} : { command: block(command, "command") }),
-    ...(files.length === 0 ? {} : { files: files.map((path) => line(path, questionLimits.path)) }),
-    ...(diff === undefined ? {} : { diff: block(diff, "diff") }),
-  };
 }
 
 /** What is asked does not tell in which folder a command runs, nor what it would do in another folder. */
@@ -185,7 +195,7 @@ function riskOf({
 }): Body["risk"] {
   switch (permission) {
     case "bash":
-      return withCutNote(assessRisk({ command: command ?? "", cwd }), command);
+      return assessRisk({ command: command ?? "", cwd });
     case "edit":
       return assessRisk({ files, cwd });
     case "webfetch":
@@ -195,6 +205,6 @@ function riskOf({
     case "external_directory":
       return { level: "medium", reasons: ["outside the folder"] };
     default:
-      return READS.has(permission) ? assessRisk({ cwd }) : { level: "high", reasons: ["what it does is not known"] };
+      return READS.has(permission) ? assessRisk({ cwd }) : UNKNOWN_ACTION;
   }
 }

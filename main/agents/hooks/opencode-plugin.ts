@@ -16,6 +16,8 @@ const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), "agent-hook");
 const SETTLED_AT_ONCE_MS = 100;
 const AGAIN_MS = 500;
 const MOST_DIFF = 20000;
+// Of a request of the relay, with room for what is around it.
+const MOST_EVENT = 900000;
 const MOST_OUTPUT = 65536;
 const MOST_PARENTS = 10;
 
@@ -39,7 +41,7 @@ export function connect({ client, directory }) {
     if (entry.settled) return;
     entry.reported = true;
     entry.waits = true;
-    const output = await hook("ask", { type, properties: shortened(properties), root, cwd: directory });
+    const output = await hook("ask", { type, ...shortened(properties), root, cwd: directory });
     entry.waits = false;
     const { reply, message, answers } = parsed(output);
     if (ASKED[type] === "permission" && reply !== undefined) await answer("permission", properties.id, { reply, message });
@@ -105,10 +107,12 @@ function hook(mode, event) {
   });
 }
 
+// What does not fit is told without its whole input, and then answered in the terminal alone.
 function shortened(properties) {
-  const { diff } = properties.metadata ?? {};
-  if (typeof diff !== "string" || diff.length <= MOST_DIFF) return properties;
-  return { ...properties, metadata: { filepath: properties.metadata.filepath, diff: diff.slice(0, MOST_DIFF) } };
+  if (Buffer.byteLength(JSON.stringify(properties)) <= MOST_EVENT) return { properties };
+  const { filepath, diff } = properties.metadata ?? {};
+  const metadata = { filepath, diff: typeof diff === "string" ? diff.slice(0, MOST_DIFF) : undefined };
+  return { properties: { ...properties, patterns: [], always: [], metadata }, cut: true };
 }
 
 function parsed(output) {

@@ -1,4 +1,4 @@
-import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { oneLine } from "../program-status.ts";
 
 /** Returns text as one line of at most `most` characters. */
@@ -7,21 +7,22 @@ export function line(text: string, most: number): string {
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }
 
-/** Returns text of several lines without what could move the cursor, hide or turn text, cut to the limit of its field. */
-export function block(text: string, limit: "text" | "command" | "diff"): string {
-  const plain = text
-    .slice(0, questionLimits[limit] * 2)
-    .replace(/[^\P{Cc}\n\t]/gu, " ")
-    .replace(/\p{Cf}/gu, "");
-  return plain.length > questionLimits[limit] ? `${plain.slice(0, questionLimits[limit] - 1)}…` : plain;
-}
-
 /**
- * Whether a question can offer the options with these labels. With too many of them, or two that look the same as they are
- * shown, the question is left to the agent's terminal: none is left out, and none is taken for another.
+ * Whether a question can offer the options with these labels. With too many of them, one that does not fit, or two that look
+ * the same as they are shown, the question is left to the agent's terminal: none is left out or cut, and none is taken for
+ * another.
  */
 export function canOffer(labels: readonly string[]): boolean {
-  return labels.length <= questionLimits.options && new Set(labels.map(asSeen)).size === labels.length;
+  return (
+    labels.length <= questionLimits.options &&
+    labels.every(fitsLabel) &&
+    new Set(labels.map(asSeen)).size === labels.length
+  );
+}
+
+/** Whether a label says all that its option does: one that is cut may allow more than it shows. */
+export function fitsLabel(label: string): boolean {
+  return label.length <= questionLimits.label;
 }
 
 /** Returns a command line whose arguments a reader can tell apart. */
@@ -64,10 +65,4 @@ export function describeChoice({ question, options }: Choice): string {
   return [question, ...options.map(({ label, description }) => `- ${label}${description && `: ${description}`}`)].join(
     "\n",
   );
-}
-
-/** Raises the risk of a command that is not shown whole: it may do more than what is shown. */
-export function withCutNote(risk: QuestionRisk, command: string | undefined): QuestionRisk {
-  if (command === undefined || command.length <= questionLimits.command) return risk;
-  return { level: "high", reasons: [...risk.reasons, "longer than what is shown"] };
 }

@@ -2,21 +2,25 @@ import { z } from "zod";
 import type { HookQuestion, HookReply } from "../../../core/protocol/agent-hooks.ts";
 import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { nameOfEvent, otherEntries, showContent } from "../hooks/question-content.ts";
 import {
-  block,
   canOffer,
   commandLine,
   describeChoice,
+  fitsLabel,
   line,
   numberedOptions,
   numberKey,
-  withCutNote,
 } from "../hooks/question-text.ts";
-import { assessRisk } from "../hooks/risk.ts";
+import { assessRisk, joinRisks, UNKNOWN_ACTION } from "../hooks/risk.ts";
 
 /** Files that a tool call of Codex changes, as its item tells before it asks. */
 export const CodexChanges = z.array(
-  z.object({ path: z.string(), kind: z.object({ type: z.string() }), diff: z.string().catch("") }),
+  z.object({
+    path: z.string(),
+    kind: z.object({ type: z.string(), move_path: z.string().nullish().catch(undefined) }),
+    diff: z.string().catch(""),
+  }),
 );
 export type CodexChanges = z.infer<typeof CodexChanges>;
 
@@ -38,6 +42,7 @@ export interface CodexOrigin {
 const Ids = z.object({ threadId: z.string(), itemId: z.string(), approvalId: z.string().nullish() });
 
 const CommandParams = Ids.extend({
+  kind: z.string().nullish().catch("unknown"),
   reason: z.string().nullish().catch(undefined),
   command: z.string().nullish().catch(undefined),
   cwd: z.string().nullish().catch(undefined),
@@ -78,14 +83,25 @@ const Decision = z.union([
 ]);
 type Decision = z.infer<typeof Decision>;
 
-type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call">;
+type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call" | "event">;
 
 /** Names the tool call of a request, and the thread; undefined for a request that is no question to the user. */
-export function readCodexRequest({ method, params }: CodexRequest, origin: CodexOrigin): HookQuestion | undefined {
+export function readCodexRequest(request: CodexRequest, origin: CodexOrigin): HookQuestion | undefined {
+  try {
+    return questionOf(request, origin);
+  } catch (error) {
+    // Nested deeper than a program can follow: such a request is left to the terminal.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function questionOf({ method, params }: CodexRequest, origin: CodexOrigin): HookQuestion | undefined {
   const ids = Ids.safeParse(params).data;
   const body = ids === undefined ? undefined : bodyOf(method, params, origin);
   if (ids === undefined || body === undefined) return undefined;
-  return { ...body, agentSessionId: origin.root, thread: ids.threadId, call: callId(ids.threadId, ids.itemId) };
+  const event = nameOfEvent({ method, params, changes: origin.changes });
+  return { ...body, agentSessionId: origin.root, thread: ids.threadId, call: callId(ids.threadId, ids.itemId), event };
 }
 
 /** Identifies a tool call of a thread. */
@@ -96,9 +112,9 @@ export function callId(thread: string, item: string): string {
 function bodyOf(method: string, params: unknown, origin: CodexOrigin): Body | undefined {
   switch (method) {
     case "item/commandExecution/requestApproval":
-      return read(CommandParams, params, (known) => commandBody(known, origin.cwd));
+      return read(CommandParams, params, (known, all) => commandBody(known, all, origin.cwd));
     case "item/fileChange/requestApproval":
-      return read(FileParams, params, (known) => filesBody(known, origin));
+      return read(FileParams, params, (known, all) => filesBody(known, all, origin));
     case "item/permissions/requestApproval":
       return read(PermissionsParams, params, permissionsBody);
     case "item/tool/requestUserInput":
@@ -108,62 +124,101 @@ function bodyOf(method: string, params: unknown, origin: CodexOrigin): Body | un
   }
 }
 
+/** `body` is given the whole request too, as far as it says anything. */
 function read<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,
-  body: (known: z.infer<Schema>) => Body,
+  body: (known: z.infer<Schema>, all: Request) => Body,
 ): Body | undefined {
-  const known = schema.safeParse(params);
-  return known.success ? body(known.data) : undefined;
+  const known = schema.safeParse(params).data;
+  const all = z.record(z.string(), z.unknown()).safeParse(params).data;
+  if (known === undefined || all === undefined) return undefined;
+  return body(known, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)));
 }
 
-function commandBody(params: z.infer<typeof CommandParams>, folder: string): Body {
-  const { reason, networkApprovalContext: network, availableDecisions } = params;
-  const command = params.command ?? undefined;
-  const shown = command === undefined ? undefined : unwrapped(command);
-  const title = network ? `Network access to ${network.host}` : `Run: ${shown ?? "a command"}`;
-  const risk = assessRisk({ command: shown, usesNetwork: Boolean(network), cwd: params.cwd ?? folder });
+type Request = Readonly<Record<string, unknown>>;
+
+/** Names and times of requests, and what tells their commands or decisions again in other words. */
+const REPEATED = {
+  threadId: true,
+  turnId: true,
+  itemId: true,
+  approvalId: true,
+  startedAtMs: true,
+  commandActions: true,
+  availableDecisions: true,
+  proposedExecpolicyAmendment: true,
+  proposedNetworkPolicyAmendments: true,
+};
+
+function commandBody(params: z.infer<typeof CommandParams>, all: Request, folder: string): Body {
+  const { networkApprovalContext: network, availableDecisions } = params;
+  const [command, reason, kind] = [params.command ?? undefined, params.reason ?? undefined, params.kind ?? "command"];
+  const cwd = params.cwd ?? folder;
+  const run = command === undefined ? undefined : unwrapped(command);
+  const runs = kind === "command" || kind === "humanCommand";
+  const title = network ? `Network access to ${network.host}` : `${runs ? "Run" : kind}: ${run ?? "a command"}`;
+  const input = otherEntries(all, {
+    ...REPEATED,
+    reason,
+    command,
+    cwd: cwd === folder ? true : undefined,
+    kind: runs ? true : undefined,
+  });
+  const shown = showContent({ text: reason, command, input });
+  const risk = assessRisk({ command: run, usesNetwork: Boolean(network), cwd });
+  const isKnown = runs && (command !== undefined || network) && Object.keys(input).every((name) => KNOWN.has(name));
   return {
     kind: "permission",
     title: line(title, questionLimits.title),
-    text: block(reason ?? "", "text"),
-    detail: command === undefined ? {} : { command: block(command, "command") },
-    action: network ? { does: "fetch" } : actionOf(command, params.cwd ?? ""),
-    risk: withCutNote(command === undefined && !network ? UNKNOWN_ACTION : risk, command),
-    ...choosing(decisionsIn(availableDecisions)),
+    text: shown.text,
+    detail: shown.detail,
+    action: network ? { does: "fetch" } : runs ? actionOf(command, params.cwd ?? "") : undefined,
+    risk: shown.risk(isKnown ? risk : joinRisks(risk, UNKNOWN_ACTION)),
+    ...(shown.isWhole ? choosing(decisionsIn(availableDecisions)) : IN_TERMINAL),
   };
 }
 
-function filesBody({ reason, grantRoot }: z.infer<typeof FileParams>, { changes, cwd }: CodexOrigin): Body {
-  const files = changes?.map(({ path }) => path) ?? [];
-  const diff = changes?.map(({ path, diff: text }) => `${path}\n${text}`).join("\n");
-  const deletes = changes?.some(({ kind }) => kind.type === "delete") === true;
+/** What a request for a command may tell beside it. */
+const KNOWN: ReadonlySet<string> = new Set(["cwd", "environmentId", "networkApprovalContext"]);
+
+function filesBody({ reason, grantRoot }: z.infer<typeof FileParams>, all: Request, origin: CodexOrigin): Body {
+  const { changes = [], cwd } = origin;
+  const files = changes.flatMap(({ path, kind }) => (kind.move_path ? [path, kind.move_path] : [path]));
+  const diff = changes.map(({ path, kind, diff: text }) => {
+    return `${path}${kind.move_path ? ` -> ${kind.move_path}` : ""}\n${text}`;
+  });
+  const deletes = changes.some(({ kind }) => kind.type === "delete");
   const risk = assessRisk({ files, command: deletes ? "rm" : undefined, cwd });
   const root = grantRoot ? `It asks to write below ${grantRoot} from now on.` : "";
+  const input = otherEntries(all, { ...REPEATED, reason, grantRoot });
+  const shown = showContent({
+    text: [reason ?? "", root].filter(Boolean).join("\n"),
+    files,
+    diff: origin.changes && diff.join("\n"),
+    input,
+  });
+  const isKnown = files.length > 0 && !grantRoot && Object.keys(input).length === 0;
   return {
     kind: "permission",
     title: line(files.length === 0 ? "Change files" : `Change ${files.join(", ")}`, questionLimits.title),
-    text: block([reason ?? "", root].filter(Boolean).join("\n"), "text"),
-    detail: {
-      ...(files.length > 0 && {
-        files: files.slice(0, questionLimits.files).map((path) => line(path, questionLimits.path)),
-      }),
-      ...(diff !== undefined && { diff: block(diff, "diff") }),
-    },
-    risk: files.length === 0 || grantRoot ? UNKNOWN_ACTION : risk,
-    ...choosing(["accept", "acceptForSession", "cancel"]),
+    text: shown.text,
+    detail: shown.detail,
+    risk: shown.risk(isKnown ? risk : joinRisks(risk, UNKNOWN_ACTION)),
+    ...(shown.isWhole ? choosing(["accept", "acceptForSession", "cancel"]) : IN_TERMINAL),
   };
 }
 
 /** A profile of permissions is not shown by one option: it is granted in the terminal. */
 function permissionsBody({ reason, permissions }: z.infer<typeof PermissionsParams>): Body {
+  const shown = showContent({ text: reason ?? "", input: { permissions } });
   return {
     ...IN_TERMINAL,
     kind: "permission",
-    detail: {},
+    detail: shown.detail,
     title: "Grant more permissions",
-    text: block([reason ?? "", JSON.stringify(permissions, undefined, 1)].filter(Boolean).join("\n"), "text"),
-    risk: { level: "high", reasons: ["asks for more permissions"] },
+    text: shown.text,
+    risk: shown.risk({ level: "high", reasons: ["asks for more permissions"] }),
   };
 }
 
@@ -172,9 +227,10 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
   const title = line(first?.question ?? "The agent asks a question", questionLimits.title);
   const labels = first?.options?.map(({ label }) => label) ?? [];
   const text = questions.map((one) => describeChoice({ ...one, options: one.options ?? [] })).join("\n\n");
-  const common = { kind: "choice", title, text: block(text, "text"), detail: {}, risk: NO_RISK } as const;
+  const shown = showContent({ text });
+  const common = { kind: "choice", title, text: shown.text, detail: {}, risk: shown.risk(NO_RISK) } as const;
   // A secret must not stand in a record; several questions, or more options than can be offered, are answered in the terminal.
-  const simple = others.length === 0 && first?.isSecret === false && canOffer(labels);
+  const simple = others.length === 0 && first?.isSecret === false && shown.isWhole && canOffer(labels);
   if (!simple) return { ...IN_TERMINAL, ...common };
   return {
     ...common,
@@ -189,7 +245,6 @@ function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
 }
 
 const NO_RISK: QuestionRisk = { level: "low", reasons: [] };
-const UNKNOWN_ACTION: QuestionRisk = { level: "high", reasons: ["what it does is not known"] };
 const IN_TERMINAL = {
   options: [] as QuestionOption[],
   acceptsText: false,
@@ -256,9 +311,11 @@ function allows(decision: Decision): boolean {
   return decision.applyNetworkPolicyAmendment.network_policy_amendment.action === "allow";
 }
 
-/** Decisions that are offered and known; a refusal is always possible. */
+/** Decisions that are offered, known, and said in full by a label; a refusal is always possible. */
 function decisionsIn(offered: readonly unknown[] | undefined): Decision[] {
-  const known = (offered ?? ["accept", "cancel"]).flatMap((one) => Decision.safeParse(one).data ?? []);
+  const known = (offered ?? ["accept", "cancel"])
+    .flatMap((one) => Decision.safeParse(one).data ?? [])
+    .filter((decision) => !isPersistent(decision) || fitsLabel(persistentLabel(decision)));
   return known.includes("decline") || known.includes("cancel") ? known : [...known, "decline"];
 }
 

@@ -2,7 +2,7 @@ import type { BudgetSetting, BudgetUnit } from "../../../core/protocol/budgets.t
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { QuestionOption } from "../../../core/protocol/questions.ts";
 import { describeWindow } from "../../../core/protocol/quotas.ts";
-import type { RelayQuestion } from "../questions/questions.ts";
+import type { RelayQuestion } from "../questions/questions-options.ts";
 import type { AgentPlace, Count } from "./spending.ts";
 
 /** By how much the answer `more` raises a limit. */

@@ -13,6 +13,7 @@ const RENEW_EVERY_MS = 6 * 3600_000;
 const GATHER_MS = 250;
 const MOST_BYTES = 512 * 1024;
 const MOST_QUESTIONS = 200;
+const KEPT_TEXT = 4000;
 
 const NONE = "[]";
 const Kept = z.array(Question).max(MOST_QUESTIONS);
@@ -126,11 +127,15 @@ export class KeptQuestions implements Disposable {
   }
 }
 
-/** The latest that fit. The screen and the changes to files stay here, and no answer reaches the agent of a relay that is away. */
+/**
+ * The latest that fit. The screen, the changes to files and other input stay here, so that they are no longer what the digest
+ * names; and no answer reaches the agent of a relay that is away.
+ */
 function encode(questions: readonly Question[]): string {
   const kept = questions.slice(-MOST_QUESTIONS).map((question): Question => {
     const { command } = question.detail;
-    return { ...question, detail: command === undefined ? {} : { command }, answerable: false };
+    const [text, detail] = [question.text.slice(0, KEPT_TEXT), command === undefined ? {} : { command }];
+    return { ...question, text, detail, digest: null, answerable: false };
   });
   for (let from = 0; ; from++) {
     const text = JSON.stringify(kept.slice(from));

@@ -19,11 +19,11 @@ export function questionHandlers({
   return {
     getQuestions: ({ closed, all, shell }, { session }) =>
       session.questions.list({ all: closed || all }).filter(({ shellId }) => shell === undefined || shellId === shell),
-    async answerQuestion({ id, option, text, confirmScreen, wait }, { session, caller }) {
+    async answerQuestion({ id, option, text, confirmScreen, digest, wait }, { session, caller }) {
       const name = auditIdentity(caller.principal).who ?? caller.principal.user;
       await session.questions.answer(
         id,
-        { option, text, confirmScreen },
+        { option, text, confirmScreen, digest },
         { kind: "user", name, client: null },
         {
           forRelay: programOf(caller.principal, undefined) === undefined,

@@ -7,6 +7,8 @@ export interface GivenAnswer {
   readonly text?: string | undefined;
   /** The caller has looked at the screen that the question shows. */
   readonly confirmScreen?: boolean | undefined;
+  /** Digest of the question as the caller was shown it. */
+  readonly digest?: string | undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
 import { needsAttention, type Question } from "../../../core/protocol/questions.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
+import { digestOfDialog } from "./question-digest.ts";
 
 /** The session that the questions belong to, as far as they change it. */
 export interface QuestionsSession {
@@ -15,7 +16,7 @@ export interface QuestionsSession {
 /** A question before the book has given it an id and a state. */
 export type NewQuestion = Omit<
   Question,
-  "id" | "session" | "askedAt" | "state" | "answeredBy" | "answer" | "closedAt" | "closedBecause" | "receipt"
+  "id" | "session" | "askedAt" | "state" | "answeredBy" | "answer" | "closedAt" | "closedBecause" | "receipt" | "digest"
 >;
 
 /** How a question ends. */
@@ -81,6 +82,7 @@ export class QuestionBook {
       closedAt: null,
       closedBecause: null,
       receipt: null,
+      digest: origin.digest,
     };
     this.#rows.add({ question, origin });
     this.#known.set(question.id, { question, origin });
@@ -128,11 +130,16 @@ export class QuestionBook {
     this.#publish(changed);
   }
 
-  /** Adds the dialog of an open question, as the screen shows it. */
+  /**
+   * Completes an open question by its dialog, as the screen shows it. Once only: from then on it can be answered, and what a
+   * question shows that can be answered does not change.
+   */
   setDialog(id: number, screen: string, options: Question["options"]): void {
     const { question, origin } = this.get(id);
-    if (question.state !== "open") return;
-    const changed = { ...question, detail: { ...question.detail, screen }, options, answerable: options.length > 0 };
+    if (question.state !== "open" || question.detail.screen !== "") return;
+    const detail = { ...question.detail, screen };
+    const digest = digestOfDialog(question.digest, screen, options);
+    const changed = { ...question, detail, options, digest, answerable: options.length > 0 };
     ifStored(() => this.#rows.update(changed));
     this.#known.set(id, { question: changed, origin });
     this.#publish(changed);
@@ -185,6 +192,14 @@ const NOTHING = { answer: null, answeredBy: null, receipt: null, because: null }
 /** Says who closed a question, and how. */
 export function closedError(question: Question): RemoteError {
   return new RemoteError("question_closed", `Question ${question.id} ${describeEnd(question)}.`);
+}
+
+/** Says that an answer was given to something else. */
+export function changedError({ id }: Question): RemoteError {
+  return new RemoteError(
+    "question_changed",
+    `Question ${id} asks something else than what the answer was given to: read it again, and answer what it asks now.`,
+  );
 }
 
 function describeEnd({ state, answer, answeredBy, closedAt, closedBecause, options }: Question): string {

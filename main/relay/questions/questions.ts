@@ -1,4 +1,4 @@
-import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
+import type { HookQuestion, HookReply } from "../../../core/protocol/agent-hooks.ts";
 import type { Agent } from "../../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
@@ -13,53 +13,17 @@ import {
   type QuestionReceipt,
 } from "../../../core/protocol/questions.ts";
 import { Changes } from "../../system/changes.ts";
-import type { QuestionRows, StoredQuestion } from "../store/question-rows.ts";
+import type { StoredQuestion } from "../store/question-rows.ts";
 import { agentOf, isSame } from "./agent-ref.ts";
 import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
 import { Closings, isOfRelay, TERMINAL, withdrawn } from "./closings.ts";
-import { ONCE, type QuestionPolicies } from "./policy-decision.ts";
+import { ONCE } from "./policy-decision.ts";
 import { Proofs } from "./proofs.ts";
-import { type Closing, closedError, type NewQuestion, QuestionBook, type QuestionsSession } from "./question-book.ts";
-import { type ScreenPort, ScreenQuestions } from "./screen-questions.ts";
+import { type Closing, changedError, closedError, type NewQuestion, QuestionBook } from "./question-book.ts";
+import { originOf } from "./question-digest.ts";
+import type { AnswerRights, HookEvent, QuestionsOptions, RelayQuestion } from "./questions-options.ts";
+import { ScreenQuestions } from "./screen-questions.ts";
 import { NO_DECISION, WaitingHooks } from "./waiting-hooks.ts";
-
-export interface QuestionsOptions {
-  readonly session: QuestionsSession;
-  readonly rows: QuestionRows;
-  readonly isRunning: (shell: ShellId) => boolean;
-  readonly agents: () => readonly Agent[];
-  /** What the tools of an agent session have answered lately. */
-  readonly toolResults: (agentSessionId: string) => Promise<readonly string[]>;
-  readonly screen: ScreenPort;
-  /** Carries out the answer to a question of the relay itself. */
-  readonly relayAnswered?: ((question: Question) => void) | undefined;
-  readonly unconfirmedAfterMs?: number;
-  /** The policies that answer questions in the owner's name. */
-  readonly policies?: QuestionPolicies | undefined;
-}
-
-/** A question of the relay itself about an agent: see `askForRelay`. */
-export type RelayQuestion = Pick<
-  NewQuestion,
-  "shellId" | "agentType" | "agentSessionId" | "kind" | "title" | "text" | "options" | "risk" | "rule"
->;
-
-/** What an answerer may decide. */
-export interface AnswerRights {
-  /** The questions of the relay itself: for the session's owner. */
-  readonly forRelay: boolean;
-}
-
-/** An event of an agent in a shell, from its hook or by its protocol. */
-export interface HookEvent {
-  readonly shell: ShellId;
-  readonly agentType: string;
-  /** Default: its hook. */
-  readonly source?: "hook" | "protocol";
-  /** Names the run of the hook, so that one that connects again continues its question. */
-  readonly key: string;
-  readonly report: HookReport;
-}
 
 const UNCONFIRMED_AFTER_MS = 10_000;
 /**
@@ -145,10 +109,11 @@ export class Questions implements Disposable {
    * settles it. Returns undefined where too many are open already.
    */
   askForRelay(asked: RelayQuestion): Question | undefined {
-    return this.#book.open(
-      { ...asked, detail: {}, acceptsText: false, answerable: true, source: "governor", confidence: "high" },
-      { hook: null, thread: "", call: "" },
-    );
+    const question: NewQuestion = {
+      ...asked,
+      ...{ detail: {}, acceptsText: false, answerable: true, source: "governor", confidence: "high" },
+    };
+    return this.#book.open(question, originOf(question));
   }
 
   /** Records what has become of the answer to a question of the relay. */
@@ -200,9 +165,10 @@ export class Questions implements Disposable {
   }
 
   /**
-   * Answers a question. Of several answers the first one wins.
+   * Answers a question. Of several answers the first one wins. It is for what the question shows now, and reaches no other
+   * event.
    *
-   * @throws RemoteError `unknown_question`, `question_closed`, `question_not_answerable`, `invalid_params`,
+   * @throws RemoteError `unknown_question`, `question_closed`, `question_changed`, `question_not_answerable`, `invalid_params`,
    * `screen_changed`, `scope_forbids`, `storage_failed`
    */
   async answer(
@@ -214,6 +180,7 @@ export class Questions implements Disposable {
     const { question, origin } = this.#book.get(id);
     if (isOfRelay(question) && !rights.forRelay) throw notForCaller(question);
     if (question.state !== "open") throw closedError(question);
+    if (given.digest !== undefined && given.digest !== question.digest) throw changedError(question);
     const answer = chosenAnswer(question, given);
     const receipt = {
       state: "pending",
@@ -226,7 +193,7 @@ export class Questions implements Disposable {
       this.#options.relayAnswered?.(closed);
       return this.#book.get(id).question;
     }
-    const asked = this.#hooks.questionOf(id);
+    const asked = this.#hooks.questionOf(id, origin.digest);
     if (asked === undefined) {
       const closed = await this.#screens.answer(question, given, closing);
       this.#proofs.expect({ id, agent: agentOf(question), shell: question.shellId, call: "", allows: true });
@@ -323,10 +290,17 @@ export class Questions implements Disposable {
     verdict?: PolicyVerdict,
   ): Promise<HookReply["output"]> {
     const { shell, agentType, key, source = "hook" } = event;
-    const { thread, call, action, takesReply, onScreen, tellsAnswers: _tells, reply: _reply, ...fields } = asked;
-    const known = this.#book.all().find(({ question, origin }) => origin.hook === key && question.shellId === shell);
-    const isOver = known !== undefined && known.question.state !== "open";
-    if (isOver || signal.aborted) return NO_DECISION;
+    const {
+      thread,
+      call,
+      event: name,
+      action,
+      takesReply,
+      onScreen,
+      tellsAnswers: _tells,
+      reply: _reply,
+      ...fields
+    } = asked;
     const opening: NewQuestion = {
       ...fields,
       detail: onScreen ? { ...fields.detail, screen: "" } : fields.detail,
@@ -337,20 +311,25 @@ export class Questions implements Disposable {
       confidence: "high",
       rule: null,
     };
+    const origin = originOf(opening, { hook: key, thread, call, action, event: name });
+    const ofKey = this.#book.all().filter((one) => one.origin.hook === key && one.question.shellId === shell);
+    const known = ofKey.find((one) => one.origin.digest === origin.digest);
+    const isOver = known !== undefined && known.question.state !== "open";
+    if (isOver || signal.aborted) return NO_DECISION;
     const { policies } = this.#options;
     if (known === undefined && verdict === undefined && takesReply && policies?.isEmpty() === false) {
       const decided = await policies.decide({ question: opening, action }, shell);
       return this.#ask(event, asked, signal, decided ?? UNDECIDED);
     }
     const policy = verdict?.would === "allow" ? verdict.policy : null;
-    const origin = { hook: key, thread, call, action };
     const question = known?.question ?? this.#book.open(opening, origin, { quiet: policy !== null });
+    if (known === undefined && ofKey.length > 0) this.#askedOtherwise(event, ofKey, question);
     if (question === undefined) return NO_DECISION;
     this.#screens.replacedBy(question);
     if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
     if (onScreen && !this.#isInPane(question)) this.#screens.readDialog(question);
     if (!takesReply) return NO_DECISION;
-    const output = this.#holdHook(question.id, asked, signal);
+    const output = this.#holdHook(question.id, { question: asked, digest: origin.digest }, signal);
     if (policy !== null && known === undefined) this.#answerByPolicy(question, policy);
     return output;
   }
@@ -358,7 +337,7 @@ export class Questions implements Disposable {
   /** Answers a question that was not announced. If that fails, a person is asked. */
   #answerByPolicy(question: Question, policy: number): void {
     const by = { kind: "policy", name: `policy ${policy}`, client: null, policy } as const;
-    this.answer(question.id, { option: ONCE }, by).then(
+    this.answer(question.id, { option: ONCE, digest: question.digest ?? undefined }, by).then(
       () => this.#options.policies?.answered({ question, policy, outcome: "ok" }),
       (error: unknown) => {
         const outcome = error instanceof RemoteError ? error.code : "internal";
@@ -368,8 +347,24 @@ export class Questions implements Disposable {
     );
   }
 
-  #holdHook(id: number, question: HookQuestion, signal: AbortSignal): Promise<HookReply["output"]> {
-    const output = this.#hooks.hold(id, question, signal, () => this.#closings.hookEnded(id, question));
+  /**
+   * An event has the key of earlier questions, and is another one: it gets none of their answers. A question that no hook
+   * waits for any more is asked anew by it, as after an update of the relay.
+   */
+  #askedOtherwise(
+    { shell, agentType }: HookEvent,
+    earlier: readonly StoredQuestion[],
+    asked: Question | undefined,
+  ): void {
+    for (const { question } of earlier) {
+      this.#options.askedOtherwise?.({ shell, agentType, question: question.id, asked: asked?.id ?? null });
+      if (question.state === "open" && asked !== undefined && !this.#hooks.has(question.id))
+        this.withdraw(question.id, `its hook asks something else as question ${asked.id}`);
+    }
+  }
+
+  #holdHook(id: number, asked: Parameters<WaitingHooks["hold"]>[1], signal: AbortSignal): Promise<HookReply["output"]> {
+    const output = this.#hooks.hold(id, asked, signal, () => this.#closings.hookEnded(id, asked.question));
     this.#book.setAnswerable(id, true);
     return output;
   }

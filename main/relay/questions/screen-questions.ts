@@ -9,7 +9,8 @@ import {
   questionLimits,
 } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "./chosen-answer.ts";
-import type { Closing, QuestionBook } from "./question-book.ts";
+import type { Closing, NewQuestion, QuestionBook } from "./question-book.ts";
+import { originOf } from "./question-digest.ts";
 
 /** The terminals of the session's shells. */
 export interface ScreenPort {
@@ -143,25 +144,23 @@ export class ScreenQuestions implements Disposable {
     if (known || !this.#options.isWaiting(agent)) return;
     const options = agent.inPane === true ? [] : optionsIn(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};
-    this.#options.book.open(
-      {
-        shellId: agent.shellId,
-        agentType: agent.agentType,
-        agentSessionId: agent.sessionId,
-        kind: kindOf(detail),
-        title: `${agent.agentType} waits for you`,
-        text: detail.slice(0, questionLimits.text),
-        detail: { screen },
-        options,
-        acceptsText: false,
-        risk: { level: "high", reasons: ["read from the screen only"] },
-        answerable: options.length > 0,
-        source: "screen",
-        confidence: "low",
-        rule: `${agent.agentType}/${source}`,
-      },
-      { hook: null, thread: "", call: "" },
-    );
+    const asked: NewQuestion = {
+      shellId: agent.shellId,
+      agentType: agent.agentType,
+      agentSessionId: agent.sessionId,
+      kind: kindOf(detail),
+      title: `${agent.agentType} waits for you`,
+      text: detail.slice(0, questionLimits.text),
+      detail: { screen },
+      options,
+      acceptsText: false,
+      risk: { level: "high", reasons: ["read from the screen only"] },
+      answerable: options.length > 0,
+      source: "screen",
+      confidence: "low",
+      rule: `${agent.agentType}/${source}`,
+    };
+    this.#options.book.open(asked, originOf(asked));
   }
 }
 

@@ -2,6 +2,7 @@ import type { HookQuestion, HookReply } from "../../../core/protocol/agent-hooks
 
 interface WaitingHook {
   readonly question: HookQuestion;
+  readonly digest: string | null;
   release(output: HookReply["output"]): void;
 }
 
@@ -16,22 +17,29 @@ export class WaitingHooks {
     return this.#hooks.has(id);
   }
 
-  /** Returns what the hook asks; undefined where none waits. */
-  questionOf(id: number): HookQuestion | undefined {
-    return this.#hooks.get(id)?.question;
+  /** Returns what the hook asks; undefined where none waits whose event has this digest. */
+  questionOf(id: number, digest: string | null): HookQuestion | undefined {
+    const hook = this.#hooks.get(id);
+    return digest !== null && hook?.digest === digest ? hook.question : undefined;
   }
 
   /**
    * Resolves to the output that the hook is given. A hook that waited for the same question before ends without a decision.
    *
+   * @param asked what the hook asks, and the digest of that
    * @param signal says that the hook has ended
    * @param ended called when it has, without an answer
    */
-  hold(id: number, question: HookQuestion, signal: AbortSignal, ended: () => void): Promise<HookReply["output"]> {
+  hold(
+    id: number,
+    asked: Pick<WaitingHook, "question" | "digest">,
+    signal: AbortSignal,
+    ended: () => void,
+  ): Promise<HookReply["output"]> {
     this.release(id, NO_DECISION);
     return new Promise((resolve) => {
       const hook: WaitingHook = {
-        question,
+        ...asked,
         release: (output) => {
           if (this.#hooks.get(id) === hook) this.#hooks.delete(id);
           resolve(output);

@@ -10,6 +10,7 @@ import { OwnedResources } from "../access/permits/owned-resources.ts";
 import { isAccountValid } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { policyEntry } from "../audit/audit-fields.ts";
+import { otherEventEntry } from "../audit/question-entries.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import { Policies } from "../questions/policies.ts";
 import { Questions } from "../questions/questions.ts";
@@ -225,6 +226,10 @@ export class Session implements AsyncDisposable {
         type: (shell, keys) => shells.write(shell, keys),
       },
       relayAnswered: (question) => governor.answered(question),
+      askedOtherwise: (event) =>
+        audit.call(otherEventEntry({ session: this.id, ...event }), {
+          repeats: `${this.id} ${event.shell} asks otherwise`,
+        }),
       policies: {
         decide: async (asked, shell) => {
           const verdict = await policies.decide(asked);

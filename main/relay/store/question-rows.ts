@@ -12,6 +12,8 @@ export const QuestionOrigin = z.object({
   hook: z.string().nullable(),
   thread: z.string(),
   call: z.string(),
+  /** The question's digest when it was asked; null in a row of an earlier version. */
+  digest: z.string().nullable().default(null),
   /** What the tool call does, where that is known for certain: policies decide by it. */
   action: ToolAction.optional().catch(undefined),
 });

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
-import { realpathSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -19,12 +20,13 @@ function runHook(
   env: Record<string, string>,
   input: object,
   mode: "ask" | "tell" | "note" | "status",
-  sh = "sh",
+  sh: readonly string[] = ["sh"],
   agent = "claude",
 ) {
   const script = join(env.PATCHBAY_DATA ?? "", "agent-hook");
   writeFileSync(script, hookScript);
-  const child = spawn(sh, [script, agent, mode], { env: { PATH: process.env.PATH ?? "", ...env } });
+  const [program = "sh", ...words] = sh;
+  const child = spawn(program, [...words, script, agent, mode], { env: { PATH: process.env.PATH ?? "", ...env } });
   let output = "";
   child.stdout.on("data", (data) => {
     output += String(data);
@@ -76,6 +78,38 @@ test("a question of a hook is listed at once, answered over HTTP, printed by the
       ["test", "question_closed"],
     ]),
   );
+  expect(relay.errors).toEqual([]);
+});
+
+test("an answer with another digest is refused, and an event with a question's key gets none of its answer", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { shell, token } = await openShell(relay);
+  const shown = report(relay, token, event("PermissionRequest", "ls"), "key");
+  await client.event("question.opened");
+  const hidden = report(relay, token, event("PermissionRequest", "rm -rf work"), "key");
+  const [first, second] = await until("both questions", async () => {
+    const found = await list(relay);
+    return found.length === 2 ? found : undefined;
+  });
+  expect([first?.detail.command, second?.detail.command]).toEqual(["ls", "rm -rf work"]);
+  const refused = await answer(relay, 1, { option: "yes", digest: second?.digest });
+  expect([refused.status, refused.headers.get("x-service-error")]).toEqual([409, "question_changed"]);
+  await expect(client.client.ask("answerQuestion", { id: 1, option: "yes", digest: "x" })).rejects.toMatchObject({
+    code: "question_changed",
+  });
+  expect((await answer(relay, 1, { option: "yes", digest: first?.digest })).status).toBe(200);
+  expect(await shown).toContain('"allow"');
+  // A caller that knows nothing of digests answers what the question shows.
+  expect((await answer(relay, 2, { option: "no" })).status).toBe(200);
+  expect(await hidden).toContain('"deny"');
+  const [entry] = relay.relay.audit.list({
+    limit: 10,
+    kind: "call",
+    outcome: "question_changed",
+    text: "reportAgentHook",
+  });
+  expect(entry).toMatchObject({ who: `shell ${shell}`, params: { agent: "claude", question: 1, asked: 2 } });
   expect(relay.errors).toEqual([]);
 });
 
@@ -306,6 +340,36 @@ test("a key that only answers, a writing guest and an admin may answer; a reader
   expect((await answer(relay, 2, { option: "yes" }, keyWith({ methods: ["answerQuestion"] }))).status).toBe(200);
 });
 
+const shells = [["sh"], ["dash"], ["bash"], ["zsh", "--emulate", "sh"], ["/usr/bin/busybox", "sh"]].filter(
+  ([program = "", ...words]) => spawnSync(program, [...words, "-c", ":"]).status === 0,
+);
+
+test.each(shells)("the keys of the hook's script are 128 random bits: under %s", async (...sh) => {
+  const keys: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { key } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    keys.push(key);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const folder = mkdtempSync(join(tmpdir(), "patchbay-hooks-"));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const env = {
+      ...{ PATCHBAY_DATA: folder, SERVICE_URL: `http://127.0.0.1:${port}`, SERVICE_SESSION: "s" },
+      ...{ SERVICE_TOKEN: "t", CLAUDE_CODE_ENTRYPOINT: "cli" },
+    };
+    for (const mode of ["ask", "ask", "tell"] as const)
+      expect(await runHook(env, event("PermissionRequest", "ls"), mode, sh).ended).toBe("{}");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(3);
+});
+
 describe("the hook's script fails open", () => {
   test("prints nothing and ends where the relay is away, refuses, or the shell is not Patchbay's", async () => {
     await using relay = await startTestRelay();
@@ -314,7 +378,7 @@ describe("the hook's script fails open", () => {
     expect(await runHook(good, asked, "ask").ended).toBe("");
     expect(await runHook({ ...good, SERVICE_URL: "http://127.0.0.1:9" }, asked, "tell").ended).toBe("");
     expect(await runHook({ PATCHBAY_DATA: relay.folder }, asked, "ask").ended).toBe("");
-    expect(await runHook({ ...good, PATH: relay.folder }, asked, "ask", "/bin/sh").ended).toBe("");
+    expect(await runHook({ ...good, PATH: relay.folder }, asked, "ask", ["/bin/sh"]).ended).toBe("");
   });
 
   test("does not hold up an agent without a user at its dialog", async () => {
@@ -384,7 +448,7 @@ test("opencode's report that its turn has ended is taken for the agent in this s
   const { shell, token } = await openShell(relay);
   for (const sessionID of ["ses_child", "ses_root"]) {
     const event = { type: "session.idle", properties: { sessionID }, root: "ses_root", cwd: "/work" };
-    await runHook(environment(relay, token), event, "tell", "sh", "opencode").ended;
+    await runHook(environment(relay, token), event, "tell", ["sh"], "opencode").ended;
   }
   await until("the report", () => idle.length > 0);
   expect(idle).toEqual([[relay.session, shell, "opencode", "ses_root"]]);

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bounded, RelayReports } from "../../../../cli/acp/relay-reports.ts";
+import { bounded, RelayReports, reported } from "../../../../cli/acp/relay-reports.ts";
 import { until } from "../../../support/until.ts";
 
 let server: ReturnType<typeof createServer>;
 let reports: RelayReports;
 let asked: {
+  readonly key: string;
   readonly event: { readonly type: string; readonly call?: string };
   readonly end: (body: object) => void;
 }[];
@@ -27,8 +28,8 @@ afterEach(() => {
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
-  const { event } = JSON.parse(Buffer.concat(pieces).toString());
-  asked.push({ event, end: (body) => void response.end(JSON.stringify(body)) });
+  const { key, event } = JSON.parse(Buffer.concat(pieces).toString());
+  asked.push({ key, event, end: (body) => void response.end(JSON.stringify(body)) });
 }
 
 const types = () => asked.map(({ event }) => event.type);
@@ -79,4 +80,22 @@ test("values of an agent are cut in length, number and depth", () => {
     Object.keys(bounded(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 1]))) as object),
   ).toHaveLength(100);
   expect(bounded([undefined, () => 1, Number.NaN])).toEqual([null, null, Number.NaN]);
+});
+
+test("a tool call is reported whole, or marked as cut", () => {
+  const deep = { a: { a: { a: { a: { a: { a: { a: { a: { a: 1 } } } } } } } } };
+  const long = { text: "x".repeat(60_000), many: Array.from({ length: 500 }, (_, at) => at), deep };
+  expect(reported(long)).toEqual({ toolCall: long });
+  let endless: unknown = 1;
+  for (let level = 0; level < 50; level++) endless = [endless];
+  for (const cut of [{ text: "x".repeat(600_000) }, endless, ["€".repeat(300_000)]])
+    expect(reported(cut)).toMatchObject({ cut: true });
+});
+
+test("the keys of its questions cannot be guessed", async () => {
+  for (const call of ["1", "2"]) void reports.ask({ ...permission, call });
+  await came(2);
+  const keys = asked.map(({ key }) => key);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(2);
 });

@@ -37,6 +37,7 @@ test("the open questions of a relay that is away are read at another one, until 
   const kept = { id, title, text, askedAt, options, state: "open", answerable: false, shellId: shell };
   expect(resultOf(read.text)).toEqual([expect.objectContaining(kept)]);
   expect(Object.keys(resultOf(read.text)[0]?.detail ?? {})).toEqual(["command"]);
+  expect([asked.digest, resultOf(read.text)[0]?.digest]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), null]);
   expect(resultOf((await questionsAt(`?shell=${shell}`)).text)).toHaveLength(1);
   expect(resultOf((await questionsAt(`?closed=false&shell=${shell}`)).text)).toHaveLength(1);
   expect(resultOf((await questionsAt(`?shell=${shell + 1}`)).text)).toEqual([]);

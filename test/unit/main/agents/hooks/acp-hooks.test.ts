@@ -99,6 +99,42 @@ describe("a request for permission by the protocol", () => {
     expect(asked({ title: "Do it", kind }).risk.level).toBe(level);
   });
 
+  test("shows all that the tool is given, with a high risk where that is not known", () => {
+    const question = asked({ title: "ls", kind: "read", rawInput: { command: "ls", run_after: "rm -rf /" } });
+    expect(question).toMatchObject({
+      detail: { command: "ls", input: '{\n "run_after": "rm -rf /"\n}' },
+      risk: { level: "high", reasons: expect.arrayContaining(["what it does is not known"]) },
+    });
+    expect(asked({ title: "x", kind: "read", rawInput: ["rm"] }).detail.input).toContain('["rm"]');
+    expect(asked("touch a").detail.input).toContain("touch a");
+    expect(asked({ title: "x", content: [{ type: "terminal", terminalId: "t" }] }).detail.input).toContain(
+      "terminalId",
+    );
+    const edit = { content: [{ type: "diff", path: "/project/a", oldText: "1", newText: "2" }] };
+    const known = asked({
+      title: "Edit",
+      kind: "edit",
+      ...edit,
+      rawInput: { file_path: "/project/a", new_string: "2" },
+    });
+    expect(known).toMatchObject({ detail: { files: ["/project/a"], diff: "-1\n+2" }, risk: { level: "medium" } });
+    expect(known.detail.input).toBeUndefined();
+  });
+
+  test("shows a title whole that does not fit in one line", () => {
+    const title = `cat ${"a".repeat(300)}; rm -rf work`;
+    expect(asked({ title, kind: "execute" }).text).toBe(title);
+  });
+
+  test("is left to the terminal where it could not be passed on whole, or does not fit", () => {
+    const cut = { ...{ type: "permission", session: "s-1", call: "1", cwd: "/project" }, toolCall: { title: "x" } };
+    expect(readAcpHook({ ...cut, cut: true, options: OPTIONS })).toMatchObject({
+      question: { takesReply: false, options: [], risk: { level: "high" } },
+    });
+    const long = asked({ title: "x", rawInput: { command: "x".repeat(20_000) } });
+    expect(long).toMatchObject({ takesReply: false, options: [], risk: { level: "high" } });
+  });
+
   test("is a choice where there are several ways to allow", () => {
     const options = [1, 2, 3].map((at) => ({ optionId: `o${at}`, name: `Colour ${at}`, kind: "allow_once" }));
     const question = asked({ title: "Which?" }, options);

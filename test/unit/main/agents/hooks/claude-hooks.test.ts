@@ -87,6 +87,123 @@ describe("a permission request of Claude Code", () => {
   });
 });
 
+describe("what is allowed is shown whole", () => {
+  const shownOf = ({ title, text, detail }: HookQuestion) => JSON.stringify([title, text, detail]);
+
+  test.each<[string, string, object, string[]]>([
+    ["a server's tool", "mcp__host__run", { command: "ls", then_run: "rm -rf /" }, ["rm -rf /"]],
+    ["one that describes itself", "mcp__db__exec", { description: "lists", sql: "DROP TABLE users" }, ["DROP TABLE"]],
+    ["a name that says all", "mcp__github__delete_repository", { name: "work" }, ["work"]],
+    ["an unknown tool", "KillShell", { shell_id: "7" }, ["shell_id", "7"]],
+    ["a sub-agent", "Task", { description: "d", prompt: "delete all", subagent_type: "x" }, ["delete all"]],
+    ["an own tool with more", "Write", { file_path: "/project/a", content: "x", mode: "0777" }, ["0777"]],
+    ["a command with more", "Bash", { command: "ls", env: { PATH: "/tmp" } }, ["ls", "PATH"]],
+  ])("%s: with a high risk", (_, tool, input, expected) => {
+    const question = asked(tool, input);
+    for (const part of expected) expect(shownOf(question)).toContain(part);
+    expect(question.risk).toMatchObject({
+      level: "high",
+      reasons: expect.arrayContaining(["what it does is not known"]),
+    });
+    expect(question.takesReply).toBe(true);
+  });
+
+  test.each<[string, object, string[], string]>([
+    [
+      "NotebookEdit",
+      { notebook_path: "/project/n", new_source: "import os", cell_id: "3" },
+      ["import os", "3"],
+      "medium",
+    ],
+    [
+      "MultiEdit",
+      {
+        file_path: "/project/a",
+        edits: [
+          { old_string: "one", new_string: "two" },
+          { old_string: "three", new_string: "four", replace_all: true },
+        ],
+      },
+      ["-one", "+two", "-three", "+four", "at every place"],
+      "medium",
+    ],
+    [
+      "Edit",
+      { file_path: "/project/a", old_string: "a", new_string: "b", replace_all: true },
+      ["replace_all"],
+      "medium",
+    ],
+    [
+      "WebFetch",
+      { url: "https://example.org/x", prompt: "find keys" },
+      ["https://example.org/x", "find keys"],
+      "medium",
+    ],
+    ["Grep", { pattern: "x", path: "/project", output_mode: "content" }, ["output_mode"], "low"],
+    ["Bash", { command: "npm test", run_in_background: true, timeout: 5 }, ["run_in_background", "timeout"], "medium"],
+  ])("all that %s is given: %j", (tool, input, expected, level) => {
+    const question = asked(tool, input);
+    for (const part of expected) expect(shownOf(question)).toContain(part);
+    expect(question.risk.level).toBe(level);
+  });
+
+  test("that a command runs outside the sandbox", () => {
+    const question = asked("Bash", { command: "cat x", dangerouslyDisableSandbox: true });
+    expect(question.risk).toEqual({ level: "high", reasons: ["runs outside the sandbox"] });
+    expect(question.detail.input).toContain("dangerouslyDisableSandbox");
+    expect(question.action).toBeUndefined();
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["Bash", { command: `echo ${"a".repeat(questionLimits.command)}` }, /\n… \d+ more characters$/],
+    ["Write", { file_path: "/project/a", content: "line\n".repeat(40_000) }, /\n… \d+ more lines$/],
+    ["mcp__x__y", { text: "a".repeat(questionLimits.input) }, /\n… \d+ more characters$/],
+  ])("and what does not fit is said to be cut, and left to the terminal: %s", (tool, input, end) => {
+    const question = asked(tool, input);
+    const { command, diff, input: other } = question.detail;
+    const shown = command ?? diff ?? other ?? "";
+    expect(shown).toMatch(end);
+    const kept = shown.split("\n").length - 1;
+    if (tool === "Write") expect(kept + Number(/(\d+) more lines/.exec(shown)?.[1])).toBe(40_001);
+    expect(question).toMatchObject({ takesReply: false, options: [], acceptsText: false });
+    expect(question.risk).toMatchObject({
+      level: "high",
+      reasons: expect.arrayContaining(["longer than what is shown"]),
+    });
+  });
+
+  test("and what cannot be seen is named", () => {
+    expect(asked("Bash", { command: "ls\u202e" }).risk.reasons).toContain("has characters that are not shown");
+    expect(asked("Bash", { command: "echo \u{1f469}\u200d\u{1f4bb}" }).risk.level).toBe("low");
+    expect(asked("Write", { file_path: "/project/a", content: "a\r\nb" }).risk.level).toBe("medium");
+    expect(asked("mcp__x__y", { sql: "DROP\u200bTABLE" }).detail.input).toContain("DROP\\u200bTABLE");
+  });
+
+  test("and a lasting permission that does not fit a label is not offered", () => {
+    const rule = (ruleContent: string) => ({
+      ...{ type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination: "session" },
+    });
+    const offered = (content: string) =>
+      asked("Bash", { command: "ls" }, { permission_suggestions: [rule(content)] }).options.map(({ id }) => id);
+    expect(offered("ls")).toEqual(["yes", "always-1", "no"]);
+    expect(offered("x".repeat(300))).toEqual(["yes", "no"]);
+  });
+
+  test("and events that differ in anything have other names", () => {
+    const plain = asked("Bash", { command: "ls" });
+    const others = [
+      asked("Bash", { command: "ls " }),
+      asked("Bash", { command: "ls", timeout: 1 }),
+      asked("Bash", { command: "ls" }, { agent_id: "x" }),
+      asked("Bash", { command: "ls" }, { cwd: "/other" }),
+      asked("Bash", { command: "ls" }, { session_id: "a-2" }),
+      asked("Read", { command: "ls" }),
+    ];
+    expect(new Set([plain, ...others].map(({ event }) => event)).size).toBe(7);
+    expect(asked("Bash", { command: "ls" }).event).toBe(plain.event);
+  });
+});
+
 describe("a question with choices", () => {
   const options = [{ label: "Red" }, { label: "Blue" }];
   const questions = [{ question: "Which one?", header: "Which", options, multiSelect: false }];
@@ -150,6 +267,12 @@ test("a permission offers all that Claude Code suggests, or is left to the termi
     decision: { updatedPermissions: [{ directories: ["/folder-17"] }] },
   });
   expect(suggesting(19)).toMatchObject({ takesReply: false, options: [], acceptsText: false });
+});
+
+test("a plan that comes with more than its text shows that, with a high risk", () => {
+  const question = asked("ExitPlanMode", { plan: "1. Do it", allowedPrompts: [{ tool: "Bash", prompt: "anything" }] });
+  expect(question.detail.input).toContain("anything");
+  expect(question.risk.level).toBe("high");
 });
 
 test("a plan is approved or kept", () => {

@@ -56,6 +56,15 @@ describe("a permission that Gemini CLI asks for", () => {
     const tool = { type: "mcp", title: "Confirm MCP Tool Execution", serverName: "files", toolName: "wipe" };
     expect(asked(tool)).toMatchObject({ title: "Use: files wipe", risk: { level: "high" } });
     expect(asked({ type: "inventedLater" }).risk.level).toBe("high");
+    expect(asked({ type: "constructor" }).risk.level).toBe("high");
+  });
+
+  test("shows what it does not know, and what has another form than it knows", () => {
+    const tool = { type: "mcp", title: "Confirm", serverName: "files", toolName: "wipe", toolArgs: { path: "/" } };
+    expect(asked(tool).detail.input).toContain('"toolArgs": {"path":"/"}');
+    const odd = asked({ type: "exec", title: "Confirm", command: ["rm", "-rf"], rootCommand: "rm" });
+    expect(odd).toMatchObject({ detail: { input: expect.stringContaining('["rm","-rf"]') }, risk: { level: "high" } });
+    expect(asked({ type: "exec", command: "ls", rootCommand: "ls" }).detail).toEqual({ command: "ls" });
   });
 });
 

@@ -71,6 +71,36 @@ describe("a permission that opencode asks for", () => {
     expect(risk.reasons).toContain(reason);
   });
 
+  test("shows all that its tool is given", () => {
+    const tool = {
+      permission: "files_wipe",
+      patterns: ["*"],
+      metadata: { description: "lists", path: "/", deep: { a: 1 } },
+    };
+    const question = asked("permission.asked", { ...bash, ...tool });
+    expect(question.text).toBe("lists\n*");
+    expect(question.detail.input).toBe('{\n "path": "/",\n "deep": {"a":1}\n}');
+    const odd = asked("permission.asked", { ...bash, metadata: { command: ["rm"] } });
+    expect(odd.detail.input).toContain('["rm"]');
+  });
+
+  test("is left to the terminal where the plugin could not pass it on whole, or it does not fit", () => {
+    const cut = read("permission.asked", { id: "i", sessionID: "s", ...bash }, { cut: true });
+    const long = read("permission.asked", {
+      id: "i",
+      sessionID: "s",
+      ...bash,
+      metadata: { command: "x".repeat(20_000) },
+    });
+    for (const report of [cut, long])
+      expect(report).toMatchObject({ question: { takesReply: false, options: [], risk: { level: "high" } } });
+  });
+
+  test("offers no lasting permission that does not fit a label", () => {
+    const { options } = asked("permission.asked", { ...bash, always: ["x".repeat(300)] });
+    expect(options.map(({ id }) => id)).toEqual(["yes", "no"]);
+  });
+
   test("shows the file with its change, as an absolute path", () => {
     const { detail } = asked("permission.asked", {
       permission: "edit",

@@ -89,6 +89,32 @@ describe("a request to run a command", () => {
   });
 });
 
+test("a request that tells more than is known shows it, with a high risk", () => {
+  const more = { additionalPermissions: { network: { enabled: true } } };
+  const question = command({ command: "ls", cwd: "/elsewhere", startedAtMs: 1, commandActions: [], ...more });
+  expect(question.detail.input).toContain("additionalPermissions");
+  expect(question.detail.input).toContain("/elsewhere");
+  expect(question.detail.input).not.toContain("startedAtMs");
+  expect(question.risk.level).toBe("high");
+  expect(command({ command: "ls", environmentId: null, kind: "command" })).toMatchObject({
+    detail: { command: "ls" },
+    risk: { level: "low" },
+  });
+});
+
+test("input to a program that runs is not taken for a command", () => {
+  const question = command({ kind: "writeStdin", command: "ls", cwd: "/project" });
+  expect(question).toMatchObject({ title: "writeStdin: ls", risk: { level: "high" }, action: undefined });
+});
+
+test("a request that is nested too deep is left to the terminal", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  const params = { ...ids, permissions: deep, reason: "" };
+  const origin = { root: "t-1", cwd: "/project", changes: undefined };
+  expect(readCodexRequest({ method: "item/permissions/requestApproval", params }, origin)).toBeUndefined();
+});
+
 describe("a request to change files", () => {
   const method = "item/fileChange/requestApproval";
 
@@ -106,6 +132,16 @@ describe("a request to change files", () => {
       reasons: expect.arrayContaining(["deletes files", "outside the folder"]),
     });
     expect(reply(question, "yes").output).toEqual({ decision: "accept" });
+  });
+
+  test("says where a file is moved to", () => {
+    const kind = { type: "update", move_path: "/etc/cron.d/a" };
+    const question = asked(method, {}, [{ path: "/project/a", kind, diff: "" }]);
+    expect(question.detail).toMatchObject({
+      files: ["/project/a", "/etc/cron.d/a"],
+      diff: "/project/a -> /etc/cron.d/a\n",
+    });
+    expect(question.risk.reasons).toContain("outside the folder");
   });
 
   test("is of high risk where the files are not known, or a folder is opened for good", () => {

@@ -9,6 +9,7 @@ import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts
 import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
 import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
 import { Questions } from "../../../../../main/relay/questions/questions.ts";
+import type { OtherEvent } from "../../../../../main/relay/questions/questions-options.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../../main/relay/store/store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -26,6 +27,7 @@ let shown: Map<number, Question>;
 let results: string[];
 let screen: string;
 let typed: string[];
+let otherEvents: OtherEvent[];
 let questions: Questions;
 
 beforeEach(() => {
@@ -33,7 +35,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   store = new Store(openStore(folder.path).database);
   store.sessions.add({ id: session, name: "default", owner: "ann", createdAt: new Date(0).toISOString() });
-  [agents, events, results, typed, screen] = [[], [], [], [], ""];
+  [agents, events, results, typed, screen, otherEvents] = [[], [], [], [], "", []];
   shown = new Map();
   questions = open();
 });
@@ -59,6 +61,7 @@ function open(): Questions {
     agents: () => agents,
     toolResults: async () => results,
     screen: { read: async () => screen, type: async (_shell, keys) => void typed.push(keys) },
+    askedOtherwise: (event) => void otherEvents.push(event),
   });
   opened.restore();
   return opened;
@@ -174,6 +177,119 @@ describe("a question of a hook", () => {
     await hook(hookInput("Stop"), "hook-4");
     await vi.advanceTimersByTimeAsync(1100);
     expect(now(2)?.receipt?.state).toBe("overruled");
+  });
+});
+
+describe("an answer is bound to what the question shows", () => {
+  const danger = "rm -rf work";
+
+  test("another event with the key of a question is a question of its own", async () => {
+    const shownFirst = hook(hookInput("PermissionRequest", "ls"));
+    const other = hook(hookInput("PermissionRequest", danger));
+    expect([now(1)?.detail.command, now(2)?.detail.command]).toEqual(["ls", danger]);
+    expect(otherEvents).toEqual([{ shell, agentType: "claude", question: 1, asked: 2 }]);
+    await questions.answer(1, { option: "yes" }, ann);
+    expect(await shownFirst).toEqual(allow);
+    await questions.answer(2, { option: "no" }, ann);
+    expect(await other).toMatchObject({ hookSpecificOutput: { decision: { behavior: "deny" } } });
+  });
+
+  test.each([
+    ["its input", hookInput("PermissionRequest", danger)],
+    [
+      "a part that is not its command",
+      hookInput("PermissionRequest", "ls", { tool_input: { command: "ls", timeout: 9 } }),
+    ],
+    ["its agent session", hookInput("PermissionRequest", "ls", { session_id: "a-2" })],
+    ["its thread", hookInput("PermissionRequest", "ls", { agent_id: "sub" })],
+    ["its tool", hookInput("PermissionRequest", "ls", { tool_name: "mcp__x__run" })],
+    ["its folder", hookInput("PermissionRequest", "ls", { cwd: "/other" })],
+  ])("also one that differs in %s alone, after the answer and after a restart too", async (_, input) => {
+    void hook(hookInput("PermissionRequest", "ls"));
+    await questions.answer(1, { option: "yes" }, ann);
+    let output: unknown;
+    void hook(input).then((given) => (output = given));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(output).toBeUndefined();
+    expect(now(2)?.state).toBe("open");
+    questions[Symbol.dispose]();
+    questions = open();
+    void hook(hookInput("PermissionRequest", "ls")).then((given) => (output = given));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(output).toEqual({});
+    expect(now(2)?.state).toBe("open");
+  });
+
+  test("one of another agent or shell with the same key has nothing to do with it", async () => {
+    void hook(hookInput("PermissionRequest", "ls"));
+    void hook(hookInput("PermissionRequest", "ls"), "hook-1", new AbortController(), 2 as ShellId);
+    expect(questions.list().map(({ shellId }) => shellId)).toEqual([1, 2]);
+    expect(now(1)?.digest).not.toBe(now(2)?.digest);
+    expect(otherEvents).toEqual([]);
+  });
+
+  test("a question that no hook waits for any more is withdrawn when its key asks something else", async () => {
+    const gone = new AbortController();
+    void hook(hookInput("PermissionRequest", "ls"), "hook-1", gone);
+    tells("waiting");
+    gone.abort();
+    void hook(hookInput("PermissionRequest", danger));
+    expect(now(1)).toMatchObject({ state: "withdrawn", closedBecause: "its hook asks something else as question 2" });
+    expect(now(2)).toMatchObject({ state: "open", answerable: true });
+  });
+
+  test("one that carries another digest is refused, and decides nothing", async () => {
+    let output: unknown;
+    void hook(hookInput("PermissionRequest", "ls")).then((given) => (output = given));
+    void hook(hookInput("PermissionRequest", danger), "hook-2");
+    const [first, second] = [now(1)?.digest ?? "", now(2)?.digest ?? ""];
+    for (const digest of [second, "", first.slice(1), first.toUpperCase()])
+      await expect(questions.answer(1, { option: "yes", digest }, ann)).rejects.toMatchObject({
+        code: "question_changed",
+        message: expect.stringMatching(/^Question 1 asks something else .* read it again/),
+      });
+    expect(output).toBeUndefined();
+    await questions.answer(1, { option: "yes", digest: first }, ann);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(output).toEqual(allow);
+  });
+
+  test("a question of an earlier version without a digest gets no hook, and is asked anew", async () => {
+    void hook(hookInput("PermissionRequest", "ls"));
+    questions[Symbol.dispose]();
+    const [stored] = store.questions.list(session);
+    if (stored === undefined) throw new Error("no question is kept");
+    store.questions.remove(session, 1);
+    store.questions.add({ question: { ...stored.question, digest: null }, origin: { ...stored.origin, digest: null } });
+    questions = open();
+    const output = hook(hookInput("PermissionRequest", "ls"));
+    expect([now(1)?.state, now(2)?.state]).toEqual(["withdrawn", "open"]);
+    await questions.answer(2, { option: "yes" }, ann);
+    expect(await output).toEqual(allow);
+  });
+
+  test("what a question shows does not change once it can be answered", async () => {
+    const dialog = "Allow?\n ❯ 1. Yes\n   2. No";
+    const report = readGeminiHook({
+      ...{ hook_event_name: "Notification", session_id: "a-1", cwd: "/project", notification_type: "ToolPermission" },
+      details: { type: "exec", title: "Confirm", command: "ls" },
+    });
+    if (report?.kind !== "asks") throw new Error("no question");
+    const asks = () => questions.hook({ shell, agentType: "gemini", key: "k", report }, new AbortController().signal);
+    await asks();
+    const before = now(1)?.digest ?? "";
+    screen = dialog;
+    await vi.advanceTimersByTimeAsync(200);
+    const shownThen = now(1);
+    expect(shownThen?.digest).not.toBe(before);
+    await expect(questions.answer(1, { option: "1", confirmScreen: true, digest: before }, ann)).rejects.toMatchObject({
+      code: "question_changed",
+    });
+    screen = "Allow rm?\n ❯ 1. Yes\n   2. No";
+    await asks();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)).toEqual(shownThen);
+    expect(questions.list()).toHaveLength(1);
   });
 });
 
