@@ -26,8 +26,12 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     if (!row.cli.allMachines) throw usageError(`--all is not an option of \`${commandName(row)}\`.`);
     return (await import("./all-machines.ts")).listEverywhere(io, globals, row, params);
   }
-  const given = await withStandardInput(io, row, params);
+  const input = await withStandardInput(io, row, params);
   const client = await connect(io, globals);
+  const given =
+    row.name === "answerQuestion"
+      ? await (await import("./answer-question.ts")).withShownQuestion({ io, globals, client }, input)
+      : input;
   const result: unknown = await client.operation(row.name, given).catch((error: unknown) => {
     throw withOptionNames(error, row.cli.params);
   });

@@ -66,7 +66,6 @@ export function QuestionCard(props: {
       <Title id={title} className="inbox-title" aria-label={question.title}>
         {titleBeside(question.title, question.detail.command ?? "")}
       </Title>
-      {question.text !== "" && question.text !== question.title && <p className="inbox-text">{question.text}</p>}
       <QuestionDetail question={question} />
       <p className="question-risk" data-level={question.risk.level}>
         {describeRisk(question.risk)}

@@ -1,56 +1,57 @@
 import { useState } from "react";
-import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, partsOf, type Question, type QuestionPart } from "../../core/protocol/questions.ts";
+import { showRest } from "../ui/question-text.ts";
 import { words as shared } from "../ui/words.ts";
 import { excerpt } from "./inbox-items.ts";
 import { words } from "./words/index.ts";
 
 const SHOWN = { lines: 10, characters: 900 } as const;
 
-/** What the agent wants to do: the command, the changed lines, the files, and the screen where the question was read from it. */
+/** All that the agent wants to do: each part whole, or with how much of it is left out. */
 export function QuestionDetail({ question }: { readonly question: Question }) {
-  const { command, diff, files, screen } = question.detail;
-  const onScreen = isAnsweredOnScreen(question);
+  const parts = partsOf(question);
+  const screen = parts.find(({ part }) => part === "screen");
   return (
     <>
-      {command !== undefined && <Excerpt what="command" text={command} />}
-      {files !== undefined && files.length > 0 && <Excerpt what="files" text={files.join("\n")} />}
-      {diff !== undefined && <Excerpt what="diff" text={diff} isDiff />}
-      {onScreen && (
+      {parts
+        .filter((one) => one !== screen)
+        .map(({ part, text }) => (
+          <Part key={part} part={part} text={text} />
+        ))}
+      {isAnsweredOnScreen(question) && (
         <p className="panel-faint">{question.source === "screen" ? words.inbox.fromScreen : words.inbox.intoScreen}</p>
       )}
-      {screen !== undefined && screen !== "" && <Excerpt what="screen" text={screen.trimEnd()} end />}
+      {screen !== undefined && <Part part="screen" text={screen.text} />}
     </>
   );
 }
 
-function Excerpt(props: {
-  readonly what: keyof typeof shared.question.whole;
-  readonly text: string;
-  readonly isDiff?: boolean;
-  readonly end?: boolean;
-}) {
-  const { what, text, isDiff = false, end = false } = props;
+function Part({ part, text }: { readonly part: QuestionPart; readonly text: string }) {
   const [whole, setWhole] = useState(false);
-  const { shown, isCut } = excerpt(text, { ...SHOWN, end });
-  const lines = (whole ? text : shown).split("\n");
+  const { shown, isCut } = excerpt(text, { ...SHOWN, end: part === "screen" });
+  const seen = whole ? text : shown;
   return (
     <div className="inbox-excerpt">
-      <pre className="question-excerpt">
-        {isDiff
-          ? lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have nothing else
-              <span key={index} className="inbox-line" data-sign={line.charAt(0)}>
-                {line}
-                {"\n"}
-              </span>
-            ))
-          : lines.join("\n")}
-      </pre>
+      {part === "text" ? (
+        <p className="inbox-text">{seen}</p>
+      ) : (
+        <pre className="question-excerpt">{part === "diff" ? <Diff text={seen} /> : seen}</pre>
+      )}
       {isCut && (
         <button type="button" className="button quiet small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? shared.question.less : shared.question.whole[what]}
+          {whole ? shared.question.less : showRest(part, text, shown)}
         </button>
       )}
     </div>
   );
+}
+
+function Diff({ text }: { readonly text: string }) {
+  return text.split("\n").map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have nothing else
+    <span key={index} className="inbox-line" data-sign={line.charAt(0)}>
+      {line}
+      {"\n"}
+    </span>
+  ));
 }

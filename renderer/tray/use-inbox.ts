@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { isAnsweredOnScreen, type Question } from "../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, type Question, shownDigest } from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
 import { type InboxItem, inboxItems, itemsOf, machineItems, withKept } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
@@ -78,7 +78,7 @@ export function useInbox(): Inbox {
       const { session, id } = item.question;
       const confirmScreen = isAnsweredOnScreen(item.question);
       try {
-        const full = { session, id, ...given, confirmScreen, wait: PROOF_TIMEOUT_S };
+        const full = { session, id, ...given, ...shownDigest(item.question), confirmScreen, wait: PROOF_TIMEOUT_S };
         const question = await answerQuestion(item.machine, full);
         keep({ ...item, question });
       } catch (error) {

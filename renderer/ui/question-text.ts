@@ -1,4 +1,4 @@
-import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
+import type { Question, QuestionOption, QuestionPart } from "../../core/protocol/questions.ts";
 import { words } from "./words.ts";
 
 /** What became of a question, in one sentence; the kind names its colour and is never the only sign. */
@@ -46,6 +46,24 @@ export function titleBeside(title: string, detail: string): string {
   const [, tool, subject] = /^([^:]+): (.+?)…?$/.exec(title) ?? [];
   const isSaid = subject !== undefined && detail.replace(/\s+/g, " ").trim().startsWith(subject);
   return isSaid && tool !== undefined ? tool : title;
+}
+
+/** Returns the name of a button that opens a part of a question, or all of them, with the number of lines. */
+export function showAll(part: QuestionPart | undefined, lines: number): string {
+  const what = part === undefined ? words.question.wholeQuestion : words.question.whole[part];
+  return words.question.withLines(what, lines);
+}
+
+/** Returns the name of a button that opens a part of which only `shown` is there. */
+export function showRest(part: QuestionPart, text: string, shown: string): string {
+  const what = words.question.whole[part];
+  const lines = countLines(text) - countLines(shown);
+  if (lines > 0) return words.question.withMoreLines(what, lines);
+  return words.question.withMoreCharacters(what, text.length - shown.length);
+}
+
+export function countLines(text: string): number {
+  return text.split("\n").length;
 }
 
 /** Says how a question stands after an answer, or why it closed without one; undefined while it is open. */

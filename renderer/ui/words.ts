@@ -31,7 +31,17 @@ export const words = {
       files: "Show the whole list of files",
       diff: "Show the whole change",
       screen: "Show the whole screen",
+      text: "Show the whole text",
+      input: "Show the whole input",
     },
+    wholeQuestion: "Show all that it asks for",
+    /** `what` is one of the sentences above. */
+    withLines: (what: string, count: number) =>
+      `${what} (${plural(count, { one: "1 line", other: (n) => `${n} lines` })})`,
+    withMoreLines: (what: string, count: number) =>
+      `${what} (${plural(count, { one: "1 more line", other: (n) => `${n} more lines` })})`,
+    withMoreCharacters: (what: string, count: number) =>
+      `${what} (${plural(count, { one: "1 more character", other: (n) => `${n} more characters` })})`,
     withdrawn: "Withdrawn.",
     withdrawnBecause: (reason: string) => `Withdrawn: ${reason}.`,
     expired: "Expired.",

@@ -134,7 +134,9 @@ export class DesktopNotices implements Disposable {
   async #answer(source: NoticeSource, id: number, option: string): Promise<void> {
     try {
       const session = SessionId.parse(source.id);
-      await this.#options.relay.run("answerQuestion", { session, id, option, confirmScreen: false, wait: 0 });
+      const { digest } = source.question ?? {};
+      const given = { session, id, option, ...(digest !== undefined && { digest }), confirmScreen: false, wait: 0 };
+      await this.#options.relay.run("answerQuestion", given);
     } catch (error) {
       const body = error instanceof Error ? error.message : String(error);
       await this.#notify({ title: words.notices.notUsed, body }, { ...source, question: { id, options: [] } });

@@ -3,7 +3,7 @@ import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
@@ -69,14 +69,19 @@ export function noticeOfQuestion(
     shell: shellId,
     title: source === "screen" || source === "governor" ? title : words.agents.asks(agentType, title),
     body: [shown, danger, where].filter(Boolean).join("\n"),
-    question: { id, options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [] },
+    question: {
+      id,
+      ...shownDigest(question),
+      options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [],
+    },
   };
 }
 
-/** What the options are about. Text that the title has already is left out. */
-function detailText({ title, text, detail: { command, diff, files } }: Question): string {
-  const whole = [text, command, diff, diff === undefined ? files?.join("\n") : undefined];
-  return whole.filter((part) => part !== undefined && part !== "" && part !== title).join("\n");
+/** All that the options are about. */
+function detailText(question: Question): string {
+  return partsOf(question)
+    .flatMap(({ part, text }) => (part === "screen" ? [] : [text]))
+    .join("\n");
 }
 
 /** The last lines of the screen before its options; the drawn frame of a dialog is left out. */

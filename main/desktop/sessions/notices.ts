@@ -30,6 +30,8 @@ export interface NoticeSource {
 /** A question that a notification is bound to, with the options that it offers as buttons. */
 export interface NoticeQuestion {
   readonly id: number;
+  /** The question's digest as the notification shows it. */
+  readonly digest?: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { isAnsweredOnScreen, type Question } from "../../../core/protocol/questions.ts";
+import { isAnsweredOnScreen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
-import { askedIn, describeRisk, outcomeOf, titleBeside } from "../../ui/question-text.ts";
+import { askedIn, countLines, describeRisk, outcomeOf, showAll, titleBeside } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -22,7 +22,8 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
   const answer = async (given: GivenAnswer) => {
     if (question === undefined) return;
     try {
-      await view.keyboard.during(view.host.answerQuestion({ id: question.id, ...given, confirmScreen: false }));
+      const shown = { id: question.id, ...given, ...shownDigest(question), confirmScreen: false };
+      await view.keyboard.during(view.host.answerQuestion(shown));
     } catch (error) {
       view.ui.toasts.show("error", error instanceof Error ? error.message : String(error));
     }
@@ -71,10 +72,12 @@ function QuestionSubject({ question, isOpen }: { readonly question: Question; re
   const [wanted, setWanted] = useState(false);
   const { agentType, title, text } = question;
   const { asked, byAgent } = askedIn(question);
-  const [what, whole] = wholeOf(question.detail);
-  const hasMore = isOpen && whole !== undefined && !title.endsWith(whole);
+  const parts = partsOf(question).filter((one) => one.text !== asked && !title.endsWith(one.text));
+  const [first] = parts;
+  const whole = parts.map((one) => one.text).join("\n\n");
+  const hasMore = isOpen && first !== undefined;
   const shown = hasMore && wanted;
-  const said = shown ? titleBeside(asked, whole) : asked;
+  const said = shown ? titleBeside(asked, question.detail.command ?? whole) : asked;
   return (
     <>
       <p className="question-title" title={text === "" ? undefined : text}>
@@ -83,15 +86,9 @@ function QuestionSubject({ question, isOpen }: { readonly question: Question; re
       {shown && <pre className="question-excerpt">{whole}</pre>}
       {hasMore && (
         <button type="button" className="button quiet small" aria-expanded={shown} onClick={() => setWanted(!wanted)}>
-          {shown ? shared.question.less : shared.question.whole[what]}
+          {shown ? shared.question.less : showAll(parts.length === 1 ? first.part : undefined, countLines(whole))}
         </button>
       )}
     </>
   );
-}
-
-function wholeOf({ command, diff, files }: Question["detail"]) {
-  if (command !== undefined) return ["command", command] as const;
-  if (diff !== undefined) return ["diff", diff] as const;
-  return ["files", files?.join("\n")] as const;
 }

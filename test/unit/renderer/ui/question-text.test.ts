@@ -6,6 +6,8 @@ import {
   optionDigits,
   optionOfDigit,
   outcomeOf,
+  showAll,
+  showRest,
   titleBeside,
 } from "../../../../renderer/ui/question-text.ts";
 
@@ -91,4 +93,11 @@ test.each([
   [question({ state: "expired", closedBecause: "not answered in a day" }), "info", "Expired: not answered in a day."],
 ])("the outcome of %o is %s: %s", (asked, kind, sentence) => {
   expect(outcomeOf(asked)).toEqual(kind === undefined ? undefined : { kind, sentence });
+});
+
+test("a button that opens a part says how much is left out, in lines or characters", () => {
+  expect(showAll("command", 3)).toBe("Show the whole command (3 lines)");
+  expect(showAll(undefined, 1)).toBe("Show all that it asks for (1 line)");
+  expect(showRest("diff", "a\nb\nc", "a")).toBe("Show the whole change (2 more lines)");
+  expect(showRest("input", "abcdef", "ab")).toBe("Show the whole input (4 more characters)");
 });

@@ -95,6 +95,17 @@ test("a notification that cannot show the whole of what is asked has no answer b
   expect(noticeOfQuestion(question({ answerable: false }), []).question?.options).toEqual([]);
 });
 
+test("a notification has buttons only where it shows all that an answer lets happen, and they carry the question's digest", () => {
+  const options = (fields: Partial<Question>) => noticeOfQuestion(question(fields), []).question?.options;
+  expect(options({ detail: { input: '{\n "sql": "DROP TABLE users"\n}' } })).toEqual([yes, no]);
+  expect(noticeOfQuestion(question({ detail: { input: '{\n "sql": "DROP"\n}' } }), []).body).toContain('"sql": "DROP"');
+  expect(options({ detail: { input: "x".repeat(400) } })).toEqual([]);
+  const { body } = noticeOfQuestion(question({ detail: { diff: "+a", files: ["/project/a"] } }), []);
+  expect(body).toContain("/project/a\n+a");
+  expect(options({ detail: { diff: "+a", files: ["/project/a".repeat(40)] } })).toEqual([]);
+  expect(noticeOfQuestion(question({ digest: "d" }), []).question).toMatchObject({ id: 7, digest: "d" });
+});
+
 test("a question that was read from the screen shows what stands before its options, and is answered where the screen is", () => {
   const screen = "╭───╮\n│ Allow codex to run this? │\n│   alembic upgrade head │\n│ ❯ 1. Yes │\n│   2. No │\n╰───╯";
   const {

@@ -1,0 +1,45 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { partsOf, Question, shownDigest } from "../../core/protocol/questions.ts";
+import type { RemoteClient } from "../connect/remote-client.ts";
+import type { Globals } from "../parse/global-options.ts";
+import { escapeControlsInLines } from "../render/cell.ts";
+import { type Io, styleOf } from "../render/io.ts";
+
+interface Shown {
+  readonly io: Io;
+  readonly globals: Globals;
+  readonly client: RemoteClient;
+}
+
+/**
+ * Reads the question that an answer is for, shows it whole on a terminal, and returns the answer with the digest of what was
+ * read. An answer that has a digest is for what its caller was shown before, and stays as it is; so does one with a key that
+ * may only answer, and one to a question that is not listed, which the relay refuses.
+ */
+export async function withShownQuestion(
+  { io, globals, client }: Shown,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  if (given.digest !== undefined) return given;
+  const listed = await client.operation("getQuestions", {}).catch((error: unknown) => {
+    if (error instanceof RemoteError && error.code === "scope_forbids") return [];
+    throw error;
+  });
+  const question = Question.array()
+    .safeParse(listed)
+    .data?.find(({ id }) => id === given.id);
+  if (question === undefined) return given;
+  const { json, isTTY } = styleOf(io, globals.json === true);
+  if (isTTY && !json) io.stderr.write(describe(question));
+  return { ...given, ...shownDigest(question) };
+}
+
+function describe(question: Question): string {
+  const { id, agentType, shellId, title, risk } = question;
+  const lines = [
+    `Question ${id} of ${agentType} in shell ${shellId}: ${title}`,
+    ...partsOf(question).map(({ text }) => text),
+    `Risk: ${[risk.level, risk.reasons.join(", ")].filter(Boolean).join(", ")}`,
+  ];
+  return `${escapeControlsInLines(lines.join("\n"))}\n`;
+}
