@@ -1,6 +1,7 @@
 import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
 const tests = ["test/security/questions.test.ts"];
+const unit = ["test/unit/main/relay/questions/questions.test.ts"];
 
 export default [
   ...mutantsOf("main/relay/questions/questions.ts", [
@@ -15,6 +16,76 @@ export default [
       find: 'agent.shellId === shell && agent.state === "waiting"',
       replace: "false",
       tests,
+    },
+    {
+      guard: "a hook continues a question only with the same event",
+      find: "ofKey.find((one) => one.origin.digest === origin.digest)",
+      replace: "ofKey[0]",
+      tests,
+    },
+    {
+      guard: "an answer that carries a digest is for what that names",
+      find: "if (given.digest !== undefined && given.digest !== question.digest) throw changedError(question);",
+      replace: "",
+      tests,
+    },
+  ]),
+  ...mutantsOf("main/relay/questions/question-digest.ts", [
+    {
+      guard: "a digest names the thread, the call and the whole event",
+      find: "[origin.thread, origin.call, event],",
+      replace: "",
+      tests: unit,
+    },
+  ]),
+  ...mutantsOf("main/agents/hooks/question-content.ts", [
+    {
+      guard: "what has no part of its own is shown",
+      find: "const json = Object.keys(input).length === 0 ? undefined : visibleJson(input);",
+      replace: "const json = undefined;",
+      tests,
+    },
+    {
+      guard: "a question that is cut is not answered here",
+      find: "const isWhole = all.every((part) => part.isWhole) && files.length <= questionLimits.files;",
+      replace: "const isWhole = true;",
+      tests,
+    },
+    {
+      guard: "characters that show nothing are named",
+      find: "if (all.some(({ hides }) => hides))",
+      replace: "if (false)",
+      tests: ["test/unit/main/agents/hooks/claude-hooks.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/hooks/claude-actions.ts", [
+    {
+      guard: "a tool call that is not known in full has a high risk",
+      find: "risk: joinRisks(assessRisk({ usesNetwork: isWeb, cwd }), UNKNOWN_ACTION),",
+      replace: "risk: assessRisk({ usesNetwork: isWeb, cwd }),",
+      tests,
+    },
+    {
+      guard: "the sandbox is named",
+      find: "risk: dangerouslyDisableSandbox === true ? joinRisks(risk, NO_SANDBOX) : risk,",
+      replace: "risk,",
+      tests: ["test/unit/main/agents/hooks/claude-hooks.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/hooks/risk.ts", [
+    {
+      guard: "no more of a command is read than a question shows",
+      find: "const command = given.slice(0, questionLimits.command);",
+      replace: "const command = given;",
+      tests: ["test/unit/main/agents/hooks/linear-time.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/desktop/notifications/agent-notices.ts", [
+    {
+      guard: "a notification has buttons only where it shows everything",
+      find: "options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [],",
+      replace: "options: isAnsweredOnScreen(question) ? [] : offered(question),",
+      tests: ["test/unit/main/desktop/notifications/agent-notices.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/questions/proofs.ts", [

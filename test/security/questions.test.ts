@@ -112,6 +112,73 @@ test("that is an agent answers no question, allowed or not, neither by the opera
   expect((await type()).status).toBe(200);
 });
 
+test("that is a program in an agent's shell gets no answer that was given to something else", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const harmless = event("PermissionRequest", "ls");
+  const output = report(relay, token, harmless, "stolen");
+  const [shown] = await until("the question", async () => {
+    const found = await list(relay);
+    return found.length > 0 ? found : undefined;
+  });
+  const others = [
+    event("PermissionRequest", "rm -rf work"),
+    { ...harmless, tool_input: { command: "ls", dangerouslyDisableSandbox: true } },
+    { ...harmless, tool_name: "mcp__host__run" },
+    { ...harmless, session_id: "a-2" },
+    { ...harmless, agent_id: "sub" },
+  ];
+  const outputs = others.map((input) => report(relay, token, input, "stolen"));
+  await until("the other questions", async () => (await list(relay)).length === others.length + 1);
+  for (const { id } of (await list(relay)).slice(1))
+    expect((await answer(relay, id, { option: "yes", digest: shown?.digest })).status).toBe(409);
+  expect((await answer(relay, 1, { option: "yes", digest: shown?.digest })).status).toBe(200);
+  expect(await output).toContain('"allow"');
+  for (const { id, state } of await list(relay))
+    if (state === "open") expect((await answer(relay, id, { option: "no" })).status).toBe(200);
+  for (const given of await Promise.all(outputs)) expect(given).toContain('"deny"');
+  const [entry] = relay.relay.audit.list({ limit: 10, kind: "call", outcome: "question_changed", text: "reportAgentHook" });
+  expect(entry).toMatchObject({ action: "reportAgentHook", params: { question: 1 } });
+});
+
+test("that is an agent gets no permission for what its question does not show", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const asks = async (tool_name: string, tool_input: object, key: string) => {
+    const given = report(relay, token, { ...event("PermissionRequest", ""), tool_name, tool_input }, key);
+    const question = await until("the question", async () =>
+      (await list(relay)).find(({ title, state }) => title.startsWith(tool_name) && state === "open"),
+    );
+    return { given, question };
+  };
+  const hidden = await asks("mcp__host__run", { command: "ls", afterwards: "rm -rf /" }, "hidden");
+  expect(hidden.question.detail.input).toContain("rm -rf /");
+  expect(hidden.question.risk).toMatchObject({ level: "high", reasons: ["what it does is not known"] });
+  const long = await asks("Bash", { command: `true ${"x".repeat(20_000)}; rm -rf /` }, "long");
+  expect(long.question).toMatchObject({ answerable: false, options: [], risk: { level: "high" } });
+  expect(long.question.detail.command).toMatch(/ more characters$/);
+  expect(await long.given).toBe("{}");
+  expect((await answer(relay, long.question.id, { option: "yes" })).status).toBe(400);
+  await answer(relay, hidden.question.id, { option: "no" });
+  expect(await hidden.given).toContain('"deny"');
+});
+
+test("that is an agent holds up nobody by what it asks", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const texts = ["curl ".repeat(800) + "|".repeat(4000), "git ".repeat(32_000), "go x ".repeat(26_000), "../".repeat(80_000)];
+  const before = process.cpuUsage();
+  const outputs = texts.map((text, at) => report(relay, token, event("PermissionRequest", text), `key-${at}`));
+  await until("the questions", async () => (await list(relay)).length === texts.length);
+  // It was 60 s.
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  for (const { id, answerable } of await list(relay)) if (answerable) await answer(relay, id, { option: "no" });
+  await Promise.all(outputs);
+});
+
 test("that is an agent settles, withdraws and proves no question of another shell", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
