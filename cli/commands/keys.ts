@@ -49,11 +49,12 @@ export function keysParser(program: string): Command {
   const ofCreate = (flags: string, description: string) =>
     new Option(flags, description).helpGroup("Options of create:");
   return wordParser(program, "keys", {
-    description: "Create, list and revoke API keys, whole or restricted.",
+    description:
+      "Create, list and revoke API keys, whole or restricted. What was made with a key (keys, tokens, invites and their guests) ends with it.",
     usage: "<action> [options]",
     actions: [
       ["create --name <name>", "create an API key and print it; it is shown once"],
-      ["list", "list keys and tokens: id, name, scope, creation, last use and expiry"],
+      ["list", "list keys and tokens: id, name, scope, creation, last use, expiry and the key that made it"],
       ["revoke <name-or-id>", "revoke a key or a token"],
     ],
     examples: [
@@ -148,7 +149,7 @@ async function list(io: Io, _args: readonly string[], { json = false, ...target 
   return rows
     .map(
       (row) =>
-        `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}\n`,
+        `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}${describeMaker(row)}\n`,
     )
     .join("");
 }
@@ -161,6 +162,10 @@ function describeScope({ scheme, scopes, restrictions }: KeyRecord): string {
 function describeExpiry({ expiresAt }: KeyRecord): string {
   if (expiresAt === null) return "";
   return Date.parse(expiresAt) <= Date.now() ? `  expired ${expiresAt}` : `  good until ${expiresAt}`;
+}
+
+function describeMaker({ madeBy }: KeyRecord): string {
+  return madeBy === undefined ? "" : `  made with ${madeBy}`;
 }
 
 async function revoke(io: Io, [target]: readonly string[], { name, ...keyTarget }: KeysOptions): Promise<string> {

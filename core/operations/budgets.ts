@@ -39,6 +39,7 @@ export const budgetOperations = {
     access: "unrestricted",
     owner: "relay",
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     http: { method: "PUT", path: "budgets" },
     cli: { word: "budgets", action: "set", examples: ["budgets set --day 20", "budgets set --day none"] },
@@ -53,6 +54,7 @@ export const budgetOperations = {
     access: "unrestricted",
     owner: "relay",
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     http: { method: "PUT", path: "budgets/:scope" },
     cli: {
@@ -76,6 +78,7 @@ export const budgetOperations = {
     access: "unrestricted",
     owner: "relay",
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     http: { method: "DELETE", path: "budgets/:scope" },
     cli: { word: "budget", action: "remove", args: ["scope"], examples: ["budget remove day"] },

@@ -13,6 +13,7 @@ export const clientOperations = {
     params: z.object({ session: SessionParam, client: ClientParam, role: Role }),
     result: z.object({ client: ClientId, role: Role }),
     access: "unrestricted",
+    closedToAutomation: true,
     effect: "change",
     http: { method: "PATCH", path: "sessions/:session/clients/:client" },
     cli: {

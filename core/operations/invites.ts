@@ -13,6 +13,7 @@ export const Invite = z.object({
   usesLeft: z.int(),
   createdAt: z.string(),
   expiresAt: z.string(),
+  madeBy: z.string().optional().describe("id of the API key that made it, with which it ends"),
 });
 export type Invite = z.infer<typeof Invite>;
 
@@ -45,6 +46,7 @@ export const inviteOperations = {
       urls: z.array(z.url()).describe("the same link at every address of the relay, this machine's first"),
     }),
     access: "unrestricted",
+    closedToAutomation: true,
     effect: "change",
     http: { method: "POST", path: "sessions/:session/invites", status: 201 },
     cli: {

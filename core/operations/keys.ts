@@ -20,6 +20,7 @@ export const KeyRecord = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
+  madeBy: z.string().optional().describe("id of the key that made it, with which it is revoked"),
 });
 export type KeyRecord = z.infer<typeof KeyRecord>;
 
@@ -54,7 +55,8 @@ export const keyOperations = {
   }),
   createKey: operation({
     summary: "Create an API key; its secret is shown once",
-    details: "For unrestricted keys of the relay's owner.",
+    details:
+      "For unrestricted keys of the relay's owner. A key that is made with another key has at least its restrictions, expires no later, and is revoked with it.",
     params: z.object({
       name: givenName(100),
       restrictions: KeyRestrictions.default({}).describe("what the key may do; empty: what its owner may do"),
@@ -74,7 +76,8 @@ export const keyOperations = {
   }),
   createToken: operation({
     summary: "Create a bearer token; its secret is shown once",
-    details: "Equivalent to OAuth's client credentials grant at `/v1/oauth/token`.",
+    details:
+      "Equivalent to OAuth's client credentials grant at `/v1/oauth/token`. The token ends with the key that made it.",
     params: z.object({
       scopes: z.array(z.enum(scopes)).min(1),
       ttl: z.number().min(1).max(LONGEST_TOKEN_SECONDS).default(3600).describe("seconds until the token expires"),
@@ -86,7 +89,8 @@ export const keyOperations = {
   }),
   revokeKey: operation({
     summary: "Revoke a key or a token",
-    details: "Returns the key as it was.",
+    details:
+      "With it end the keys, tokens and invites that were made with it, and the guests whom such an invite let in. Returns the key as it was.",
     params: z.object({ key: z.string().describe("Id or name of the key.") }),
     result: KeyRecord,
     access: "unrestricted",

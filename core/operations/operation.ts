@@ -68,6 +68,11 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly closedToAgents?: true;
   /** Closed to every shell's token: what runs in shells must not decide over its own limits. */
   readonly closedToShells?: true;
+  /**
+   * Closed to keys for automation: it makes or changes rights and limits that outlast the call, of which a program must not
+   * decide its own. What gets the limits of its maker, such as a key, needs no such rule.
+   */
+  readonly closedToAutomation?: true;
   /** Programs call it often: in the audit log, repetitions by one caller within a minute are one entry. */
   readonly frequent?: true;
   /** Callers authenticate with a bearer token of this scope, in place of an API key. */

@@ -29,6 +29,7 @@ export const policyOperations = {
     access: "unrestricted",
     closedToAgents: true,
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     http: { method: "POST", path: "sessions/:session/policies", status: 201 },
     cli: {
@@ -50,6 +51,7 @@ export const policyOperations = {
     access: "unrestricted",
     closedToAgents: true,
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     http: { method: "DELETE", path: "sessions/:session/policies/:id" },
     cli: { word: "policy", action: "remove", args: ["id"], examples: ["policy remove 3"] },

@@ -24,6 +24,7 @@ export const priceOperations = {
     access: "unrestricted",
     owner: "relay",
     closedToShells: true,
+    closedToAutomation: true,
     effect: "change",
     sensitive: ["list"],
     http: { method: "PUT", path: "prices" },

@@ -86,12 +86,10 @@ export const relayOps = {
     }),
     "screen",
   ),
-  answerRoleRequest: op(
-    "admin",
-    z.object({ request: z.int(), allow: z.boolean() }),
-    z.object({ allowed: z.boolean() }),
-    "screen",
-  ),
+  answerRoleRequest: {
+    ...op("admin", z.object({ request: z.int(), allow: z.boolean() }), z.object({ allowed: z.boolean() }), "screen"),
+    closedToAutomation: true,
+  },
   /** Begins to upload files for a shell. The pieces follow in order, one at a time. */
   startUpload: op(
     "writer",
@@ -127,18 +125,19 @@ export const relayOps = {
   /** Gives the files their names. Names in use get a number. */
   finishUpload: op("writer", z.object({ upload: z.int() }), z.object({ paths: z.array(z.string()) }), "screen"),
   cancelUpload: op("writer", z.object({ upload: z.int() }), z.object({ cancelled: z.boolean() }), "screen"),
-  restrictShells: op(
-    "admin",
-    z.object({ on: z.boolean(), shell: ShellId.optional() }),
-    z.object({ restricted: z.boolean() }),
-    "screen",
-  ),
-  answerAgent: op(
-    "writer",
-    z.object({ request: z.int(), answer: AgentAnswer }),
-    z.object({ answer: AgentAnswer }),
-    "screen",
-  ),
+  restrictShells: {
+    ...op(
+      "admin",
+      z.object({ on: z.boolean(), shell: ShellId.optional() }),
+      z.object({ restricted: z.boolean() }),
+      "screen",
+    ),
+    closedToAutomation: true,
+  },
+  answerAgent: {
+    ...op("writer", z.object({ request: z.int(), answer: AgentAnswer }), z.object({ answer: AgentAnswer }), "screen"),
+    closedToAutomation: true,
+  },
   /** As the operation of this name, for a client on its own account. */
   answerQuestion: op(
     "writer",
@@ -153,18 +152,24 @@ export const relayOps = {
     "screen",
     ["text"],
   ),
-  forgetAgent: op(
-    "admin",
-    z.object({ agentType: z.string().min(1).max(100), folder: z.string().max(4096) }),
-    z.object({ forgotten: z.int() }),
-    "screen",
-  ),
-  allowPlugin: op(
-    "admin",
-    z.object({ plugin: pluginId(), methods: z.array(z.string().max(100)).max(100) }),
-    PluginRecord,
-    "screen",
-  ),
+  forgetAgent: {
+    ...op(
+      "admin",
+      z.object({ agentType: z.string().min(1).max(100), folder: z.string().max(4096) }),
+      z.object({ forgotten: z.int() }),
+      "screen",
+    ),
+    closedToAutomation: true,
+  },
+  allowPlugin: {
+    ...op(
+      "admin",
+      z.object({ plugin: pluginId(), methods: z.array(z.string().max(100)).max(100) }),
+      PluginRecord,
+      "screen",
+    ),
+    closedToAutomation: true,
+  },
   removePlugin: op("admin", z.object({ plugin: pluginId() }), z.object({ id: z.string() }), "screen"),
   getPluginState: op("reader", z.object({ plugin: pluginId(), key: stateKey() }), z.object({ value: JsonValue })),
   setPluginState: op(

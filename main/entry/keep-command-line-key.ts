@@ -1,6 +1,5 @@
+import { COMMAND_LINE_KEY } from "../relay/access/keys.ts";
 import type { RunningRelay } from "./start-relay.ts";
-
-const NAME = "command line of this user";
 
 /** The part of a keychain that is needed here. */
 interface Keychain {
@@ -13,7 +12,7 @@ export async function keepCommandLineKey({ relay, keyAccount }: RunningRelay, ke
   const known = await keychain.get(keyAccount);
   if (known !== undefined && relay.keys.verify(known, "api") !== undefined) return;
   // The secret of an earlier key is lost, so that key is useless.
-  for (const key of relay.keys.list()) if (key.name === NAME) relay.keys.revoke(key.id);
-  const { secret } = relay.keys.create({ owner: relay.user, name: NAME });
+  for (const key of relay.keys.list()) if (key.name === COMMAND_LINE_KEY) relay.keys.revoke(key.id);
+  const { secret } = relay.keys.create({ owner: relay.user, name: COMMAND_LINE_KEY });
   await keychain.set(keyAccount, secret);
 }

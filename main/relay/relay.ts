@@ -159,7 +159,7 @@ export class Relay {
     this.keys = new Keys(store.keys);
     this.plugins = new Plugins(store.plugins, options.pluginNetwork);
     this.guests = new Guests(store.guests);
-    this.invites = new InviteStore(store.invites, this.guests);
+    this.invites = new InviteStore(store.invites, this.guests, this.keys);
     this.audit = new Audit(store.audit, options.log);
     this.keys.onEnded((ended) => this.audit.call(endedEntry(ended)));
     this.logins = new Logins(store.logins);

@@ -7,6 +7,7 @@ import type { Role } from "../../../core/protocol/records.ts";
 import { distinctName, isReservedName, isSameName, shownName } from "../../../core/protocol/shown-name.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
+import { expiryWithin, type MakerLimits, OWNER_LIMITS } from "./keys.ts";
 
 /** Lifetime of a guest's secret, and so of the cookie that holds it. */
 const GUEST_DAYS = 30;
@@ -61,6 +62,7 @@ export class Guests implements Disposable {
 
   constructor(rows: GuestRows) {
     this.#rows = rows;
+    if (rows.hasMade()) this.#startWatch();
   }
 
   /**
@@ -85,16 +87,17 @@ export class Guests implements Disposable {
     throw new RemoteError("invalid_params", taken);
   }
 
-  /** Lets a browser in. Its secret and page key are not stored. */
-  admit({
-    session,
-    name,
-    role,
-    device,
-    invite,
-  }: Pick<Guest, "session" | "name" | "role" | "device" | "invite">): GuestAdmission {
+  /**
+   * Lets a browser in. Its secret and page key are not stored.
+   *
+   * @param limits those of the key that made the invite: the guest is removed when that key ends
+   */
+  admit(
+    { session, name, role, device, invite }: Pick<Guest, "session" | "name" | "role" | "device" | "invite">,
+    limits: MakerLimits = OWNER_LIMITS,
+  ): GuestAdmission {
     const now = Date.now();
-    const maxAgeMs = GUEST_DAYS * DAY_MS;
+    const expiresAt = expiryWithin(limits, GUEST_DAYS * DAY_MS);
     const since = new Date(now).toISOString();
     const pageKey = newSecret("pbk");
     const secret = guestSecretOf(pageKey);
@@ -104,11 +107,13 @@ export class Guests implements Disposable {
       device: guestDevice(device),
       since,
       lastSeenAt: since,
-      expiresAt: new Date(now + maxAgeMs).toISOString(),
+      expiresAt,
+      madeBy: limits.madeBy,
     };
     this.#rows.removeExpired(since);
     this.#rows.add(digestOf(secret), guest);
-    return { guest, secret, pageKey, maxAgeMs };
+    if (guest.madeBy !== null) this.#startWatch();
+    return { guest, secret, pageKey, maxAgeMs: Date.parse(expiresAt) - now };
   }
 
   /** Returns the guests of a session whose admission has not expired, oldest first. */
@@ -145,9 +150,7 @@ export class Guests implements Disposable {
    */
   remove(session: SessionId, id: string): Guest {
     const guest = this.#require(session, id);
-    this.#rows.remove(session, id);
-    this.#notify({ session, id, guest: undefined });
-    this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+    this.#remove(guest);
     return guest;
   }
 
@@ -179,12 +182,13 @@ export class Guests implements Disposable {
     this.#listeners.clear();
   }
 
-  /** A timer runs only while a guest has something open. */
+  /** A timer runs only while a guest has something open, or can lose the key behind the invite. */
   #startWatch(): void {
     this.#watch ??= setInterval(() => this.#checkHeld(), WATCH_EVERY_MS).unref();
   }
 
   #checkHeld(): void {
+    const canLoseKey = this.#removeOrphans();
     const now = Date.now();
     const held = [...this.#admitted.values()].filter(({ lifetime }) => lifetime.holders > 0);
     for (const { guest } of held) {
@@ -192,9 +196,26 @@ export class Guests implements Disposable {
       this.#end(guest.id, new RemoteError("unauthenticated", GUEST_EXPIRED));
       this.#notify({ session: guest.session, id: guest.id, guest: undefined });
     }
-    if (held.length > 0) return;
+    if (held.length > 0 || canLoseKey) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
+  }
+
+  /** Removes the guests whose key was revoked, by any process. Returns whether a key stands behind any other guest. */
+  #removeOrphans(): boolean {
+    try {
+      for (const guest of this.#rows.listOrphans()) this.#remove(guest);
+      return this.#rows.hasMade();
+    } catch {
+      // A store that cannot be read now is read again the next time.
+      return true;
+    }
+  }
+
+  #remove({ session, id }: Pick<Guest, "session" | "id">): void {
+    this.#rows.remove(session, id);
+    this.#notify({ session, id, guest: undefined });
+    this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
   }
 
   #end(id: string, reason: RemoteError): void {

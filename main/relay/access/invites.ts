@@ -5,22 +5,29 @@ import type { Role } from "../../../core/protocol/records.ts";
 import type { InviteRow, InviteRows } from "../store/invite-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 import type { GuestAdmission, Guests } from "./guests.ts";
+import { expiryWithin, type Keys } from "./keys.ts";
 
 /** Issues invites and lets in the guests who use them. Only digests of their secrets are stored (docs/decisions/0009). */
 export class InviteStore {
   readonly #rows: InviteRows;
   readonly #guests: Guests;
+  readonly #keys: Pick<Keys, "limitsFor">;
 
-  constructor(rows: InviteRows, guests: Guests) {
+  constructor(rows: InviteRows, guests: Guests, keys: Pick<Keys, "limitsFor">) {
     this.#rows = rows;
     this.#guests = guests;
+    this.#keys = keys;
   }
 
-  /** Creates an invite. Its secret goes into the link and is not stored. */
-  create(options: { session: SessionId; role: Role; uses: number; ttlMs: number }): {
+  /**
+   * Creates an invite. Its secret goes into the link and is not stored. An invite that is made with a key, and the guests
+   * whom it lets in, are good as long as the key.
+   */
+  create(options: { session: SessionId; role: Role; uses: number; ttlMs: number; madeBy?: string | undefined }): {
     invite: InviteRow;
     secret: string;
   } {
+    const limits = this.#keys.limitsFor(options.madeBy);
     const secret = newSecret("pbi");
     const invite: InviteRow = {
       id: randomBytes(6).toString("hex"),
@@ -28,7 +35,8 @@ export class InviteStore {
       role: options.role,
       usesLeft: options.uses,
       createdAt: new Date().toISOString(),
-      expiresAt: new Date(Date.now() + options.ttlMs).toISOString(),
+      expiresAt: expiryWithin(limits, options.ttlMs),
+      madeBy: limits.madeBy,
     };
     this.#rows.add(digestOf(secret), invite);
     return { invite, secret };
@@ -61,7 +69,8 @@ export class InviteStore {
    */
   accept(session: SessionId, inviteSecret: string, name: string, device = ""): GuestAdmission {
     const invite = usable(this.#rows.use(session, digestOf(inviteSecret), new Date().toISOString()));
-    return this.#guests.admit({ session, name, role: invite.role, device, invite: invite.id });
+    const { id, role, madeBy } = invite;
+    return this.#guests.admit({ session, name, role, device, invite: id }, this.#keys.limitsFor(madeBy));
   }
 }
 

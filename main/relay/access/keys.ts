@@ -26,6 +26,20 @@ export interface Principal {
   readonly membership?: Membership;
 }
 
+/** The limits of a key that makes something, which hold for what it makes too. */
+export interface MakerLimits {
+  /** Id of the key; null for the owner. */
+  readonly madeBy: string | null;
+  readonly restrictions: KeyRestrictions;
+  readonly expiresAt: string | null;
+}
+
+/** Name of the key that the command line of this machine finds in the keychain. */
+export const COMMAND_LINE_KEY = "command line of this user";
+
+/** Those of the relay's owner, and of the owner of a session. */
+export const OWNER_LIMITS: MakerLimits = { madeBy: null, restrictions: {}, expiresAt: null };
+
 /** A person's membership of a session. */
 export interface Membership {
   readonly role: Role;
@@ -91,7 +105,29 @@ export class Keys implements Disposable {
     if (ended !== undefined) throw ended;
   }
 
-  /** Creates a key and returns its secret, which is not stored. */
+  /**
+   * Returns the limits of what a caller makes: those of its key. The owner has none, nor has the command line's own key,
+   * which stands for its user and is replaced when the keychain has lost it.
+   *
+   * @param key id of the caller's key; none for the owner
+   * @throws RemoteError `unauthenticated` if the key has ended
+   */
+  limitsFor(key: string | null = null): MakerLimits {
+    if (key === null) return OWNER_LIMITS;
+    const row = this.#rows.get(key);
+    if (row === undefined) throw credentialEnded("revoked");
+    const { name, madeBy, restrictions, expiresAt } = row;
+    if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw credentialEnded("expired");
+    const standsForUser = name === COMMAND_LINE_KEY && madeBy === null && Object.keys(restrictions).length === 0;
+    return standsForUser && expiresAt === null ? OWNER_LIMITS : { madeBy: key, restrictions, expiresAt };
+  }
+
+  /**
+   * Creates a key and returns its secret, which is not stored. A key that is made with another one has at least its
+   * restrictions, expires no later, and is revoked with it.
+   *
+   * @throws RemoteError `unauthenticated` if the other key has ended
+   */
   create(options: {
     owner: string;
     name: string;
@@ -99,11 +135,14 @@ export class Keys implements Disposable {
     scopes?: readonly string[];
     restrictions?: KeyRestrictions;
     ttlMs?: number;
+    /** Id of the key that it is made with; none where the owner makes it. */
+    madeBy?: string | null | undefined;
   }): {
     key: KeyRow;
     secret: string;
   } {
     const scheme = options.scheme ?? "api";
+    const limits = this.limitsFor(options.madeBy);
     const secret = newSecret(scheme === "api" ? "pb" : "pbt");
     const key: KeyRow = {
       id: randomBytes(6).toString("hex"),
@@ -111,11 +150,12 @@ export class Keys implements Disposable {
       name: options.name,
       scheme,
       scopes: options.scopes ?? [],
-      restrictions: options.restrictions ?? {},
+      restrictions: { ...options.restrictions, ...limits.restrictions },
       digest: digestOf(secret),
       createdAt: new Date().toISOString(),
-      expiresAt: options.ttlMs === undefined ? null : new Date(Date.now() + options.ttlMs).toISOString(),
+      expiresAt: expiryWithin(limits, options.ttlMs),
       lastUsedAt: null,
+      madeBy: limits.madeBy,
     };
     this.#rows.add(key);
     return { key, secret };
@@ -125,12 +165,11 @@ export class Keys implements Disposable {
     return this.#rows.list();
   }
 
-  /** Revokes a key by id or name. Throws `unknown_key` when there is none. */
+  /** Revokes a key by id or name, and all keys that were made with it. Throws `unknown_key` when there is none. */
   revoke(idOrName: string): KeyRow {
     const key = this.#rows.list().find((candidate) => candidate.id === idOrName || candidate.name === idOrName);
     if (key === undefined) throw new RemoteError("unknown_key", `No key ${idOrName}: list them with \`keys list\`.`);
-    this.#rows.remove(key.id);
-    this.#live.end(key.digest, "revoked");
+    for (const digest of this.#rows.remove(key.id)) this.#live.end(digest, "revoked");
     return key;
   }
 
@@ -301,6 +340,15 @@ export class Keys implements Disposable {
     if (open === 0) return;
     for (const listener of [...this.#listeners]) listener({ principal, ending, open });
   }
+}
+
+/** Returns when something expires that lasts for a time, and no longer than its maker; null for never. */
+export function expiryWithin({ expiresAt }: MakerLimits, ttlMs: number): string;
+export function expiryWithin({ expiresAt }: MakerLimits, ttlMs: number | undefined): string | null;
+export function expiryWithin({ expiresAt }: MakerLimits, ttlMs: number | undefined): string | null {
+  if (ttlMs === undefined) return expiresAt;
+  const wanted = new Date(Date.now() + ttlMs).toISOString();
+  return expiresAt === null || Date.parse(wanted) < Date.parse(expiresAt) ? wanted : expiresAt;
 }
 
 type ShellCredential = Required<Pick<Principal, "session" | "shell" | "membership">>;

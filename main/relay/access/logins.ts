@@ -60,9 +60,13 @@ export class Logins implements Disposable {
     return this.#rows.listPending(new Date().toISOString()).map(pendingOf);
   }
 
-  /** Allows the login of a code. Returns whether it was pending. */
-  allow(code: string): boolean {
-    return this.#answer(code, "allowed");
+  /**
+   * Allows the login of a code. Returns whether it was pending.
+   *
+   * @param by id of the key that allows it, whose limits the new key gets; none where the relay's owner does
+   */
+  allow(code: string, by: string | null = null): boolean {
+    return this.#answer(code, "allowed", by);
   }
 
   /** Denies the login of a code. Returns whether it was pending. */
@@ -101,13 +105,14 @@ export class Logins implements Disposable {
 
   /**
    * Returns the state of a login for its program. `allowed` is returned once; after that the code is `unknown`. `name`
-   * is the name that the program gave for itself.
+   * is the name that the program gave for itself, `madeBy` the key that allowed the login.
    */
-  poll(deviceCode: string, client: string): { state: LoginState; name: string } {
+  poll(deviceCode: string, client: string): { state: LoginState; name: string; madeBy?: string } {
     const digest = digestOf(deviceCode);
     const row = this.#rows.getByDigest(digest);
     if (row === undefined || row.client !== client) return { state: "unknown", name: "" };
-    return { state: this.#stateOf(row), name: row.name };
+    const { name, madeBy } = row;
+    return { state: this.#stateOf(row), name, ...(madeBy === null ? {} : { madeBy }) };
   }
 
   [Symbol.dispose](): void {
@@ -136,8 +141,8 @@ export class Logins implements Disposable {
     return early;
   }
 
-  #answer(code: string, verdict: "allowed" | "denied"): boolean {
-    const answered = this.#rows.answer(normaliseUserCode(code), verdict, new Date().toISOString());
+  #answer(code: string, verdict: "allowed" | "denied", madeBy: string | null = null): boolean {
+    const answered = this.#rows.answer(normaliseUserCode(code), verdict, new Date().toISOString(), madeBy);
     this.#refresh();
     return answered;
   }
@@ -195,6 +200,6 @@ export class Logins implements Disposable {
   }
 }
 
-function pendingOf({ code, name, address, since, expiresAt }: Omit<LoginRow, "verdict">): PendingLogin {
+function pendingOf({ code, name, address, since, expiresAt }: Omit<LoginRow, "verdict" | "madeBy">): PendingLogin {
   return { code: formatUserCode(code), name, address, since, expiresAt };
 }

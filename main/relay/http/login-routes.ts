@@ -59,10 +59,13 @@ export function loginRoutes({
     };
   };
   const deviceGrant = (fields: Fields, request: Request): Answer => {
-    const { state, name } = logins.poll(requiredField(fields, "device_code"), requiredField(fields, "client_id"));
+    const { state, name, madeBy } = logins.poll(
+      requiredField(fields, "device_code"),
+      requiredField(fields, "client_id"),
+    );
     if (state === "unknown") auth.countFailure(request);
     if (state !== "allowed") throw new OAuthError(...refusals[state]);
-    const { key, secret } = keys.create({ owner: user, name: `login of ${name}` });
+    const { key, secret } = keys.create({ owner: user, name: `login of ${name}`, madeBy });
     return { access_token: secret, token_type: "X-Service-Token", user, key_id: key.id };
   };
 
@@ -73,8 +76,9 @@ export function loginRoutes({
     const seconds = secondsOf(fields.expires_in);
     const caller = { principal, from: request.socket.remoteAddress ?? "" };
     audited.operation(request);
-    const { secret } = await run.run("createToken", { scopes: wanted, ttl: seconds }, caller);
-    return { access_token: secret, token_type: "Bearer", expires_in: seconds, scope: wanted.join(" ") };
+    const { secret, expiresAt } = await run.run("createToken", { scopes: wanted, ttl: seconds }, caller);
+    const expires = expiresAt === null ? seconds : Math.min(seconds, secondsUntil(expiresAt));
+    return { access_token: secret, token_type: "Bearer", expires_in: expires, scope: wanted.join(" ") };
   };
   return (router) => {
     router.post(
@@ -151,6 +155,10 @@ function requiredField(fields: Fields, name: string): string {
   const value = fields[name];
   if (value !== undefined && value.length <= 1000) return value;
   throw new OAuthError("invalid_request", `${name}: expected 1 to 1000 characters.`);
+}
+
+function secondsUntil(time: string): number {
+  return Math.ceil((Date.parse(time) - Date.now()) / 1000);
 }
 
 function secondsOf(text: string | undefined): number {

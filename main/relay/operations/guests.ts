@@ -20,7 +20,15 @@ export function listGuests(guests: Guests, session: Session): OperationResult<"l
   return guests.list(session.id).map((guest) => listed(guest, session));
 }
 
-function listed({ session: _, lastSeenAt, ...guest }: Guest, session: Session): OperationResult<"listGuests">[number] {
+function listed(
+  { session: _, lastSeenAt, madeBy, ...guest }: Guest,
+  session: Session,
+): OperationResult<"listGuests">[number] {
   const clients = session.clients.ofGuest(guest.id);
-  return { ...guest, lastSeenAt: clients.length === 0 ? lastSeenAt : new Date().toISOString(), clients };
+  return {
+    ...guest,
+    lastSeenAt: clients.length === 0 ? lastSeenAt : new Date().toISOString(),
+    ...(madeBy === null ? {} : { madeBy }),
+    clients,
+  };
 }

@@ -31,20 +31,26 @@ export function keyHandlers({ keys, logins, sessions }: KeyHandlersOptions): Han
     listKeys: () => keys.list().map(keyRecordOf),
     createKey({ name, restrictions, ttl }, { caller: { principal } }) {
       const ttlMs = ttl === undefined ? {} : { ttlMs: ttl * 1000 };
-      const { key, secret } = keys.create({ owner: principal.user, name, restrictions, ...ttlMs });
+      const { key, secret } = keys.create({
+        owner: principal.user,
+        name,
+        restrictions,
+        ...ttlMs,
+        madeBy: principal.key,
+      });
       return { ...keyRecordOf(key), secret };
     },
     createToken({ scopes, ttl }, { caller: { principal } }) {
       keys.removeExpiredTokens();
       const name = `token for ${scopes.join(", ")}`;
       const wanted = { owner: principal.user, name, scheme: "bearer", scopes, ttlMs: ttl * 1000 } as const;
-      const { key, secret } = keys.create(wanted);
+      const { key, secret } = keys.create({ ...wanted, madeBy: principal.key });
       return { ...keyRecordOf(key), secret };
     },
     revokeKey: ({ key }) => keyRecordOf(keys.revoke(key)),
     listLogins: () => [...logins.pending()],
-    answerLogin({ code, allow }) {
-      if (allow ? logins.allow(code) : logins.deny(code)) return { allowed: allow };
+    answerLogin({ code, allow }, { caller: { principal } }) {
+      if (allow ? logins.allow(code, principal.key) : logins.deny(code)) return { allowed: allow };
       throw new RemoteError(
         "unknown_login",
         `No login waits with the code ${JSON.stringify(code.slice(0, 40))}: it was answered, has expired, or was mistyped.`,
@@ -53,8 +59,8 @@ export function keyHandlers({ keys, logins, sessions }: KeyHandlersOptions): Han
   };
 }
 
-function keyRecordOf({ digest: _, scopes, ...key }: KeyRow): KeyRecord {
-  return { ...key, scopes: [...scopes] };
+function keyRecordOf({ digest: _, scopes, madeBy, ...key }: KeyRow): KeyRecord {
+  return { ...key, scopes: [...scopes], ...(madeBy === null ? {} : { madeBy }) };
 }
 
 function credentialOf({ id, name, createdAt, expiresAt, restrictions }: KeyRow) {

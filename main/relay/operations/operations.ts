@@ -8,7 +8,7 @@ import { type OperationSpec, pathParams, splitParams } from "../../../core/opera
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
-import { checkAccess } from "../access/permits/check-call.ts";
+import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
 import { checkOwner, type Permit, type PermitOf } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
@@ -146,13 +146,14 @@ export class Operations<Known extends OperationName = OperationName> {
     { principal }: Caller,
     path: OperationCall["path"],
   ): Promise<{ readonly session: Session | undefined; readonly permit: Permit | undefined }> {
-    const { access, bearer, owner, closedToAgents, closedToShells } = specOf(name);
+    const { access, bearer, owner, closedToAgents, closedToShells, closedToAutomation } = specOf(name);
     if (closedToShells && principal.shell !== undefined) {
       throw new RemoteError(
         "scope_forbids",
         `${name} is closed to the tokens of shells: call it outside of them, or with an API key in --token or SERVICE_TOKEN.`,
       );
     }
+    if (closedToAutomation && principal.restrictions?.automation === true) throw automationForbids(name);
     const isChecked = bearer === undefined && access !== "anyone";
     const reads = access === "read" || access === "shell";
     const permit = isChecked ? await this.#options.permitOf(principal, { reads }) : undefined;

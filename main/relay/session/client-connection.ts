@@ -275,7 +275,9 @@ export class ClientConnection implements Subscriber {
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#requests[relayOps[op].role];
     const { account, writer: own } = this.#options;
-    const writer = command === undefined ? own : this.#commands.get(command)?.writer;
+    // A client may name a command that is not open, which lends it nothing.
+    const open = command === undefined ? undefined : this.#commands.get(command);
+    const writer = open === undefined ? own : open.writer;
     const limit = {
       ...{ lifetime, account, writer, byPerson: command === undefined && by === undefined && own === undefined },
       ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }),

@@ -10,10 +10,11 @@ import {
 } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
+import { automationForbids } from "../access/permits/check-call.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { Writer } from "../access/permits/writer.ts";
+import { isAutomationKey, type Writer } from "../access/permits/writer.ts";
 import { checkPage } from "../net/check-page.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Questions } from "../questions/questions.ts";
@@ -271,9 +272,10 @@ export function relayOperations({
   }
 
   return async (client, op, params, terms = {}) => {
-    const { permit, lifetime, isReport = false } = terms;
+    const { permit, lifetime, writer, isReport = false } = terms;
     if (lifetime?.ended !== undefined) throw lifetime.ended;
     const { role } = relayOps[op];
+    if ("closedToAutomation" in relayOps[op] && isAutomationKey(writer)) throw automationForbids(op);
     const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
     if (!isReport) checkRole(op, role, user.role);
     const parsed = parseOpParams(op, params);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import { Role } from "../../../core/protocol/records.ts";
 import { ignoreDiskErrors } from "./disk-errors.ts";
+import { HAS_MAKER } from "./key-rows.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 const GuestRow = z.object({
@@ -17,11 +18,13 @@ const GuestRow = z.object({
   since: z.string(),
   lastSeenAt: z.string(),
   expiresAt: z.string(),
+  /** Id of the key that made the invite; null where the session's owner did. */
+  madeBy: z.string().nullable(),
 });
 export type GuestRow = Readonly<z.infer<typeof GuestRow>>;
 
 const COLUMNS =
-  "id, session_id AS session, name, role, device, invite, since, last_seen_at AS lastSeenAt, expires_at AS expiresAt";
+  "id, session_id AS session, name, role, device, invite, since, last_seen_at AS lastSeenAt, expires_at AS expiresAt, made_by AS madeBy";
 
 /** Table `guests`: the browsers that were let into sessions, by the digests of their secrets. */
 export class GuestRows {
@@ -40,7 +43,7 @@ export class GuestRows {
   }
 
   getByDigest(digest: string): GuestRow | undefined {
-    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM guests WHERE digest = ?`);
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM guests WHERE digest = ? AND ${HAS_MAKER}`);
     return GuestRow.optional().parse(statement.get([digest]));
   }
 
@@ -49,13 +52,25 @@ export class GuestRows {
     return GuestRow.optional().parse(statement.get([session, id]));
   }
 
-  add(digest: string, { id, session, name, role, device, invite, since, lastSeenAt, expiresAt }: GuestRow): void {
+  /** Returns whether a key has made the invite of any guest. */
+  hasMade(): boolean {
+    return this.#database.prepare("SELECT 1 FROM guests WHERE made_by IS NOT NULL LIMIT 1").get([]) !== undefined;
+  }
+
+  /** Returns the guests whose invite was made with a key that was revoked since. */
+  listOrphans(): GuestRow[] {
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM guests WHERE NOT ${HAS_MAKER}`);
+    return z.array(GuestRow).parse(statement.all([]));
+  }
+
+  add(digest: string, row: GuestRow): void {
+    const { id, session, name, role, device, invite, since, lastSeenAt, expiresAt, madeBy } = row;
     this.#database
       .prepare(
-        `INSERT INTO guests (digest, id, session_id, name, role, device, invite, since, last_seen_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO guests (digest, id, session_id, name, role, device, invite, since, last_seen_at, expires_at, made_by)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run([digest, id, session, name, role, device, invite, since, lastSeenAt, expiresAt]);
+      .run([digest, id, session, name, role, device, invite, since, lastSeenAt, expiresAt, madeBy]);
   }
 
   changeRole(session: SessionId, id: string, role: Role): void {

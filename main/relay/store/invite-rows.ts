@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import { Role } from "../../../core/protocol/records.ts";
+import { HAS_MAKER } from "./key-rows.ts";
 import type { StoreDatabase } from "./open-store.ts";
 
 const InviteRow = z.object({
@@ -10,11 +11,16 @@ const InviteRow = z.object({
   usesLeft: z.int(),
   createdAt: z.string(),
   expiresAt: z.string(),
+  /** Id of the key that made it; null where the session's owner did. */
+  madeBy: z.string().nullable(),
 });
 export type InviteRow = Readonly<z.infer<typeof InviteRow>>;
 
 const INVITE_COLUMNS =
-  "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt";
+  "id, session_id AS session, role, uses_left AS usesLeft, created_at AS createdAt, expires_at AS expiresAt, made_by AS madeBy";
+
+/** Condition of an invite that can still be used, at a time. */
+const USABLE = `uses_left > 0 AND expires_at > ? AND ${HAS_MAKER}`;
 
 /** Table `invites`, by the digests of their secrets. */
 export class InviteRows {
@@ -27,25 +33,25 @@ export class InviteRows {
   /** Returns the invites of a session that can still be used at `now`. */
   list(session: SessionId, now: string): InviteRow[] {
     const statement = this.#database.prepare(
-      `SELECT ${INVITE_COLUMNS} FROM invites WHERE session_id = ? AND uses_left > 0 AND expires_at > ?`,
+      `SELECT ${INVITE_COLUMNS} FROM invites WHERE session_id = ? AND ${USABLE}`,
     );
     return z.array(InviteRow).parse(statement.all([session, now]));
   }
 
-  add(digest: string, { id, session, role, usesLeft, createdAt, expiresAt }: InviteRow): void {
+  add(digest: string, { id, session, role, usesLeft, createdAt, expiresAt, madeBy }: InviteRow): void {
     this.#database
       .prepare(
-        `INSERT INTO invites (id, session_id, role, digest, uses_left, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO invites (id, session_id, role, digest, uses_left, created_at, expires_at, made_by)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run([id, session, role, digest, usesLeft, createdAt, expiresAt]);
+      .run([id, session, role, digest, usesLeft, createdAt, expiresAt, madeBy]);
   }
 
   /** Returns the usable invite of a digest; undefined if the session has none at `now`. */
   find(session: SessionId, digest: string, now: string): InviteRow | undefined {
     const statement = this.#database.prepare(
       `SELECT ${INVITE_COLUMNS} FROM invites
-       WHERE digest = ? AND session_id = ? AND uses_left > 0 AND expires_at > ?`,
+       WHERE digest = ? AND session_id = ? AND ${USABLE}`,
     );
     return InviteRow.optional().parse(statement.get([digest, session, now]));
   }
@@ -54,7 +60,7 @@ export class InviteRows {
   use(session: SessionId, digest: string, now: string): InviteRow | undefined {
     const statement = this.#database.prepare(
       `UPDATE invites SET uses_left = uses_left - 1
-       WHERE digest = ? AND session_id = ? AND uses_left > 0 AND expires_at > ? RETURNING ${INVITE_COLUMNS}`,
+       WHERE digest = ? AND session_id = ? AND ${USABLE} RETURNING ${INVITE_COLUMNS}`,
     );
     return InviteRow.optional().parse(statement.get([digest, session, now]));
   }

@@ -18,6 +18,8 @@ const KeyRow = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
+  /** Id of the key that made it; null where its owner did. */
+  madeBy: z.string().nullable(),
 });
 export type KeyRow = Readonly<z.infer<typeof KeyRow>>;
 
@@ -35,7 +37,10 @@ const ShellTokenRow = z.object({
 export type ShellTokenRow = Readonly<z.infer<typeof ShellTokenRow>>;
 
 const KEY_COLUMNS = `id, owner, name, scheme, scopes, restrictions, digest, created_at AS createdAt,
-  expires_at AS expiresAt, last_used_at AS lastUsedAt`;
+  expires_at AS expiresAt, last_used_at AS lastUsedAt, made_by AS madeBy`;
+
+/** Condition of a row that its owner made, or a key that was not revoked since, by whichever process. */
+export const HAS_MAKER = "(made_by IS NULL OR made_by IN (SELECT id FROM keys))";
 
 /** Tables `keys` and `shell_tokens`: digests of the secrets, never the secrets. */
 export class KeyRows {
@@ -52,19 +57,24 @@ export class KeyRows {
   }
 
   getByDigest(digest: string): KeyRow | undefined {
-    const statement = this.#database.prepare(`SELECT ${KEY_COLUMNS} FROM keys WHERE digest = ?`);
+    const statement = this.#database.prepare(`SELECT ${KEY_COLUMNS} FROM keys WHERE digest = ? AND ${HAS_MAKER}`);
     return KeyRow.optional().parse(statement.get([digest]));
   }
 
+  get(id: string): KeyRow | undefined {
+    const statement = this.#database.prepare(`SELECT ${KEY_COLUMNS} FROM keys WHERE id = ?`);
+    return KeyRow.optional().parse(statement.get([id]));
+  }
+
   /** Adds a key durably. */
-  add({ id, owner, name, scheme, scopes, restrictions, digest, createdAt, expiresAt }: KeyRow): void {
+  add({ id, owner, name, scheme, scopes, restrictions, digest, createdAt, expiresAt, madeBy }: KeyRow): void {
     const statement = this.#database.prepare(
-      `INSERT INTO keys (id, owner, name, scheme, scopes, restrictions, digest, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO keys (id, owner, name, scheme, scopes, restrictions, digest, created_at, expires_at, made_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     const [scopesText, restrictionsText] = [JSON.stringify(scopes), JSON.stringify(restrictions)];
     durably(this.#database, () =>
-      statement.run([id, owner, name, scheme, scopesText, restrictionsText, digest, createdAt, expiresAt]),
+      statement.run([id, owner, name, scheme, scopesText, restrictionsText, digest, createdAt, expiresAt, madeBy]),
     );
   }
 
@@ -74,10 +84,17 @@ export class KeyRows {
     ignoreDiskErrors(() => statement.run([at, id]));
   }
 
-  /** Removes a key durably. */
-  remove(id: string): void {
-    const statement = this.#database.prepare("DELETE FROM keys WHERE id = ?");
-    durably(this.#database, () => statement.run([id]));
+  /** Removes a key, and all keys that were made with it, durably. Returns their digests. */
+  remove(id: string): string[] {
+    const statement = this.#database.prepare(
+      `WITH RECURSIVE made (id) AS (VALUES (?) UNION SELECT keys.id FROM keys JOIN made ON keys.made_by = made.id)
+       DELETE FROM keys WHERE id IN (SELECT id FROM made) RETURNING digest`,
+    );
+    const removed = durably(this.#database, () => statement.all([id]));
+    return z
+      .array(z.object({ digest: z.string() }))
+      .parse(removed)
+      .map(({ digest }) => digest);
   }
 
   /** Returns a number that changes when another process has written to the database. */

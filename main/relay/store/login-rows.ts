@@ -14,10 +14,12 @@ const LoginRow = z.object({
   expiresAt: z.string(),
   /** Null until the user answers. */
   verdict: z.enum(["allowed", "denied"]).nullable(),
+  /** Id of the key with which it was answered; null where the relay's owner answered. */
+  madeBy: z.string().nullable(),
 });
 export type LoginRow = Readonly<z.infer<typeof LoginRow>>;
 
-const COLUMNS = "code, digest, client, name, address, since, expires_at AS expiresAt, verdict";
+const COLUMNS = "code, digest, client, name, address, since, expires_at AS expiresAt, verdict, made_by AS madeBy";
 
 /** Table `logins`. Logins are on disk so that `service approve` can answer them from its own process. */
 export class LoginRows {
@@ -41,7 +43,7 @@ export class LoginRows {
   }
 
   /** Adds a login without an answer. */
-  add({ code, digest, client, name, address, since, expiresAt }: Omit<LoginRow, "verdict">): void {
+  add({ code, digest, client, name, address, since, expiresAt }: Omit<LoginRow, "verdict" | "madeBy">): void {
     this.#database
       .prepare(
         "INSERT INTO logins (code, digest, client, name, address, since, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -50,11 +52,11 @@ export class LoginRows {
   }
 
   /** Returns whether a login with this code was still pending at `now`. */
-  answer(code: string, verdict: "allowed" | "denied", now: string): boolean {
+  answer(code: string, verdict: "allowed" | "denied", now: string, madeBy: string | null = null): boolean {
     const statement = this.#database.prepare(
-      "UPDATE logins SET verdict = ? WHERE code = ? AND verdict IS NULL AND expires_at > ?",
+      "UPDATE logins SET verdict = ?, made_by = ? WHERE code = ? AND verdict IS NULL AND expires_at > ?",
     );
-    return statement.run([verdict, code, now]).changes > 0;
+    return statement.run([verdict, madeBy, code, now]).changes > 0;
   }
 
   /** Ends the wait of a login without an answer. */

@@ -280,4 +280,11 @@ export const migrations: readonly string[] = [
     answer TEXT
   ) STRICT;
   `,
+  // The key that made a key, an invite, a guest or the answer to a login: what it made ends with it.
+  `
+  ALTER TABLE keys ADD COLUMN made_by TEXT;
+  ALTER TABLE invites ADD COLUMN made_by TEXT;
+  ALTER TABLE guests ADD COLUMN made_by TEXT;
+  ALTER TABLE logins ADD COLUMN made_by TEXT;
+  `,
 ];

@@ -102,7 +102,8 @@ export const keys = {
   keychain: "The command line's own key is stored in this desktop's keychain.",
   noKeychain: "The keychain is unavailable, so the command line's own key stays in memory until Patchbay quits.",
   revokeQuestion: (name: string) => `Revoke “${name}”?`,
-  revokeBody: "Programs that use this key lose access immediately.",
+  revokeBody:
+    "Programs that use this key lose access immediately, and so does all that was made with it: keys, invites and their guests.",
   revokeKey: "Revoke key",
   neverUsed: "never used",
   lastUsed: (time: string) => `last used ${time}`,

@@ -81,6 +81,14 @@ export function checkAccess(
   }
 }
 
+/** Returns the refusal of what decides rights and limits, for a key for automation. */
+export function automationForbids(action: string): RemoteError {
+  return new RemoteError(
+    "scope_forbids",
+    `${action} decides rights or limits that outlast the call, and a key for automation decides none, as they may be its own: use an API key that is not for automation.`,
+  );
+}
+
 /** Throws `scope_forbids` with advice for the caller. */
 export function refuse(permit: Permit, action: string, sentence: string): never {
   throw new RemoteError("scope_forbids", `${sentence} ${permit.advice(action)}`);

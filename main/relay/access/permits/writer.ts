@@ -29,6 +29,11 @@ export function writerOf(principal: Principal, lifetime: Lifetime | undefined): 
   };
 }
 
+/** Returns whether a writer has a key for automation, as opposed to the token of a shell. */
+export function isAutomationKey(writer: Writer | undefined): boolean {
+  return writer?.isAutomated === true && writer.shell === undefined;
+}
+
 /** Returns a caller as a writer if it is a program; undefined for one that may be a person. */
 export function programOf(principal: Principal, lifetime: Lifetime | undefined): Writer | undefined {
   const writer = writerOf(principal, lifetime);
