@@ -1,7 +1,10 @@
+import { lookup as resolveName } from "node:dns";
 import { request as plainRequest } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
 import { addAbortSignal } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
 import { listenerOwners } from "../../main/system/listeners/linux-listeners.ts";
+import { loopbackBehind } from "../../main/system/listeners/loopback-addresses.ts";
 import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
 import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";
 
@@ -47,7 +50,7 @@ export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
   const { inRelay, remote } = ask;
   const body = bodyOf(ask);
   if (inRelay !== undefined) return askInProcess(inRelay, { url, ask, body });
-  checkListener(url);
+  const lookup = checkListener(url);
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const headers: Record<string, string | number> = { ...ask.headers };
   if (body !== undefined) Object.assign(headers, { "Content-Type": body.type, "Content-Length": body.bytes.length });
@@ -55,6 +58,7 @@ export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
     const outgoing = request(url, {
       method: ask.method ?? "GET",
       headers,
+      lookup,
       ...(ask.signal === undefined ? {} : { signal: ask.signal }),
       ...(remote === undefined ? {} : trustOf(remote)),
     });
@@ -92,16 +96,38 @@ async function askInProcess(
 }
 
 /**
- * Where the kernel's table cannot be read (other systems, some containers), or the relay is not in this network namespace,
- * the owner is unknown and the request is sent.
+ * Checks that no other user listens at a loopback address. The address itself is judged, so a name is checked when it is
+ * resolved: by the returned function, which the connection has to use. Where the kernel's table cannot be read (other
+ * systems, some containers), or the relay is not in this network namespace, the owner is unknown and the request is sent.
  *
  * @throws ForeignListener
  */
-export function checkListener({ hostname, port, protocol, origin }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, "");
+export function checkListener(url: URL): LookupFunction {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  // By its name in either family, of which the system may know only one.
+  const known = host === "localhost" ? ["127.0.0.1", "::1"] : isIP(host) === 0 ? [] : [host];
+  for (const address of known) checkAddressOwner(address, url);
+  return (name, options, done) => {
+    resolveName(name, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, []);
+      try {
+        for (const { address } of addresses) checkAddressOwner(address, url);
+      } catch (foreign) {
+        return done(foreign as ForeignListener, []);
+      }
+      if (options.all === true) return done(null, addresses);
+      const [first] = addresses;
+      done(null, first?.address ?? "", first?.family);
+    });
+  };
+}
+
+/** @throws ForeignListener */
+function checkAddressOwner(address: string, { port, protocol, origin }: URL): void {
   const own = process.getuid?.();
-  if (process.platform !== "linux" || own === undefined || !/^(127\.[\d.]+|::1|localhost)$/.test(host)) return;
-  const owners = listenerOwners(host, Number(port) || (protocol === "https:" ? 443 : 80));
+  const loopback = loopbackBehind(address);
+  if (process.platform !== "linux" || own === undefined || loopback === undefined) return;
+  const owners = listenerOwners(loopback, Number(port) || (/^(?:https|wss):$/.test(protocol) ? 443 : 80));
   // Root may listen for others, as port forwarding does, and can read the key anyway.
   const trusted = [0, own, ...(own === 0 && process.env.SUDO_UID !== undefined ? [Number(process.env.SUDO_UID)] : [])];
   const foreign = owners.find((uid) => !trusted.includes(uid));
@@ -158,7 +184,7 @@ export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer
 
 /** Describes a connection error for the user; an abort by the caller is returned unchanged. */
 export function unreachableError(url: URL, error: unknown, remote?: RemotePeer): Error {
-  if (error instanceof Error && error.name === "AbortError") return error;
+  if (error instanceof ForeignListener || (error instanceof Error && error.name === "AbortError")) return error;
   const { code } = error as NodeJS.ErrnoException;
   const reason = reasonOf(error);
   if (remote !== undefined && isCertificateError(code)) {

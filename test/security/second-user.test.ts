@@ -1,5 +1,7 @@
 import { execFile, spawn } from "node:child_process";
+import { lookup } from "node:dns/promises";
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +25,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await lab[Symbol.asyncDispose]();
 });
+
+/** Returns the machine's own name where it leads to this address, as it does to 127.0.1.1 on Debian. */
+async function ownNamesAt(address: string): Promise<string[]> {
+  const found = await lookup(hostname(), { all: true }).catch(() => []);
+  return found.some((one) => one.address === address) ? [hostname()] : [];
+}
 
 async function command(method: string, params: object = {}): Promise<void> {
   const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/remote/command`, {
@@ -69,16 +77,33 @@ describe("another user of the machine", () => {
       using program = await builtProgram();
       const listen = `const server = require("node:net").createServer((socket) => socket.on("data", (data) => console.log(String(data))));
         server.listen({ port: 0, host: process.argv[1] }, () => console.log("port " + server.address().port));`;
-      for (const host of ["127.0.0.1", "0.0.0.0", "::1"]) {
+      // However the address is spelt: unspecified, mapped, as a number, or by names that lead to it.
+      const names = {
+        "127.0.0.1": [
+          "127.0.0.1",
+          "localhost",
+          "0.0.0.0",
+          "[::ffff:127.0.0.1]",
+          "[::ffff:0.0.0.0]",
+          "2130706433",
+          "0x7f.1",
+          "0177.0.0.1",
+        ],
+        "127.0.1.1": ["127.0.1.1", ...(await ownNamesAt("127.0.1.1"))],
+        "0.0.0.0": ["127.0.0.1", "localhost", "0", "127.3.2.1", "[::ffff:7f00:1]", ...(await ownNamesAt("127.0.0.1"))],
+        "::1": ["[::1]", "localhost", "[::]", "[0:0:0:0:0:0:0:0]"],
+        "::": ["127.0.0.1", "[::1]", "localhost", "0.0.0.0", "[::]"],
+      };
+      for (const [host, spellings] of Object.entries(names)) {
         const child = spawn(process.execPath, ["-e", listen, host], { uid: 65534, gid: 65534, cwd: "/" });
         try {
           let heard = "";
           child.stdout.on("data", (piece) => (heard += String(piece)));
           const port = await until("the listener", () => /port (\d+)/.exec(heard)?.[1]);
-          for (const name of [host === "::1" ? "[::1]" : "127.0.0.1", "localhost"]) {
+          for (const name of spellings) {
             const env = { SERVICE_URL: `http://${name}:${port}`, SERVICE_TOKEN: "pb_s3cret" };
             const refused = await program.run(["func", "list-shells"], env);
-            expect(refused).toMatchObject({ code: 5, err: expect.stringContaining("uid 65534") });
+            expect([name, refused]).toMatchObject([name, { code: 5, err: expect.stringContaining("uid 65534") }]);
           }
           expect(heard).not.toContain("s3cret");
         } finally {

@@ -118,9 +118,10 @@ export function describeRefusal(machine: string): string {
 
 function openSocket({ key, peer, servedBy, ...address }: SessionAddress): Promise<ClientLink> {
   const url = socketUrl(address);
-  checkListener(url);
+  const lookup = checkListener(url);
   const socket = new WebSocket(new URL(url.href.replace(/^http/, "ws")), {
     headers: { "X-Service-Token": key },
+    lookup,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     followRedirects: false,

@@ -26,7 +26,16 @@ test("a cookie is closed to scripts and to other sites", () => {
 test("another cookie of the same name does not shut a guest out", () => {
   const times = { since: "", lastSeenAt: "", expiresAt: "" };
   const session = SessionId.parse("session-one");
-  const guest: Guest = { id: "1", session, name: "guest", role: "writer", device: "", invite: null, ...times };
+  const guest: Guest = {
+    id: "1",
+    session,
+    name: "guest",
+    role: "writer",
+    device: "",
+    invite: null,
+    madeBy: null,
+    ...times,
+  };
   const other = { ...guest, session: SessionId.parse("session-two") };
   const guests = { find: (secret: string) => ({ good: guest, other })[secret] };
   const carrying = (cookie: string) => findGuest({ headers: { cookie } }, "session-one", guests);
@@ -38,7 +47,16 @@ test("another cookie of the same name does not shut a guest out", () => {
 test("a page key decides whose request it is, whatever the cookies", () => {
   const times = { since: "", lastSeenAt: "", expiresAt: "" };
   const session = SessionId.parse("session-one");
-  const guest: Guest = { id: "1", session, name: "guest", role: "writer", device: "", invite: null, ...times };
+  const guest: Guest = {
+    id: "1",
+    session,
+    name: "guest",
+    role: "writer",
+    device: "",
+    invite: null,
+    madeBy: null,
+    ...times,
+  };
   const own = guestSecretOf("pbk_own");
   const guests = { find: (secret: string) => ({ [own]: guest, tossed: { ...guest, name: "attacker" } })[secret] };
   const find = (headers: Record<string, string>) =>

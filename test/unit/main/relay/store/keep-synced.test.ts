@@ -62,7 +62,7 @@ test("sessions, chat, keys and plugins are synced, and only those", () => {
   };
   const session = row.id;
   const message = { id: 1, from: { clientId: 1 as ClientId, name: "ann" }, text: "hello", at: row.createdAt };
-  const at = { createdAt: row.createdAt, expiresAt: null, lastUsedAt: null };
+  const at = { createdAt: row.createdAt, expiresAt: null, lastUsedAt: null, madeBy: null };
   const key = { id: "k", owner: "ann", name: "k", scheme: "api", scopes: [], restrictions: {}, digest: "d", ...at };
   const plugin = {
     ...{ id: "p", manifest: "{}", manifestUrl: "", entryUrl: "", entrySha256: "", allowed: [], answered: null },

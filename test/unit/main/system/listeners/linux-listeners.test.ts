@@ -10,7 +10,7 @@ import {
   parseListeningSockets,
   peerOwner,
 } from "../../../../../main/system/listeners/linux-listeners.ts";
-import { loopbackAddresses } from "../../../../../main/system/listeners/loopback-addresses.ts";
+import { loopbackAddresses, loopbackBehind } from "../../../../../main/system/listeners/loopback-addresses.ts";
 import { parseLsof } from "../../../../../main/system/listeners/lsof-listeners.ts";
 
 const HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
@@ -47,6 +47,24 @@ test.each([
   ["127.0.0.1.example", []],
 ])("a socket bound to %s answers at %j", (bound, addresses) => {
   expect(loopbackAddresses(bound)).toEqual(addresses);
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1"],
+  ["127.0.1.1", "127.0.1.1"],
+  ["0.0.0.0", "127.0.0.1"],
+  ["::1", "::1"],
+  ["0:0:0:0:0:0:0:1", "::1"],
+  ["::", "::1"],
+  ["::ffff:127.0.0.1", "127.0.0.1"],
+  ["::FFFF:7f00:101", "127.0.1.1"],
+  ["0:0:0:0:0:ffff:0:0", "127.0.0.1"],
+  ["192.168.1.10", undefined],
+  ["::ffff:192.168.1.10", undefined],
+  ["fe80::1%eth0", undefined],
+  ["2001:db8::7f00:1", undefined],
+])("a connection to %s arrives at the loopback address %s", (address, loopback) => {
+  expect(loopbackBehind(address)).toBe(loopback);
 });
 
 test("lsof's fields are read", () => {
