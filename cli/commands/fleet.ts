@@ -126,7 +126,7 @@ async function change(
   members: readonly string[],
   { data, folder, owner, host, listen }: FleetOptions,
 ): Promise<number> {
-  await checkLocalAccess(io.env);
+  await checkLocalAccess(io.env, { data });
   const { changeFleet } = await loadMainModule(io, "local", isLocalModule);
   const [address, port] = listen === undefined ? [] : addressOf(listen);
   const at = resolve(folder ?? `${dataFolder(data, io.env)}/fleet`);

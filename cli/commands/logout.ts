@@ -15,8 +15,9 @@ import type { Io } from "../render/io.ts";
 export async function logoutCommand(io: Io, words: readonly string[]): Promise<number> {
   const command = logoutParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
-  const { url, file, remote } = findRelay({ ...command.opts<Globals>(), env: io.env });
-  await checkLocalAccess(io.env);
+  const options = command.opts<Globals>();
+  const { url, file, remote } = findRelay({ ...options, env: io.env });
+  await checkLocalAccess(io.env, { data: options.data });
   const account = remote === undefined ? file?.keyAccount : remoteKeyAccount(remote);
   const entry = account === undefined ? undefined : await openKeyEntry(account);
   const key = await entry?.get();

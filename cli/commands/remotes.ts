@@ -101,7 +101,7 @@ export async function remotesCommand(io: Io, words: readonly string[]): Promise<
     return exitCodes.ok;
   }
   const [action, args] = withUsage(command, () => chooseAction(command.args, options));
-  if (action.changes) await checkLocalAccess(io.env);
+  if (action.changes) await checkLocalAccess(io.env, { data: options.data });
   await action.run({ io, options, remotes }, args);
   return exitCodes.ok;
 }

@@ -65,6 +65,12 @@ export function findRelay(lookup: RelayLookup): RelayLocation {
   );
 }
 
+/** Returns the address of the relay that runs on a data folder; undefined while none does. */
+export function announcedUrl({ data, env }: Pick<RelayLookup, "data" | "env">): string | undefined {
+  const file = parseRelayFile(readRelayFile(relayFilePath(data, env)));
+  return file !== undefined && isAlive(file.pid) ? file.url : undefined;
+}
+
 interface NamedRemote {
   readonly name: string;
   /** What named it. */

@@ -92,7 +92,7 @@ export async function callKeyOperation<N extends KeyOperation>(
     const { token } = await findKey({ token: undefined, env, account: file?.keyAccount });
     return new RemoteClient({ url, token }).operation(name, params);
   }
-  await checkLocalAccess(env);
+  await checkLocalAccess(env, { data });
   const { callInFolder } = await loadMainModule(io, "local", isLocalModule);
   const warn = (message: string) => io.stderr.write(`${io.program}: ${message}\n`);
   const outcome = await callInFolder(name, params, { data, env, warn });

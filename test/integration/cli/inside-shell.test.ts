@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -113,6 +116,36 @@ describe("in a shell that a person opened", () => {
     const byFolder = await run(`${bare} patchbay keys create --name x --data '${lab.data}'`);
     expect(byFolder).toMatchObject({ exitCode: 1, output: expect.stringContaining("is restricted") });
   });
+});
+
+test("a restricted shell makes no key by naming a server of its own as its relay", async () => {
+  await owner.call("restrictShells", { state: "on", shell: shell.shellId });
+  const yes = createServer((_request, response) => {
+    response.setHeader("Content-Type", "application/json").end('{"result":[]}');
+  });
+  yes.listen(0, "127.0.0.1");
+  await once(yes, "listening");
+  try {
+    const fake = `SERVICE_SHELL_ID=1 SERVICE_TOKEN=x SERVICE_URL=http://127.0.0.1:${(yes.address() as AddressInfo).port}`;
+    const create = `patchbay keys create --name evil --data '${lab.data}'`;
+    const empty = 'env -i PATH="$PATH" HOME="$HOME"';
+    const told = join(folder, "made.told");
+    for (const attack of [
+      `${fake} ${create}`,
+      `env ${fake} sh -c "${create}; exit \\$?"`,
+      `${empty} ${fake} sh -c "${create}; exit \\$?"`,
+      `${fake} patchbay token --scope plugins:install --data '${lab.data}'`,
+      // It leaves its ancestors.
+      `sh -c "(${empty} ${fake} ${create} > '${told}' 2>&1; echo ended \\$? >> '${told}') &"; until grep -q ended '${told}'; do sleep 0.1; done; tail -c 2 '${told}' | grep -q 0`,
+      // As if the nearest shell were another relay's.
+      `sh -c "${empty} ${create}; exit \\$?" --file '${folder}/shell-host.json'`,
+    ]) {
+      expect([attack, (await run(attack)).exitCode]).not.toEqual([attack, 0]);
+    }
+    expect((await owner.operation("listKeys", {})).map(({ name }) => name)).not.toContain("evil");
+  } finally {
+    yes.close();
+  }
 });
 
 describe("while an agent runs in the shell", () => {
