@@ -66,11 +66,34 @@ test("an idle agent that repeats an old share changes nothing, whether of this w
   expect(used(noon + 3 * HOUR)).toEqual([5]);
 });
 
-test("another account in the same folder takes the window's place", () => {
-  const { report, used } = open();
+test("no report lowers a share before its reset, or moves the reset: the higher of two windows counts", () => {
+  const { report, used, quotas } = open();
   report(92, noon + 4 * HOUR, noon);
   report(10, noon + 2 * HOUR, noon + 1);
-  expect(used(noon + 2)).toEqual([10]);
+  report(1, undefined, noon + 2);
+  expect(used(noon + 3)).toEqual([92]);
+  expect(quotas.of(account, noon + 3)).toMatchObject([{ resetsAt: new Date(noon + 4 * HOUR).toISOString() }]);
+  // Another account in the same folder, or a lie: it counts while it is the higher, and no longer.
+  report(97, noon + 2 * HOUR, noon + 4);
+  expect([...used(noon + 5), ...used(noon + 2 * HOUR), ...used(noon + 4 * HOUR + 1)]).toEqual([97, 92, 1]);
+  report(3, noon + 6 * HOUR, noon + 4 * HOUR + 2);
+  expect(used(noon + 4 * HOUR + 3)).toEqual([3]);
+});
+
+test("any number of lower reports pushes out no higher one, and none lasts longer than a window", () => {
+  const { report, used } = open();
+  report(60, noon + 4 * HOUR, noon);
+  for (let minute = 1; minute < 200; minute += 3) report(1, noon + minute * 60_000 + HOUR, noon + minute);
+  expect(used(noon + 300)).toEqual([60]);
+  report(100, noon + 1000 * HOUR, noon + 400);
+  expect([...used(noon + 5 * HOUR), ...used(noon + 6 * HOUR)]).toEqual([100, 0]);
+});
+
+test("the window that counts is kept over a restart, whatever was reported after it", () => {
+  const { report, stored } = open();
+  report(60, noon + 4 * HOUR, noon);
+  report(1, noon + HOUR, noon + 1);
+  expect(open(stored).used(noon + 2)).toEqual([60]);
 });
 
 test("windows are kept over a restart, and by folder", () => {
