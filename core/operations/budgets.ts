@@ -50,7 +50,9 @@ export const budgetOperations = {
     details:
       "At its limit a budget holds automated input to the shells of its agents and asks how to go on, unless it only warns. A changed budget begins anew: nothing is held for it until the limit is reached again.",
     params: WantedBudget,
-    result: Overview,
+    result: Overview.extend({
+      note: z.string().optional().describe("says so where nothing counts against the new budget now"),
+    }),
     access: "unrestricted",
     owner: "relay",
     closedToShells: true,

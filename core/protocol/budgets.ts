@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SessionId } from "./ids.ts";
+import { isWindowName } from "./quotas.ts";
 
 const usd = z.number().positive().max(1_000_000).nullable();
 
@@ -41,6 +42,36 @@ export const BudgetName = BudgetKey.extend({
   ),
 });
 export type BudgetName = z.infer<typeof BudgetName>;
+
+/** What a subject that is not of the form of its scope should be; undefined for one that something can have. */
+export function subjectProblem({ scope, subject }: Pick<BudgetKey, "scope" | "subject">): string | undefined {
+  if (subject === "") return undefined;
+  const [session = "", shell = "", ...more] = subject.split("/");
+  switch (scope) {
+    case "day":
+      return "a budget of the scope day is for all sessions together";
+    case "shell":
+      return SessionId.safeParse(session).success && /^[1-9]\d{0,15}$/.test(shell) && more.length === 0
+        ? undefined
+        : "expected a shell as SESSION/ID, such as `default-session/3`; `service sessions` lists the sessions";
+    case "session":
+      return SessionId.safeParse(subject).success
+        ? undefined
+        : "expected the id of a session; `service sessions` lists them";
+    case "agent":
+      return /^[^\s\p{Cc}]+$/u.test(subject)
+        ? undefined
+        : "expected the id of an agent's session; `list-agent-sessions` lists them";
+    case "model":
+      return /^[^\s*\p{Cc}]*\*?$/u.test(subject)
+        ? undefined
+        : "expected a model's id, or its beginning and one `*` at the end";
+    case "window":
+      return subject.split(" ").some(isWindowName)
+        ? undefined
+        : "expected a window such as `5h`, `week` or `claude 5h`; `service usage windows` lists them";
+  }
+}
 
 /** What a budget does at its limit: hold automated input and ask, or only warn. */
 export const AtLimit = z.enum(["hold", "warn"]);

@@ -54,6 +54,13 @@ export function windowName(minutes: number): string {
   return minutes % HOUR === 0 ? `${minutes / HOUR}h` : `${minutes}m`;
 }
 
+/** Returns whether some window has this name: `week` has, `7d`, `24h` and `60m` have not. */
+export function isWindowName(name: string): boolean {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,5})([dhm])$/.exec(name) ?? [];
+  const minutes = name === "week" ? WEEK : Number(count) * ({ d: DAY, h: HOUR, m: 1 }[unit] ?? 0);
+  return minutes > 0 && windowName(minutes) === name;
+}
+
 /** Returns a window's name as a part of a sentence: `5-hour window`, `weekly window`. */
 export function describeWindow({ minutes, limit }: Pick<QuotaWindow, "minutes" | "limit">): string {
   const name = windowName(minutes).replace(/^(\d+)([dhm])$/, (_, count, unit) => `${count}-${UNITS[unit]}`);

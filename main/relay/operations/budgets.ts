@@ -1,6 +1,6 @@
 import type { budgetOperations } from "../../../core/operations/budgets.ts";
 import type { priceOperations } from "../../../core/operations/prices.ts";
-import type { BudgetKey, BudgetName } from "../../../core/protocol/budgets.ts";
+import { type Budget, type BudgetKey, type BudgetName, subjectProblem } from "../../../core/protocol/budgets.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { localMidnight } from "../../../core/protocol/usage.ts";
 import type { Budgets } from "../budgets/budgets.ts";
@@ -31,14 +31,16 @@ export function budgetHandlers({
     },
     setBudget(wanted) {
       const setting = { ...wanted, ...keyOf(wanted) };
-      if (setting.scope === "day" && setting.subject !== "") {
-        throw new RemoteError("invalid_params", "subject: a budget of the scope day is for all sessions together.");
+      const problem = subjectProblem(setting);
+      if (problem !== undefined) {
+        throw new RemoteError("invalid_params", `subject: ${problem}, got ${JSON.stringify(setting.subject)}.`);
       }
       if (setting.unit === "percent" && setting.limit > 100) {
         throw new RemoteError("invalid_params", `limit: expected at most 100 percent, got ${setting.limit}.`);
       }
       budgets.set(setting);
-      return overview();
+      const shown = overview();
+      return { ...shown, ...noteOn(setting, shown.budgets) };
     },
     removeBudget(name) {
       const key = keyOf(name);
@@ -68,6 +70,15 @@ export function priceHandlers(
       agents.updatePrices(list);
       return agents.prices();
     },
+  };
+}
+
+/** A subject that was mistyped looks like one that is still to come. */
+function noteOn({ scope, subject, unit }: BudgetKey, all: readonly Budget[]): { note?: string } {
+  const set = all.find((one) => one.scope === scope && one.subject === subject && one.unit === unit);
+  if (subject === "" || set === undefined || set.uses.length > 0) return {};
+  return {
+    note: `Nothing counts against this budget now: no agent was seen with the ${scope} ${subject}. Check it if one should have been.`,
   };
 }
 

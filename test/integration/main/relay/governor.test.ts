@@ -343,3 +343,23 @@ test("only windows have limits in percent, and nothing else", async () => {
   const { status } = await relay.request("DELETE", "/v1/budgets/window");
   expect([status, await budgets(relay)]).toEqual([200, []]);
 });
+
+test("a budget for what cannot exist is refused, and one that nothing counts against says so", async () => {
+  await using relay = await startTestRelay();
+  const set = (scope: string, body: object) => relay.request("PUT", `/v1/budgets/${scope}`, { body });
+  for (const [scope, subject] of [
+    ["shell", "3"],
+    ["session", "nope"],
+    ["window", "banana"],
+    ["day", "today"],
+  ] as const) {
+    const { status, text } = await set(scope, { limit: 5, subject });
+    expect([scope, status, text]).toEqual([scope, 400, expect.stringContaining(JSON.stringify(subject).slice(1, -1))]);
+  }
+  const unseen = await set("shell", { limit: 5, subject: `${relay.session}/99` });
+  expect([unseen.status, JSON.parse(unseen.text)]).toMatchObject([
+    200,
+    { result: { note: expect.stringContaining("/99") } },
+  ]);
+  expect(JSON.parse((await set("shell", { limit: 5 })).text)).not.toHaveProperty("result.note");
+});
