@@ -83,12 +83,28 @@ export class Broker {
 
   /** Returns the fleet's directory, which the first member creates. */
   openDirectory(): Promise<KV> {
-    return new Kvm(jetstream(this.connection)).create(this.subjects.bucket, { history: 1, ttl: ENTRY_TTL_MS });
+    return this.#openBucket(this.subjects.bucket, ENTRY_TTL_MS);
   }
 
   /** Returns where relays keep their open questions, which the first member creates. */
   openQuestions(): Promise<KV> {
-    return new Kvm(jetstream(this.connection)).create(this.subjects.questions, { history: 1, ttl: QUESTIONS_TTL_MS });
+    return this.#openBucket(this.subjects.questions, QUESTIONS_TTL_MS);
+  }
+
+  /**
+   * Opens a bucket. Any member can have created it, and could have made it keep or pass on what others send.
+   *
+   * @throws FleetError for a bucket that holds more than its own entries
+   */
+  async #openBucket(name: string, ttl: number): Promise<KV> {
+    const kv = await new Kvm(jetstream(this.connection)).create(name, { history: 1, ttl });
+    const { streamInfo } = await kv.status();
+    const { subjects = [], sources = [], mirror, republish, subject_transform: transform } = streamInfo.config;
+    const isOwn = subjects.length === 1 && subjects[0] === `$KV.${name}.>` && sources.length === 0;
+    if (isOwn && mirror == null && republish == null && transform == null) return kv;
+    throw new FleetError(
+      `The bucket ${name} of the fleet's broker was made by something else than Patchbay, to keep or pass on other messages: remove it on the broker's machine (\`nats stream rm KV_${name}\`), remove the member that made it, then start this relay again.`,
+    );
   }
 
   /** Sends what is still to be sent, if the broker takes it, and closes the connection. */

@@ -1,3 +1,4 @@
+import type { KV } from "@nats-io/kv";
 import type { Subscription } from "@nats-io/transport-node";
 import type { FleetStatus } from "../../../core/protocol/fleet.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
@@ -5,6 +6,7 @@ import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Log } from "../../system/log.ts";
 import type { Principal } from "../access/keys.ts";
 import type { ForeignSessions } from "../http/foreign-sessions.ts";
+import { FleetError } from "../net/fleet-peer.ts";
 import type { FleetMachine } from "../operations/fleet.ts";
 import type { RelayFleet } from "../relay.ts";
 import { Broker, parseBrokerUrls, Subjects } from "./broker.ts";
@@ -175,13 +177,14 @@ export class Fleet implements RelayFleet, AsyncDisposable {
   }
 
   /** A broker whose configuration is of an earlier version has no place for them. */
-  async #openQuestions(): Promise<void> {
+  async #questionsBucket(broker: Broker): Promise<KV | undefined> {
     try {
-      const kv = await this.#broker?.openQuestions();
-      if (kv !== undefined && this.#broker?.isConnected) this.#questions.open(kv);
+      return await broker.openQuestions();
     } catch (error) {
+      if (error instanceof FleetError) throw error;
       const advice = "open questions cannot be read while their relay is away: write the broker's configuration again";
       this.#options.log.warn(advice, { error: String(error) });
+      return undefined;
     }
   }
 
@@ -190,9 +193,11 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     const { log } = this.#options;
     for (let failures = 0; this.#broker?.isConnected && !this.#closing.signal.aborted; failures++) {
       try {
+        // Both before anything is asked or answered: a bucket that is not ours could keep it.
+        const questions = await this.#questionsBucket(this.#broker);
         await this.#directory.open(await this.#broker.openDirectory());
         this.#serveSessions();
-        await this.#openQuestions();
+        if (questions !== undefined && this.#broker.isConnected) this.#questions.open(questions);
         return;
       } catch (error) {
         log.warn("the fleet's directory cannot be opened; it is tried again", { error: String(error) });
