@@ -1,6 +1,7 @@
 import { mutantsOf } from "../../scripts/setup/mutant.mjs";
 
 const keys = ["test/unit/main/relay/access/keys.test.ts", "test/integration/main/relay/credentials.test.ts"];
+const made = ["test/security/made-with-keys.test.ts"];
 const revocation = ["test/integration/main/relay/revocation.test.ts"];
 const invites = ["test/integration/main/relay/invites.test.ts", "test/integration/main/relay/credentials.test.ts"];
 const logins = ["test/unit/main/relay/access/logins.test.ts", "test/integration/main/relay/device-grant.test.ts"];
@@ -342,6 +343,44 @@ export default [
       replace:
         "maker: undefined,\n    excludesUnrestricted: true,\n    restrictsTypedShells: false,\n    person: undefined,\n    advice: () => WIDER_KEY,",
       tests: restricted,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/keys.ts", [
+    {
+      guard: "a key has at least the restrictions of the key that made it",
+      find: "restrictions: { ...options.restrictions, ...limits.restrictions },",
+      replace: "restrictions: options.restrictions ?? {},",
+      tests: made,
+    },
+    {
+      guard: "what a key makes expires no later than the key",
+      find: "return expiresAt === null || Date.parse(wanted) < Date.parse(expiresAt) ? wanted : expiresAt;",
+      replace: "return wanted;",
+      tests: made,
+    },
+  ]),
+  ...mutantsOf("main/relay/operations/operations.ts", [
+    {
+      guard: "a key for automation decides no rights and limits",
+      find: "if (closedToAutomation && principal.restrictions?.automation === true) throw automationForbids(name);",
+      replace: "",
+      tests: made,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/operations.ts", [
+    {
+      guard: "a client or a command with a key for automation decides no rights",
+      find: 'if ("closedToAutomation" in relayOps[op] && isAutomationKey(writer)) throw automationForbids(op);',
+      replace: "",
+      tests: made,
+    },
+  ]),
+  ...mutantsOf("main/relay/access/guests.ts", [
+    {
+      guard: "a guest is removed when the key behind the invite was revoked",
+      find: "for (const guest of this.#rows.listOrphans()) this.#remove(guest);",
+      replace: "",
+      tests: made,
     },
   ]),
 ];

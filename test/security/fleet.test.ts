@@ -8,10 +8,12 @@ import { WebSocket } from "ws";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
+import { Broker } from "../../main/relay/fleet/broker.ts";
 import { type FleetCredentials, readCredentials } from "../../main/relay/fleet/credentials.ts";
 import { createFleet } from "../../main/relay/fleet/fleet-files.ts";
 import { decodeRequest, encodeFrame, encodeRequest, NO_KEY } from "../../main/relay/fleet/wire.ts";
 import { type FleetLab, startFleetLab } from "../support/fleet-lab.ts";
+import { startBroker } from "../support/nats-server.ts";
 import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 
@@ -309,3 +311,30 @@ function addOtherOwner(folder: string): void {
   writeFileSync(credentials, text.replace(/-----BEGIN CERT[\s\S]*/, certificate));
   writeFileSync(main, readFileSync(main, "utf8").replace("accounts {\n", `accounts {\n${account}\n`));
 }
+
+test("a bucket that a member has made to keep the answers to others is used by no relay", async () => {
+  await using broker = await startBroker({ members: ["liar", "box"] });
+  await using liar = await joinAs(broker.credentialsOf("liar"));
+  const name = "KV_patchbay_tester_questions";
+  const subjects = ["$KV.patchbay_tester_questions.>", "patchbay.v1.tester.reply.*.>"];
+  const config = {
+    name,
+    subjects,
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+    deny_delete: true,
+    allow_rollup_hdrs: true,
+  };
+  await liar.connection.request(`$JS.API.STREAM.CREATE.${name}`, JSON.stringify(config));
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const credentials = readCredentials(broker.credentialsOf("box"));
+  const options = { urls: [broker.url], credentials, log, onConnected: quiet, onProblem: quiet };
+  const box = await Broker.connect(options, new AbortController().signal);
+  try {
+    await expect(box.openQuestions()).rejects.toThrow("was made by something else");
+    expect((await box.openDirectory()).bucketName()).toBe("patchbay_tester");
+  } finally {
+    await box.close();
+  }
+});
