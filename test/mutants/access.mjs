@@ -108,8 +108,8 @@ export default [
   ...mutantsOf("main/relay/access/invites.ts", [
     {
       guard: "a guest has the role of the invite",
-      find: "role: invite.role,",
-      replace: 'role: "admin",',
+      find: "const { id, role, madeBy } = invite;",
+      replace: 'const { id, madeBy } = invite;\n    const role = "admin";',
       tests: invites,
     },
   ]),
@@ -122,14 +122,14 @@ export default [
     },
     {
       guard: "an expired invite admits nobody",
-      find: "AND uses_left > 0 AND expires_at > ? RETURNING",
-      replace: "AND uses_left > 0 AND ? IS NOT NULL RETURNING",
+      find: "const USABLE = `uses_left > 0 AND expires_at > ?",
+      replace: "const USABLE = `uses_left > 0 AND ? IS NOT NULL",
       tests: invites,
     },
     {
       guard: "an invite is good for its own session",
-      find: "uses_left - 1\n       WHERE digest = ? AND session_id = ? AND uses_left",
-      replace: "uses_left - 1\n       WHERE digest = ? AND ? IS NOT NULL AND uses_left",
+      find: "uses_left - 1\n       WHERE digest = ? AND session_id = ? AND",
+      replace: "uses_left - 1\n       WHERE digest = ? AND ? IS NOT NULL AND",
       tests: invites,
     },
   ]),
