@@ -26,8 +26,16 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("shell.created", z.object({ shell: Shell })),
   event("shell.exited", z.object({ shellId: ShellId, exitCode: z.int().nullable(), signal: z.string().nullable() })),
   event("shell.title", z.object({ shellId: ShellId, title: z.string() })),
-  /** A program in the shell asks for a notification (OSC 9, 99, 777). */
-  event("shell.notification", z.object({ shellId: ShellId, title: z.string().nullable(), body: z.string() })),
+  /** A program in the shell asks for a notification (OSC 9, 99, 777). `leftOut`: so many before it were too many. */
+  event(
+    "shell.notification",
+    z.object({
+      shellId: ShellId,
+      title: z.string().nullable(),
+      body: z.string(),
+      leftOut: z.int().positive().optional(),
+    }),
+  ),
   /** The shell host has not answered for at least 5 s; `recovered`: it answers again or was replaced. */
   event("shell-host.hung", z.object({ message: z.string() })),
   event("shell-host.recovered", z.object({})),

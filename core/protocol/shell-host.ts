@@ -290,6 +290,8 @@ export interface SubscribeOptions {
   /** Bytes that may be delivered without being acknowledged. */
   readonly window: number;
   readonly deliver: (frame: OutputFrame) => void;
+  /** Whether output may be delivered now; default: always. After a no, the next acknowledgement asks again. */
+  readonly mayDeliver?: () => boolean;
 }
 
 export interface OutputSubscription {

@@ -18,7 +18,13 @@ export const TerminalMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("title"), title: z.string() }),
   z.object({ kind: z.literal("bell") }),
   /** OSC 9 (body only) or OSC 777;notify (title and body). */
-  z.object({ kind: z.literal("notification"), title: z.string().nullable(), body: z.string() }),
+  z.object({
+    kind: z.literal("notification"),
+    title: z.string().nullable(),
+    body: z.string(),
+    /** Earlier ones that were left out because there were too many; absent for none, and from an older shell host. */
+    leftOut: z.int().positive().optional(),
+  }),
   /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; percent 0 to 100. */
   z.object({ kind: z.literal("progress"), state: z.int(), percent: z.number().nullable() }),
   /** OSC 7501 or 9999, the state of an agent. A query asks whether the terminal supports it; unknown keys are kept. */

@@ -58,7 +58,7 @@ export class FlowControlledSubscription implements OutputSubscription {
 
   /** Acknowledges bytes of output or snapshot, which opens the window again. */
   acknowledge(bytes: number): void {
-    this.#measure(bytes);
+    if (bytes > 0) this.#measure(bytes);
     this.#outstanding = Math.max(0, this.#outstanding - bytes);
     this.pump();
   }
@@ -98,7 +98,7 @@ export class FlowControlledSubscription implements OutputSubscription {
     const waiting = this.#source.delivered() - this.#cursor;
     // Avoids silly windows (RFC 1122, 4.2.3.4): few large pieces cost less than many small ones.
     const least = Math.min(waiting, MAX_PIECE_BYTES, window / 4);
-    if (this.#stopped || room <= 0 || room < least) return false;
+    if (this.#stopped || room <= 0 || room < least || this.#options.mayDeliver?.() === false) return false;
     if (this.#needsSnapshot || this.#cursor < log.start) {
       void this.#catchUp();
       return false;

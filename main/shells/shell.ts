@@ -18,6 +18,7 @@ import { OutputLog } from "./output-log.ts";
 import { OutputThrottle } from "./output-throttle.ts";
 import { plainText } from "./plain-text.ts";
 import { type Pty, type PtyOptions, spawnPty } from "./pty.ts";
+import { ReadingTurn } from "./reading-turn.ts";
 import { Screen } from "./screen.ts";
 import { lineInput, needsPaste } from "./type-line.ts";
 import type { TypedLine } from "./typed-echo.ts";
@@ -70,7 +71,9 @@ export class Shell {
   });
   readonly #filter: MarkFilter;
   readonly #subscriptions = new Set<FlowControlledSubscription>();
-  readonly #throttle = new OutputThrottle(this.#subscriptions, (held) => this.#pty.hold(held));
+  readonly #holders = new Set<"throttle" | "turn">();
+  readonly #throttle = new OutputThrottle(this.#subscriptions, (held) => this.#holdReading("throttle", held));
+  readonly #turn = new ReadingTurn((held) => this.#holdReading("turn", held));
   readonly #waiters = new Set<() => void>();
   readonly #flushWatchers = new Set<() => void>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -268,6 +271,7 @@ export class Shell {
     this.recheckWaits();
     if (this.#options.lineFile !== undefined) rmSync(this.#options.lineFile, { force: true });
     this.#throttle.release();
+    this.#turn.dispose();
     this.#coalescer.dispose();
     this.screen.dispose();
     for (const listener of this.#subscriptions) listener.stop();
@@ -278,9 +282,18 @@ export class Shell {
 
   #receive(bytes: Buffer): void {
     this.lastOutputAt = performance.now();
-    this.#filter.push(bytes);
-    this.#throttle.update(this.log.end);
-    this.#coalescer.note(bytes.length);
+    this.#turn.run(() => {
+      this.#filter.push(bytes);
+      this.#throttle.update(this.log.end);
+      this.#coalescer.note(bytes.length);
+    });
+  }
+
+  /** Reading goes on when nothing holds it any more. */
+  #holdReading(by: "throttle" | "turn", held: boolean): void {
+    if (held) this.#holders.add(by);
+    else this.#holders.delete(by);
+    this.#pty.hold(this.#holders.size > 0);
   }
 
   #deliver(end: number): void {

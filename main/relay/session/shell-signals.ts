@@ -11,6 +11,8 @@ const PROGRESS_STATES = ["normal", "error", "indeterminate", "paused"] as const;
 interface Notice {
   readonly title: string | null;
   readonly body: string;
+  /** How many were left out before it. */
+  readonly leftOut?: number | undefined;
 }
 
 /** What a program has told by each of its means: it may use both, and a report without a progress takes away only its own. */
@@ -27,7 +29,11 @@ export class ShellSignals {
   readonly #find: (id: number) => Shell | undefined;
   readonly #told = new Map<number, ToldProgress>();
   readonly #progress = new Throttle<Shell["progress"]>(PROGRESS_EVERY_MS, (id, value) => this.#setProgress(id, value));
-  readonly #notifications = new Throttle<Notice>(NOTIFICATION_EVERY_MS, (id, notice) => this.#notify(id, notice));
+  readonly #notifications = new Throttle<Notice>(
+    NOTIFICATION_EVERY_MS,
+    (id, notice) => this.#notify(id, notice),
+    (notice, { leftOut = 0 }) => ({ ...notice, leftOut: leftOut + 1 + (notice.leftOut ?? 0) }),
+  );
 
   constructor(state: SessionState, find: (id: number) => Shell | undefined) {
     this.#state = state;
@@ -35,7 +41,10 @@ export class ShellSignals {
   }
 
   push(id: number, signal: TerminalSignal): void {
-    if (signal.kind === "notification") this.#notifications.push(id, { title: signal.title, body: signal.body });
+    if (signal.kind === "notification") {
+      const { title, body, leftOut } = signal;
+      this.#notifications.push(id, { title, body, ...(leftOut !== undefined && { leftOut }) });
+    }
     // A short command is over before the system is asked what runs.
     if (signal.kind === "command-end") this.end(id);
     const told = this.#told.get(id) ?? NOTHING_TOLD;

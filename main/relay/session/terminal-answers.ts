@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
@@ -16,6 +17,15 @@ interface Range {
 
 /** Answered queries that are remembered for each shell. */
 const MOST_ANSWERED = 256;
+/** Queries of a shell that wait for their answers. A program that has more of them waits for none. */
+const MOST_WAITING = 64;
+/**
+ * The cursor is found by drawing what was printed. After that the shell waits for this many times as long, so that others
+ * have their share of the shell host.
+ */
+const REST_FACTOR = 4;
+/** An ordinary screen is drawn in less, and waits for nothing. */
+const LONG_MS = 20;
 
 /** The answers of xterm.js, with the colours of a dark theme. */
 const ATTRIBUTES = "\x1b[?1;2c";
@@ -32,7 +42,7 @@ export class TerminalAnswers {
   readonly #options: TerminalAnswersOptions;
   readonly #answered = new Map<number, Range[]>();
   /** Answers are written in the order of the queries. */
-  readonly #turns = new Map<number, Promise<unknown>>();
+  readonly #turns = new Map<number, { last: Promise<unknown>; waiting: number }>();
 
   constructor(options: TerminalAnswersOptions) {
     this.#options = options;
@@ -44,17 +54,20 @@ export class TerminalAnswers {
     if (event.kind !== "signal" || event.signal.kind !== "query") return;
     const { id, signal } = event;
     if (this.#options.answererOf(id as ShellId) !== undefined) return;
+    const turn = this.#turns.get(id) ?? { last: Promise.resolve(), waiting: 0 };
+    if (turn.waiting >= MOST_WAITING) return;
     const ranges = [...(this.#answered.get(id) ?? []), { offset: signal.offset, end: signal.end }];
     this.#answered.set(id, ranges.slice(-MOST_ANSWERED));
     const { query } = signal;
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
-      await this.#options.host.write(id, await this.#answer(id, query));
-    });
-    // A shell that has ended meanwhile asks no more.
-    this.#turns.set(
-      id,
-      turn.catch(() => undefined),
-    );
+    turn.waiting += 1;
+    turn.last = turn.last
+      .then(() => this.#reply(id, query))
+      // A shell that has ended meanwhile asks no more.
+      .catch(() => undefined)
+      .finally(() => {
+        turn.waiting -= 1;
+      });
+    this.#turns.set(id, turn);
   }
 
   /** Returns whether it is this client whose terminal answers the queries of the shell's programs. */
@@ -70,6 +83,14 @@ export class TerminalAnswers {
     const copy = Uint8Array.from(bytes);
     for (const range of inside) copy.fill(0, Math.max(0, range.offset - offset), range.end - offset);
     return copy;
+  }
+
+  async #reply(id: number, query: TerminalQuery): Promise<void> {
+    const before = performance.now();
+    const answer = await this.#answer(id, query);
+    const tookMs = performance.now() - before;
+    await this.#options.host.write(id, answer);
+    if (tookMs > LONG_MS) await delay(tookMs * REST_FACTOR, undefined, { ref: false });
   }
 
   #forget(id: number): void {

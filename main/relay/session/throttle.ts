@@ -4,21 +4,26 @@ interface Waiting<T> {
   next: { readonly value: T } | undefined;
 }
 
-/** Passes values on by id, each id's at most once in a time: the first one at once, then the latest. */
+/**
+ * Passes values on by id, each id's at most once in a time: the first one at once, then the latest, which `replace` may
+ * join with the one whose place it takes.
+ */
 export class Throttle<T> {
   readonly #everyMs: number;
   readonly #tell: (id: number, value: T) => void;
+  readonly #replace: (value: T, before: T) => T;
   readonly #waiting = new Map<number, Waiting<T>>();
 
-  constructor(everyMs: number, tell: (id: number, value: T) => void) {
+  constructor(everyMs: number, tell: (id: number, value: T) => void, replace = (value: T, _before: T) => value) {
     this.#everyMs = everyMs;
     this.#tell = tell;
+    this.#replace = replace;
   }
 
   push(id: number, value: T): void {
     const waiting = this.#waiting.get(id);
-    if (waiting !== undefined) waiting.next = { value };
-    else this.#pass(id, value);
+    if (waiting === undefined) this.#pass(id, value);
+    else waiting.next = { value: waiting.next === undefined ? value : this.#replace(value, waiting.next.value) };
   }
 
   /** Drops what waits to be passed on for an id. */

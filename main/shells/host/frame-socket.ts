@@ -3,6 +3,8 @@ import { encodeFrame, type Frame, FrameReader } from "./frame.ts";
 
 /** Unread bytes after which the peer is disconnected: its windows are far smaller, so it has stopped reading. */
 const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Unread bytes from which on what can wait is not sent. */
+const ROOM_BYTES = 2 * 1024 * 1024;
 
 /** Frames over a local socket. */
 export interface FrameSocket {
@@ -11,6 +13,8 @@ export interface FrameSocket {
   together(send: () => void): void;
   /** Bytes that the peer has not read, beyond what the system buffers. */
   readonly unread: number;
+  /** Whether the peer keeps up with what it is sent. Senders of what can wait ask before, so nothing cuts the connection. */
+  readonly hasRoom: boolean;
   /** Closes the connection after everything sent so far has been delivered. */
   end(): void;
   destroy(): void;
@@ -22,7 +26,16 @@ export interface FrameSocket {
  */
 export function frameSocket(
   socket: Socket,
-  { receive, closed }: { receive: (frame: Frame) => void; closed: (reason: string | undefined) => void },
+  {
+    receive,
+    closed,
+    room,
+  }: {
+    receive: (frame: Frame) => void;
+    closed: (reason: string | undefined) => void;
+    /** Called when the peer has read everything after there was no room. */
+    room?: () => void;
+  },
 ): FrameSocket {
   const reader = new FrameReader();
   let reason: string | undefined;
@@ -42,6 +55,7 @@ export function frameSocket(
     reason ??= error.message;
   });
   socket.once("close", () => closed(reason));
+  if (room !== undefined) socket.on("drain", room);
   const together = (write: () => void) => {
     socket.cork();
     try {
@@ -66,6 +80,9 @@ export function frameSocket(
     together,
     get unread() {
       return socket.writableLength;
+    },
+    get hasRoom() {
+      return socket.writableLength < ROOM_BYTES;
     },
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),

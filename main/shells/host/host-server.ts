@@ -94,6 +94,7 @@ export class HostServer {
         if (peer === undefined) peer = this.#admit(frame, wire);
         else peer.receive(frame);
       },
+      room: () => peer?.resume(),
       closed: (reason) => {
         clearTimeout(late);
         this.#sockets.delete(socket);

@@ -8,6 +8,7 @@ import {
   shellCallSchemas,
 } from "../../../core/protocol/shell-host.ts";
 import { monotonicMs } from "../../system/monotonic-clock.ts";
+import { EventFold } from "./event-fold.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameSocket } from "./frame-socket.ts";
 import { type BatchedFrame, OutputBatch } from "./output-batch.ts";
@@ -33,6 +34,9 @@ export class RelayPeer {
   readonly #options: RelayPeerOptions;
   readonly #wire: FrameSocket;
   readonly #batch = new OutputBatch((batched) => this.#sendBatched(batched));
+  readonly #events: EventFold;
+  /** Long results that wait until the relay has read what it was sent before. */
+  #waitingResults: (() => void)[] = [];
   #written: (HostMessage & { type: "done" })[] = [];
   #echoTimer: NodeJS.Timeout | undefined;
   readonly #subscriptions = new Map<number, OutputSubscription>();
@@ -43,9 +47,11 @@ export class RelayPeer {
   constructor(wire: FrameSocket, parts: RelayPeerOptions) {
     this.#options = parts;
     this.#wire = wire;
-    this.#stop = parts.hosts.onEvent((session, event) => {
-      this.#send({ type: "event", session, event });
+    this.#events = new EventFold({
+      send: (session, event) => this.#send({ type: "event", session, event }),
+      hasRoom: () => wire.hasRoom,
     });
+    this.#stop = parts.hosts.onEvent((session, event) => this.#events.push(session, event));
     this.#send({ type: "welcome", pid: process.pid, cancels: true, sessions: parts.hosts.list() });
   }
 
@@ -95,9 +101,17 @@ export class RelayPeer {
     }
   }
 
+  /** Goes on with what has waited for the relay to read. */
+  resume(): void {
+    while (this.#wire.hasRoom && this.#waitingResults.length > 0) this.#waitingResults.shift()?.();
+    for (const subscription of this.#subscriptions.values()) subscription.acknowledge(0);
+  }
+
   /** Releases everything after the connection has closed. */
   disconnected(): void {
     this.#stop();
+    this.#events[Symbol.dispose]();
+    this.#waitingResults = [];
     for (const lifetime of this.#calls.values()) lifetime.end(cancelled());
     clearTimeout(this.#echoTimer);
     for (const subscription of this.#subscriptions.values()) subscription.stop();
@@ -146,9 +160,18 @@ export class RelayPeer {
   }
 
   #sendResult(answer: HostMessage & { type: "done" }, mayHaveTail: boolean): void {
-    const long = mayHaveTail ? longOutputOf(answer.result) : undefined;
-    if (long === undefined) this.#send(answer);
-    else this.#wire.send({ ...answer, result: long.rest, tail: true } satisfies HostMessage, Buffer.from(long.output));
+    const long = longOutputOf(answer.result);
+    if (long === undefined) {
+      this.#send(answer);
+      return;
+    }
+    const send = () => {
+      if (!mayHaveTail) this.#send(answer);
+      else
+        this.#wire.send({ ...answer, result: long.rest, tail: true } satisfies HostMessage, Buffer.from(long.output));
+    };
+    if (this.#wire.hasRoom) send();
+    else this.#waitingResults.push(send);
   }
 
   /** Sends the result of a write after its echo, or shortly after when there is no echo. */
@@ -170,7 +193,8 @@ export class RelayPeer {
     const key = `${session} ${shell}`;
     const deliver = (frame: BatchedFrame["frame"]) => this.#batch.add(listener, key, frame);
     this.#subscriptions.get(listener)?.stop();
-    this.#subscriptions.set(listener, host.subscribe(shell, { from, window, deliver }));
+    const mayDeliver = () => this.#wire.hasRoom;
+    this.#subscriptions.set(listener, host.subscribe(shell, { from, window, deliver, mayDeliver }));
   }
 
   #sendBatched({ to, frame }: BatchedFrame): void {

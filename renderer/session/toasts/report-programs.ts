@@ -62,13 +62,14 @@ export function reportNotifications(view: View, sight: Sight): () => void {
   return view.host.onEvent((event) => {
     if (event.type !== "shell.notification") return;
     const snapshot = view.host.snapshot();
-    const { shellId, title, body } = event.data;
+    const { shellId, title, body, leftOut } = event.data;
     const shell = snapshot.mirror?.shells.find(({ id }) => id === shellId);
     const isAgent = snapshot.mirror?.agents.some((agent) => agent.shellId === shellId && agent.state !== "ended");
     if (shell === undefined || shell.ownerClientId !== snapshot.self?.id || isAgent === true) return;
     const text = [title, body].filter((part) => part !== null && part !== "").join(": ");
     // The name says who speaks, so that a program cannot pass for Patchbay.
-    const message = words.toasts.says(shellInfo(shellId, snapshot).name, text.slice(0, MAX_TEXT));
+    const said = words.toasts.says(shellInfo(shellId, snapshot).name, text.slice(0, MAX_TEXT));
+    const message = leftOut === undefined ? said : `${said} (${words.toasts.leftOut(leftOut)})`;
     show(view, sight, { shell, kind: "info", message, about: `notification of ${shellId}` });
   });
 }

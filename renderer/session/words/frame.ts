@@ -202,6 +202,8 @@ export const toasts = {
   failed: (program: string, code: number, time: string, shell: string) =>
     `“${program}” failed with exit code ${code} after ${time} in “${shell}”.`,
   says: (name: string, text: string) => `“${name}” says: ${text}`,
+  leftOut: (count: number) =>
+    plural(count, { one: "1 message before it was left out.", other: (n) => `${n} messages before it were left out.` }),
   goTo: "Go to",
   owner: "the owner",
   askedOwner: (owner: string, name: string, seconds: number) =>

@@ -158,6 +158,11 @@ test("what a program asks to notify of is told in its shell's name, where the us
   expect(ran).toEqual([["notify", { title: "“orders” says: 12 tests passed" }]]);
 });
 
+test("how many notifications of a program were left out is told", () => {
+  notified({ leftOut: 48 });
+  expect(words()).toEqual(["“orders” says: 12 tests passed (48 messages before it were left out.)"]);
+});
+
 test.each<[string, () => void]>([
   ["a shell on show", () => (seen = true)],
   ["another person's shell", () => (shell = { ...shell, ownerClientId: 2 })],
