@@ -16,9 +16,15 @@ export class OutputBatch {
   /** Index of each subscription's latest frame. */
   #latest = new Map<number, number>();
   #scheduled = false;
+  #bytes = 0;
 
   constructor(send: (batched: BatchedFrame) => void) {
     this.#send = send;
+  }
+
+  /** Bytes that have not been sent yet. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   add(listener: number, shell: string, frame: OutputFrame): void {
@@ -26,8 +32,10 @@ export class OutputBatch {
     const after = this.#latest.get(listener) ?? -1;
     const same = key === undefined ? -1 : this.#frames.findIndex((other, index) => index > after && other.key === key);
     const place = same < 0 ? this.#frames.length : same;
-    if (same < 0) this.#frames.push({ to: [listener], frame, key });
-    else this.#frames[same]?.to.push(listener);
+    if (same < 0) {
+      this.#frames.push({ to: [listener], frame, key });
+      if (frame.kind === "output") this.#bytes += frame.bytes.length;
+    } else this.#frames[same]?.to.push(listener);
     this.#latest.set(listener, place);
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -40,6 +48,7 @@ export class OutputBatch {
     if (this.#frames.length === 0) return;
     const frames = this.#frames;
     this.#frames = [];
+    this.#bytes = 0;
     this.#latest = new Map();
     for (const frame of frames) this.#send(frame);
   }

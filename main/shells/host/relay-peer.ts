@@ -17,6 +17,8 @@ import type { SessionHosts } from "./session-hosts.ts";
 
 /** How long the result of a write may wait for the echo, which is more urgent. */
 const ECHO_FIRST_MS = 1;
+/** Output of one turn of the event loop, of all subscriptions. */
+const TURN_BYTES = 1024 * 1024;
 /** Output that is shorter is sent as JSON with the rest of the result. */
 const LONG_OUTPUT = 16 * 1024;
 /** Errors of the system for a disk that takes no more. */
@@ -37,6 +39,7 @@ export class RelayPeer {
   readonly #events: EventFold;
   /** Long results that wait until the relay has read what it was sent before. */
   #waitingResults: (() => void)[] = [];
+  #nextTurn: NodeJS.Immediate | undefined;
   #written: (HostMessage & { type: "done" })[] = [];
   #echoTimer: NodeJS.Timeout | undefined;
   readonly #subscriptions = new Map<number, OutputSubscription>();
@@ -104,7 +107,13 @@ export class RelayPeer {
   /** Goes on with what has waited for the relay to read. */
   resume(): void {
     while (this.#wire.hasRoom && this.#waitingResults.length > 0) this.#waitingResults.shift()?.();
-    for (const subscription of this.#subscriptions.values()) subscription.acknowledge(0);
+    for (const [listener, subscription] of [...this.#subscriptions]) {
+      if (!this.#mayDeliver()) return;
+      // Those that are served come last the next time.
+      this.#subscriptions.delete(listener);
+      this.#subscriptions.set(listener, subscription);
+      subscription.acknowledge(0);
+    }
   }
 
   /** Releases everything after the connection has closed. */
@@ -112,6 +121,7 @@ export class RelayPeer {
     this.#stop();
     this.#events[Symbol.dispose]();
     this.#waitingResults = [];
+    clearImmediate(this.#nextTurn);
     for (const lifetime of this.#calls.values()) lifetime.end(cancelled());
     clearTimeout(this.#echoTimer);
     for (const subscription of this.#subscriptions.values()) subscription.stop();
@@ -193,8 +203,18 @@ export class RelayPeer {
     const key = `${session} ${shell}`;
     const deliver = (frame: BatchedFrame["frame"]) => this.#batch.add(listener, key, frame);
     this.#subscriptions.get(listener)?.stop();
-    const mayDeliver = () => this.#wire.hasRoom;
+    const mayDeliver = () => this.#mayDeliver();
     this.#subscriptions.set(listener, host.subscribe(shell, { from, window, deliver, mayDeliver }));
+  }
+
+  /** Whether a subscription may deliver more; if not, it goes on when the relay has read what was sent. */
+  #mayDeliver(): boolean {
+    if (this.#wire.hasRoom && this.#batch.bytes < TURN_BYTES) return true;
+    this.#nextTurn ??= setImmediate(() => {
+      this.#nextTurn = undefined;
+      if (this.#wire.hasRoom) this.resume();
+    });
+    return false;
   }
 
   #sendBatched({ to, frame }: BatchedFrame): void {
