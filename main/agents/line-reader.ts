@@ -1,11 +1,22 @@
 import { closeSync, fstatSync, read as readCallback, readSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { TokenBucket } from "../../core/protocol/rate-limits.ts";
+import { processorMs } from "../system/processor-time.ts";
 import { IrregularFileError, openRegularFile } from "../system/regular-files.ts";
 import { realHome } from "./adapters/agent-home.ts";
 
-/** Reads in chunks, between which the event loop gets its turn: about a millisecond of work. */
+/** Reads in chunks, between which the event loop gets its turn. */
 const read = promisify(readCallback);
+
+/**
+ * Milliseconds of processor time for a file at once, and in each second from then on: one that grows without end costs the
+ * others no more. A long transcript is read to its end within it, because most lines are not parsed.
+ */
+const ALLOWANCE = { capacity: 2000, perSecond: 250 };
+/** After a chunk that took longer the next one is small. */
+const LONG_CHUNK_MS = 2;
 
 const CHUNK_BYTES = 1024 * 1024;
 /** A reading of a small piece starts with this much: most are the few lines since the last one. */
@@ -42,6 +53,7 @@ export class LineReader {
   #size = -1;
   #head: Buffer = Buffer.alloc(0);
   #skipping = false;
+  readonly #allowance = new TokenBucket(ALLOWANCE, () => performance.now());
   #reported = "";
 
   /** `document`: the file is one JSON text that is rewritten as a whole; it is given to `onTail` after each change. */
@@ -126,16 +138,20 @@ export class LineReader {
       Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, size - this.#offset)),
     );
     let filled = 0; // bytes of an unfinished line at the start of the buffer
+    let most = CHUNK_BYTES;
     for (;;) {
       const place = this.#offset + filled;
       if (place >= MAX_FILE_BYTES) {
         this.#report("not read beyond 4 GB");
         break;
       }
-      const { bytesRead } = await read(file, buffer, filled, buffer.length - filled, place);
+      const { bytesRead } = await read(file, buffer, filled, Math.min(most, buffer.length - filled), place);
       if (bytesRead === 0) break;
       const end = filled + bytesRead;
+      const before = processorMs();
       const rest = this.#takeLines(buffer, filled, end, onLine);
+      const tookMs = processorMs() - before;
+      most = tookMs > LONG_CHUNK_MS ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
       filled = end - rest;
       this.#offset += rest;
       if (this.#skipping) {
@@ -145,6 +161,8 @@ export class LineReader {
       else if (filled > MAX_LINE_BYTES) this.#skipLine(filled);
       if (this.#skipping) filled = 0;
       if (filled === buffer.length) buffer = grown(buffer);
+      const waitMs = this.#allowance.spend(tookMs);
+      if (waitMs > 0) await delay(waitMs);
     }
     if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
     if (filled > 0) onTail(buffer, 0, filled);

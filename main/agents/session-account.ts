@@ -215,7 +215,7 @@ async function readRelatives(
   sink: TranscriptSink,
 ): Promise<void> {
   const { adapter, home, sessionId } = source;
-  for (const relative of adapter.relatedSessions(home, sessionId)) {
+  for (const relative of await adapter.relatedSessions(home, sessionId)) {
     const reader = new TranscriptReader(adapter, home, relative.sessionId, purpose, { problem: () => {} });
     await reader.read(sink, relative.files);
   }

@@ -40,7 +40,7 @@ export function acpAdapters(): readonly AgentAdapter[] {
       const path = acpRecordFile(home, session);
       return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
     },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions: (home) => list(acpRecordsFolder(home)).map((name) => name.replace(/\.jsonl$/, "")),
     parser: (_session, purpose) => new AcpParser(purpose),
     titleStatus: () => undefined,

@@ -213,7 +213,7 @@ export interface AgentAdapter {
   subagent?(path: string): SubagentFacts;
   readonly database?: DatabaseTranscript;
   /** Sessions that came before this one and share records with it. */
-  relatedSessions(home: string, sessionId: string): readonly RelatedSession[];
+  relatedSessions(home: string, sessionId: string): Promise<readonly RelatedSession[]>;
   /** Every session below a home folder, oldest first. */
   sessions(home: string): readonly string[];
   /** Where this agent keeps its data for a user with this home folder and environment. */

@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { AgentAdapter, JoinedSession, JoinRequest, ReportedStatus, TranscriptFiles } from "./adapter.ts";
+import { runInTurns, type Steps } from "../../system/in-turns.ts";
+import type {
+  AgentAdapter,
+  JoinedSession,
+  JoinRequest,
+  RelatedSession,
+  ReportedStatus,
+  TranscriptFiles,
+} from "./adapter.ts";
 import {
   argument,
   ESCAPE,
@@ -82,18 +90,7 @@ export function claudeAdapter(): AgentAdapter {
         readJson(path.replace(/\.jsonl$/, ".meta.json"), SubagentMeta) ?? {};
       return { type: agentType, description, toolUse: toolUseId };
     },
-    relatedSessions(home, session) {
-      const folder = folderOf(home, session);
-      if (folder === undefined) return [];
-      const own = headOf(join(folder, `${session}.jsonl`));
-      const family = mainFiles(folder).filter(
-        ({ id, path }) => id !== session && own.root !== "" && headOf(path).root === own.root,
-      );
-      return family
-        .filter(({ path }) => older(headOf(path), own))
-        .sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1))
-        .map(({ id }) => ({ sessionId: id, files: filesIn(folder, id, headOf) }));
-    },
+    relatedSessions: (home, session) => runInTurns(olderRelatives(home, session)),
     sessions(home) {
       const all = list(join(home, "projects")).flatMap((name) => mainFiles(join(home, "projects", name)));
       return all.sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1)).map(({ id }) => id);
@@ -115,6 +112,23 @@ export function claudeAdapter(): AgentAdapter {
       return folder;
     }
     return undefined;
+  }
+
+  /** In steps, because a folder may have thousands of transcripts. */
+  function* olderRelatives(home: string, session: string): Steps<readonly RelatedSession[]> {
+    const folder = folderOf(home, session);
+    if (folder === undefined) return [];
+    const own = headOf(join(folder, `${session}.jsonl`));
+    if (own.root === "") return [];
+    const family: { readonly id: string; readonly path: string }[] = [];
+    for (const one of mainFiles(folder)) {
+      yield;
+      const head = headOf(one.path);
+      if (one.id !== session && head.root === own.root && older(head, own)) family.push(one);
+    }
+    return family
+      .sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1))
+      .map(({ id }) => ({ sessionId: id, files: filesIn(folder, id, headOf) }));
   }
 
   /** A file's beginning does not change, so it is read until it has shown everything. */

@@ -86,7 +86,7 @@ export function codexAdapter(): AgentAdapter {
       const isBelowAnother = metaOf(paths.get(parent))?.parent !== undefined;
       return { type: role, description: nickname, ...(isBelowAnother && { parent }) };
     },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions(home) {
       const all = rollouts(everyFolder(home)).filter(({ path }) => metaOf(path)?.parent === undefined);
       return all.map(({ id }) => id).sort();

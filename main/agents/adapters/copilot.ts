@@ -48,7 +48,7 @@ export function copilotAdapter(): AgentAdapter {
       const path = eventsOf(home, basename(session));
       return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
     },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions: (home) =>
       all(home)
         .sort((one, other) => one.startedAt - other.startedAt)

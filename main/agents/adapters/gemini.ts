@@ -59,7 +59,7 @@ export function geminiAdapter(): AgentAdapter {
           .map((name) => join(below, name)),
       };
     },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions(home) {
       const all = everyChat(home).flatMap((path) => headOf(path) ?? []);
       const sorted = all.sort((one, other) => one.startedAt - other.startedAt);

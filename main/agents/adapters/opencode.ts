@@ -60,7 +60,7 @@ export function opencodeAdapter(): AgentAdapter {
       return { main: isKnown ? databaseOf(home) : undefined, subagents: [] };
     },
     database: { tables: ["session", "message", "part"], query: (purpose) => queries[purpose] },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions: (home) => sessionsIn(home).map(({ sessionId }) => sessionId),
     parser: (_session, purpose) => new OpencodeParser(purpose),
     titleStatus: () => undefined,

@@ -49,7 +49,7 @@ export function qwenAdapter(): AgentAdapter {
         .find((one) => fileFacts(one) !== undefined);
       return { main: path, subagents: [] };
     },
-    relatedSessions: () => [],
+    relatedSessions: async () => [],
     sessions: (home) =>
       list(join(home, "projects"))
         .flatMap((name) => chats(home, name))

@@ -10,6 +10,12 @@ const MOST = {
 
 /** Reads of one caller that run at the same time; further ones wait for their turn. */
 const READS_AT_ONCE = 2;
+/**
+ * For this many times as long as a read took its place stays taken, while others of the caller wait: reading all the time
+ * is to leave most of the processors to other callers. A caller that reads one after the other has the second place.
+ */
+const REST_FACTOR = 2;
+const LONGEST_REST_MS = 1000;
 
 export type BudgetKind = keyof typeof MOST;
 
@@ -25,6 +31,11 @@ interface Use {
  */
 export class CallerBudgets {
   readonly #uses = new Map<string, Use>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /**
    * Counts something as open. Returns the function that closes it.
@@ -56,17 +67,28 @@ export class CallerBudgets {
     try {
       if (use.reading >= READS_AT_ONCE) await new Promise<void>((resolve) => use.waiting.push(resolve));
       else use.reading += 1;
+      const startedAt = this.#now();
       try {
         return await run();
       } finally {
-        const next = use.waiting.shift();
-        // The next one takes the place over.
-        if (next === undefined) use.reading -= 1;
-        else next();
+        const restMs = Math.min((this.#now() - startedAt) * REST_FACTOR, LONGEST_REST_MS);
+        if (restMs < 1) this.#endRead(caller, use);
+        else setTimeout(() => this.#endRead(caller, use), restMs).unref();
       }
     } finally {
       close();
     }
+  }
+
+  /** Gives the place of a read to the next one that waits. */
+  #endRead(caller: string, use: Use): void {
+    const next = use.waiting.shift();
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    use.reading -= 1;
+    this.#forgetUnused(caller, use);
   }
 
   /** Runs a wait. Rejects with `too_many_requests` when too many are open. */
