@@ -1,13 +1,11 @@
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { medianOf } from "./support/median.ts";
 import { memoryOf, processorSeconds } from "./support/process-cost.ts";
 import { bounded, plain } from "./support/rows.ts";
-import { type ServedRelay, serveRelay, until } from "./support/served-relay.ts";
+import { serveRelay } from "./support/served-relay.ts";
+import { startAgents } from "./support/start-agents.ts";
 
 const MINUTES = 10;
 const SHELLS = 200;
@@ -17,8 +15,6 @@ const SAMPLE_MS = 5_000;
 const MOST_PROCESSOR = 15;
 /** Tolerated change of memory between the second and the last third: the first fills the bounded buffers. */
 const MOST_GROWTH_MB = 10;
-const STAND_IN = join(import.meta.dirname, "..", "bench", "support", "growing-agent.mjs");
-const Agents = z.array(z.unknown());
 
 /**
  * Measures what a crowd costs that prints nothing: 200 shells, 64 clients, and 20 agents whose transcripts grow by a call a
@@ -28,7 +24,7 @@ const Agents = z.array(z.unknown());
 export async function run({ stops, minutes = MINUTES, log }: BenchContext): Promise<BenchRow[]> {
   const relay = await serveRelay(stops);
   for (let shell = AGENTS; shell < SHELLS; shell += 1) await relay.command("createShell", { tile: false });
-  await startAgents(relay);
+  await startAgents(relay, AGENTS);
   // The relay's own, without a screen, is one of them.
   for (let client = 1; client < CLIENTS; client += 1) await relay.join();
   const seconds = () => processorSeconds(relay.pid) + processorSeconds(relay.shellsPid);
@@ -48,18 +44,4 @@ export async function run({ stops, minutes = MINUTES, log }: BenchContext): Prom
     plain(`${name}: memory (PSS)`, end, "MB"),
     bounded(`${name}: growth from the second to the last third`, end - middle, "MB", MOST_GROWTH_MB),
   ];
-}
-
-/** Starts each in a shell and a folder of its own; resolves when the relay lists them all. */
-async function startAgents(relay: ServedRelay): Promise<void> {
-  const program = join(relay.folder, "node_modules", "@anthropic-ai", "claude-code");
-  mkdirSync(program, { recursive: true });
-  copyFileSync(STAND_IN, join(program, "cli.mjs"));
-  for (let agent = 0; agent < AGENTS; agent += 1) {
-    const cwd = join(relay.folder, `project-${agent}`);
-    mkdirSync(cwd);
-    const exec = [process.execPath, join(program, "cli.mjs")];
-    await relay.command("createShell", { tile: false, cwd, exec });
-  }
-  await until(async () => Agents.parse(await relay.command("getAgents")).length === AGENTS, 60_000);
 }

@@ -1,22 +1,14 @@
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { startBarePty } from "./support/bare-pty.ts";
-import {
-  bareKeyboard,
-  KEY,
-  type KeyboardInput,
-  NEW_LINE,
-  OutputSignal,
-  patchbayKeyboard,
-} from "./support/keyboards.ts";
+import { type EchoTimes, measureEchoes } from "./support/echo-times.ts";
+import { bareKeyboard, type KeyboardInput, OutputSignal, patchbayKeyboard } from "./support/keyboards.ts";
 import { makeShell } from "./support/make-shell.ts";
-import { quantileOf } from "./support/median.ts";
 import { compared } from "./support/rows.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 import { measureInTurns, medianBy } from "./support/turns.ts";
 
 const ROUNDS = 5;
-const KEYS = 200;
 const SHELLS = 50;
 /** Engines compile what runs often: the figures are those of servers that have been typed into for a while. */
 const WARM_UP_ROUNDS = 15;
@@ -95,26 +87,4 @@ async function beside(
   } finally {
     await end();
   }
-}
-
-/** Microseconds. */
-interface EchoTimes {
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** Measures the time from a key to its echo. Types the next key once this one is confirmed too. */
-async function measureEchoes({ output: heard, type }: KeyboardInput): Promise<EchoTimes> {
-  await type(NEW_LINE);
-  await heard.quiet();
-  const times: number[] = [];
-  for (let key = 0; key < KEYS; key += 1) {
-    const echoed = heard.next();
-    const startedAt = performance.now();
-    const typed = type(KEY);
-    await echoed;
-    times.push((performance.now() - startedAt) * 1000);
-    await typed;
-  }
-  return { p50: quantileOf(times, 0.5), p99: quantileOf(times, 0.99) };
 }

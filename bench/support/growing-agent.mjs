@@ -1,12 +1,15 @@
 /**
- * Stands in for Claude Code at work: prints nothing, and appends a call to its transcript every second. The relay recognizes
- * it by the folder of its program, and reads what it writes as it reads the real program's files.
+ * Stands in for Claude Code at work: appends a call to its transcript every second, and, while there is a file `titles` in
+ * its home, changes its title ten times a second. The relay recognizes it by the folder of its program, and reads what it
+ * writes as it reads the real program's files.
  */
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const EVERY_MS = 1_000;
+const TITLE_EVERY_MS = 100;
+const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 const home = join(process.env.HOME ?? "", ".claude");
 const sessionId = randomUUID();
@@ -35,3 +38,10 @@ setInterval(() => {
   };
   appendFileSync(join(project, `${sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
 }, EVERY_MS);
+
+let turn = 0;
+setInterval(() => {
+  if (!existsSync(join(process.env.HOME ?? "", "titles"))) return;
+  turn += 1;
+  process.stdout.write(`\x1b]0;${SPINNER[turn % SPINNER.length]} step ${turn}\x07`);
+}, TITLE_EVERY_MS);
