@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
@@ -90,7 +89,7 @@ export class TerminalAnswers {
     const answer = await this.#answer(id, query);
     const tookMs = performance.now() - before;
     await this.#options.host.write(id, answer);
-    if (tookMs > LONG_MS) await delay(tookMs * REST_FACTOR, undefined, { ref: false });
+    if (tookMs > LONG_MS) await new Promise((resolve) => setTimeout(resolve, tookMs * REST_FACTOR).unref());
   }
 
   #forget(id: number): void {
