@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, read as readCallback, readSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { TokenBucket } from "../../core/protocol/rate-limits.ts";
 import { processorMs } from "../system/processor-time.ts";
@@ -14,9 +13,10 @@ const read = promisify(readCallback);
  * Milliseconds of processor time for a file at once, and in each second from then on: one that grows without end costs the
  * others no more. A long transcript is read to its end within it, because most lines are not parsed.
  */
-const ALLOWANCE = { capacity: 2000, perSecond: 250 };
-/** After a chunk that took longer the next one is small. */
-const LONG_CHUNK_MS = 2;
+const ALLOWANCE = { capacity: 3000, perSecond: 400 };
+/** After a chunk that took longer the next ones are small. */
+const LONG_CHUNK_MS = 4;
+const SMALL_CHUNK_BYTES = 256 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 /** A reading of a small piece starts with this much: most are the few lines since the last one. */
@@ -53,11 +53,18 @@ export class LineReader {
   #size = -1;
   #head: Buffer = Buffer.alloc(0);
   #skipping = false;
+  readonly #clock: () => number;
   readonly #allowance = new TokenBucket(ALLOWANCE, () => performance.now());
   #reported = "";
 
   /** `document`: the file is one JSON text that is rewritten as a whole; it is given to `onTail` after each change. */
-  constructor(path: string, root: string, problem: (problem: ReadProblem) => void, document = false) {
+  constructor(
+    path: string,
+    root: string,
+    problem: (problem: ReadProblem) => void,
+    { document = false, clock = processorMs }: { readonly document?: boolean; readonly clock?: () => number } = {},
+  ) {
+    this.#clock = clock;
     this.path = path;
     this.#root = root;
     this.#problem = problem;
@@ -148,10 +155,10 @@ export class LineReader {
       const { bytesRead } = await read(file, buffer, filled, Math.min(most, buffer.length - filled), place);
       if (bytesRead === 0) break;
       const end = filled + bytesRead;
-      const before = processorMs();
+      const before = this.#clock();
       const rest = this.#takeLines(buffer, filled, end, onLine);
-      const tookMs = processorMs() - before;
-      most = tookMs > LONG_CHUNK_MS ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+      const tookMs = this.#clock() - before;
+      most = tookMs > LONG_CHUNK_MS ? SMALL_CHUNK_BYTES : CHUNK_BYTES;
       filled = end - rest;
       this.#offset += rest;
       if (this.#skipping) {
@@ -162,7 +169,7 @@ export class LineReader {
       if (this.#skipping) filled = 0;
       if (filled === buffer.length) buffer = grown(buffer);
       const waitMs = this.#allowance.spend(tookMs);
-      if (waitMs > 0) await delay(waitMs);
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
     if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
     if (filled > 0) onTail(buffer, 0, filled);

@@ -80,7 +80,9 @@ class FileReading implements Reading {
   readonly #kept: { readonly bytes: Buffer; readonly length: number }[] = [];
 
   constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
-    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), path.endsWith(".json"));
+    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), {
+      document: path.endsWith(".json"),
+    });
     this.#subagent = subagent;
     this.#parser = parser;
     this.#log = log;

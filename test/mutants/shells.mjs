@@ -110,9 +110,9 @@ export default [
   ...mutantsOf("main/agents/line-reader.ts", [
     {
       guard: "a transcript that grows without end costs the relay a part of its time",
-      find: "if (waitMs > 0) await delay(waitMs);",
+      find: "if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));",
       replace: "",
-      tests: ["test/integration/main/relay/loud-shells.test.ts"],
+      tests: ["test/unit/main/agents/line-reader.test.ts"],
     },
   ]),
 ];

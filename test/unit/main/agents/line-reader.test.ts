@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turnOver } from "node:timers/promises";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LineReader, type ReadProblem } from "../../../../main/agents/line-reader.ts";
 
 let folder: string;
@@ -159,4 +160,32 @@ test("any bytes written in any pieces come out as the same lines", async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test("a file that takes longer than its allowance is read on later, and loses nothing", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    writeFileSync(path, "one\ntwo\n");
+    let processorMs = 0;
+    const lines: string[] = [];
+    const reading = new LineReader(path, folder, (problem) => problems.push(problem), {
+      // Each piece takes 4 s.
+      clock: () => (processorMs += 4000),
+    });
+    let read: boolean | undefined;
+    const done = reading
+      .read((bytes, start, end) => void lines.push(bytes.toString("utf8", start, end)), () => undefined)
+      .then((news) => {
+        read = news;
+      });
+    while (vi.getTimerCount() === 0) await turnOver();
+    await vi.advanceTimersByTimeAsync(2000);
+    await turnOver();
+    expect([lines, read]).toEqual([["one", "two"], undefined]);
+    await vi.advanceTimersByTimeAsync(500);
+    await done;
+    expect([lines, read]).toEqual([["one", "two"], true]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
