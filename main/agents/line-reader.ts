@@ -13,7 +13,7 @@ const read = promisify(readCallback);
  * Milliseconds of processor time for a file at once, and in each second from then on: one that grows without end costs the
  * others no more. A long transcript is read to its end within it, because most lines are not parsed.
  */
-const ALLOWANCE = { capacity: 3000, perSecond: 400 };
+const ALLOWANCE = { capacity: 5000, perSecond: 400 };
 /** After a chunk that took longer the next ones are small. */
 const LONG_CHUNK_MS = 4;
 const SMALL_CHUNK_BYTES = 256 * 1024;

@@ -169,8 +169,8 @@ test("a file that takes longer than its allowance is read on later, and loses no
     let processorMs = 0;
     const lines: string[] = [];
     const reading = new LineReader(path, folder, (problem) => problems.push(problem), {
-      // Each piece takes 4 s.
-      clock: () => (processorMs += 4000),
+      // Each piece takes 6 s.
+      clock: () => (processorMs += 6000),
     });
     let read: boolean | undefined;
     const done = reading
