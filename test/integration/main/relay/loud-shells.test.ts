@@ -21,10 +21,10 @@ test.each(QUICK)(
   120_000,
 );
 
-test.each(WAYS)(
+test.each<string>(WAYS)(
   "%s for longer, among all ways to be loud: the slowest of a hundred calls take at most twice as long",
   { tags: "slow", timeout: 600_000 },
-  (way) => starvesNobody(way, thorough),
+  (way: string) => starvesNobody(way, thorough),
 );
 
 async function starvesNobody(way: string, wanted: { readonly runs: number; readonly forMs: number }): Promise<void> {

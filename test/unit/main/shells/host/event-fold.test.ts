@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ShellEvent } from "../../../../../core/protocol/shell-host.ts";
-import type { TerminalSignal } from "../../../../../core/protocol/terminal-signals.ts";
+import type { MarkMessage, TerminalMessage } from "../../../../../core/protocol/terminal-signals.ts";
 import { EventFold } from "../../../../../main/shells/host/event-fold.ts";
 
 /** Longer than the allowance of any shell. */
@@ -23,11 +23,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Said<Kind extends TerminalSignal["kind"]> = Omit<TerminalSignal & { kind: Kind }, "offset" | "end">;
-
-function say(signal: Said<TerminalSignal["kind"]>, id = 1, session = "s"): void {
+function say(signal: TerminalMessage | MarkMessage, id = 1, session = "s"): void {
   offset += 1;
-  fold.push(session, { kind: "signal", id, signal: { ...signal, offset, end: offset + 1 } as TerminalSignal });
+  fold.push(session, { kind: "signal", id, signal: { ...signal, offset, end: offset + 1 } });
 }
 
 const bell = { kind: "bell" } as const;
