@@ -7,7 +7,13 @@ import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
-import { type AdoptRequest, type ClientRecord, Role, type RoleRequest } from "../core/protocol/records.ts";
+import {
+  type AdoptRequest,
+  type ClientRecord,
+  type PluginRecord,
+  Role,
+  type RoleRequest,
+} from "../core/protocol/records.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
 import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
@@ -90,8 +96,9 @@ export interface PanelSession {
   readonly awayGuests: readonly Guest[];
   readonly adoptRequests: readonly AdoptRequest[];
   readonly roleRequests: readonly RoleRequest[];
-  /** Questions of agents that need a person, oldest first; answered by the operation `answerQuestion`. */
+  /** Questions of agents that need a person, or have just been settled, oldest first. */
   readonly questions: readonly Question[];
+  readonly plugins: readonly PluginRecord[];
   readonly restrictions: ShellRestrictions;
   readonly agents: readonly Agent[];
   /** Shells whose agents are muted. */

@@ -25,7 +25,7 @@ export const SessionMirror = z.object({
   adoptRequests: z.array(AdoptRequest),
   roleRequests: z.array(RoleRequest).default([]),
   plugins: z.array(PluginRecord),
-  /** Those that need a person, oldest first. */
+  /** Those that need a person and, for a moment, those whose answer has just been settled; oldest first. */
   questions: z.array(Question).default([]),
   restrictions: ShellRestrictions.default(noShellRestrictions),
 });

@@ -160,6 +160,14 @@ export function isAnsweredOnScreen({ detail }: Pick<Question, "detail">): boolea
   return detail.screen !== undefined;
 }
 
+/** How long a client is still shown an answer of which all is known. */
+export const SETTLED_SHOWN_MS = 10_000;
+
+/** Whether a question waits for the user. One that is answered never does, whatever is known of its answer. */
+export function isOpen({ state }: Pick<Question, "state">): boolean {
+  return state === "open";
+}
+
 /** Whether a question still needs a person: it is open, or its answer was not confirmed. */
 export function needsAttention({ state, receipt }: Pick<Question, "state" | "receipt">): boolean {
   return (

@@ -1,4 +1,6 @@
+import type { ShellId } from "./ids.ts";
 import type { SessionMirror } from "./mirror.ts";
+import { isOpen } from "./questions.ts";
 import type { Role } from "./records.ts";
 
 interface Requester {
@@ -8,37 +10,46 @@ interface Requester {
 
 /** What waits for a client's user, in the order in which it is answered. */
 export type Waiting =
-  | { readonly kind: "agent" | "agent-request"; readonly shell: number }
+  | { readonly kind: "question"; readonly question: number; readonly shell: ShellId; readonly agentType: string }
+  /** The agent waits in its terminal, with no question that Patchbay knows. */
+  | { readonly kind: "agent"; readonly shell: ShellId; readonly agentType: string }
+  | { readonly kind: "agent-request"; readonly shell: number }
   | { readonly kind: "adopt-request"; readonly request: number; readonly shell: number }
   | { readonly kind: "role-request"; readonly request: number }
   | { readonly kind: "plugin"; readonly plugin: string };
 
 /** Whether a client's user may change the roles of others: the session's owner, not a guest. */
-export function mayChangeRoles(clients: SessionMirror["clients"], self: Requester | undefined): boolean {
+export function mayChangeRoles(clients: Readonly<SessionMirror["clients"]>, self: Requester | undefined): boolean {
   return self?.role === "admin" && clients.some(({ id, guest }) => id === self.id && guest !== true);
 }
 
+type Asking = "agents" | "questions" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients";
+
 /**
- * Lists what waits for a client's user: agents that wait or have an open question, each shell once, agents that ask for
+ * Lists what waits for a client's user: open questions of agents, agents that wait without one, agents that ask for
  * control, other clients that ask for a shell, and, for an admin, plugins that ask for permissions, and for the session's
- * owner people who ask to type.
+ * owner people who ask to type. Every mark and number in the colour of what waits derives from this list; requests beside
+ * the sessions (logins, a spent budget) are added where they are shown.
  */
 export function waitingFor(
-  mirror: Pick<
-    SessionMirror,
-    "agents" | "questions" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients"
-  >,
+  mirror: { readonly [Part in Asking]: Readonly<SessionMirror[Part]> },
   self: Requester | undefined,
 ): readonly Waiting[] {
   // A question may come from an agent whose process the relay does not see: in a container, or on another machine.
-  const agents = new Set([
-    ...mirror.agents.filter(({ state }) => state === "waiting").map(({ shellId }) => shellId),
-    ...mirror.questions.filter(({ state }) => state === "open").map(({ shellId }) => shellId),
-  ]);
+  const questions = mirror.questions.filter(isOpen);
+  const agents = mirror.agents.filter(
+    ({ state, shellId }) => state === "waiting" && !questions.some((question) => question.shellId === shellId),
+  );
   const plugins = self?.role === "admin" ? mirror.plugins.filter(({ asks }) => asks) : [];
   const people = mayChangeRoles(mirror.clients, self) ? mirror.roleRequests : [];
   return [
-    ...[...agents].map((shell) => ({ kind: "agent" as const, shell })),
+    ...questions.map(({ id, shellId, agentType }) => ({
+      kind: "question" as const,
+      question: id,
+      shell: shellId,
+      agentType,
+    })),
+    ...agents.map(({ shellId, agentType }) => ({ kind: "agent" as const, shell: shellId, agentType })),
     ...mirror.restrictions.requests.map(({ shellId }) => ({ kind: "agent-request" as const, shell: shellId })),
     ...mirror.adoptRequests
       .filter(({ to }) => to === self?.id)

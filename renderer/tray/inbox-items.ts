@@ -50,7 +50,7 @@ export function itemsOf<Item extends InboxItem>(items: readonly Item[], place: M
   return items.filter(({ machine }) => machine?.via === place?.via && machine?.machine === place?.machine);
 }
 
-export function questionKey({ session, id }: Pick<Question, "session" | "id">): string {
+export function questionKey({ session, id }: { readonly session: string; readonly id: number }): string {
   return `${session}/${id}`;
 }
 

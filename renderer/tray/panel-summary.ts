@@ -1,4 +1,5 @@
-import type { Question } from "../../core/protocol/questions.ts";
+import { isOpen } from "../../core/protocol/questions.ts";
+import { type Waiting, waitingFor } from "../../core/protocol/waiting.ts";
 import type { PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { questionKey } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
@@ -15,50 +16,57 @@ export function summary({ sessions }: PanelContent): string {
   );
 }
 
-/** Counts the agents that wait for the user, and a budget that is exceeded. */
-export function waitingIn(content: Pick<PanelContent, "sessions" | "costToday" | "budgets">): number {
-  const over = overBudget(content) === undefined ? 0 : 1;
-  return content.sessions.reduce(
-    (sum, { agents }) => sum + agents.filter(({ state }) => state === "waiting").length,
-    over,
+/** The parts of the panel that count what waits. */
+export type WaitingPart = "questions" | "sessions" | "people" | "costs";
+
+type Counted = Pick<PanelContent, "sessions" | "logins" | "costToday" | "budgets">;
+
+const parts: Readonly<Record<Waiting["kind"], WaitingPart>> = {
+  question: "questions",
+  agent: "questions",
+  "agent-request": "sessions",
+  plugin: "sessions",
+  "adopt-request": "people",
+  "role-request": "people",
+};
+
+/**
+ * Counts what waits for the user in each part of the panel: of the sessions what their windows and the tray count too,
+ * logins, a budget that is exceeded, and the open questions of machines that can be asked. A question that is reached in two
+ * ways counts once.
+ */
+export function waitingIn(
+  content: Counted,
+  remotes: readonly PanelRemote[] = [],
+): Readonly<Record<WaitingPart, number>> {
+  const waiting = content.sessions.flatMap((session) =>
+    waitingFor(
+      session,
+      session.clients.find(({ id }) => id === session.self),
+    ).map((one) => ({ session: session.id, ...one })),
   );
+  const count = (part: WaitingPart) => waiting.filter(({ kind }) => parts[kind] === part).length;
+  const here = new Set(
+    waiting.flatMap((one) => (one.kind === "question" ? questionKey({ ...one, id: one.question }) : [])),
+  );
+  const there = remotes
+    .filter(isUsable)
+    .flatMap(({ questions }) => questions.map(({ question }) => question))
+    .filter(isOpen)
+    .map(questionKey)
+    .filter((key) => !here.has(key));
+  return {
+    questions: count("questions") + new Set(there).size,
+    sessions: count("sessions"),
+    people: count("people") + content.logins.length,
+    costs: overBudget(content) === undefined ? 0 : 1,
+  };
 }
 
 /** Returns by how many US dollars today's budget is exceeded; undefined while it is not. */
 export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday" | "budgets">): number | undefined {
   const over = budgets.day === null ? 0 : costToday - budgets.day;
   return over > 0 ? over : undefined;
-}
-
-/**
- * Counts the agents' questions that need a person, here and on the machines that can be asked. A question that is reached
- * in two ways counts once.
- */
-export function questionsIn(
-  { sessions }: Pick<PanelContent, "sessions">,
-  remotes: readonly PanelRemote[] = [],
-): number {
-  const here = sessions.flatMap(({ questions }) => questions);
-  const there = remotes.filter(isUsable).flatMap(({ questions }) => questions.map(({ question }) => question));
-  return new Set([...here, ...there].filter(needsAnswer).map(questionKey)).size;
-}
-
-/** An answer whose proof is only just awaited needs nothing of the user. */
-function needsAnswer({ receipt }: Question): boolean {
-  return receipt?.state !== "pending";
-}
-
-/** Counts the requests of agents for control of a session. */
-export function controlRequestsIn({ sessions }: PanelContent): number {
-  return sessions.reduce((sum, { restrictions }) => sum + restrictions.requests.length, 0);
-}
-
-/** Counts what people and programs ask for: shells, to type, and to be let in. */
-export function requestsIn({ sessions, logins }: PanelContent): number {
-  return sessions.reduce(
-    (sum, { adoptRequests, roleRequests }) => sum + adoptRequests.length + roleRequests.length,
-    logins.length,
-  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { CodeText } from "../ui/code-text.ts";
 import { persistedSettings } from "../ui/terminal-settings.ts";
 import { ActivityTab } from "./activity-tab.tsx";
 import { InboxTab } from "./inbox-tab.tsx";
-import { controlRequestsIn, overBudget, questionsIn, requestsIn, summary, waitingIn } from "./panel-summary.ts";
+import { summary, waitingIn } from "./panel-summary.ts";
 import { PeopleTab } from "./people-tab.tsx";
 import { SessionsTab } from "./sessions-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -53,6 +53,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   }, [status]);
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
+  const waiting = waitingIn(content, remotes);
   const view = panelView(bridge, { content, remotes, askRemotes, terminals, showStatus });
   return (
     <PanelContext value={view}>
@@ -70,15 +71,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
             {tabs.map((id) => (
               <Tabs.Trigger key={id} value={id} className="panel-tab">
                 {words.panel.tabs[id]}
-                {id === "questions" && <WaitingBadge count={questionsIn(content, remotes)} what="questions" />}
-                {id === "sessions" && <WaitingBadge count={controlRequestsIn(content)} what="control" />}
-                {id === "people" && <WaitingBadge count={requestsIn(content)} what="requests" />}
-                {id === "costs" && (
-                  <WaitingBadge
-                    count={waitingIn(content)}
-                    what={overBudget(content) === undefined ? "agents" : "requests"}
-                  />
-                )}
+                {id !== "activity" && id !== "settings" && <WaitingBadge count={waiting[id]} what={id} />}
               </Tabs.Trigger>
             ))}
           </Tabs.List>

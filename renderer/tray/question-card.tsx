@@ -4,6 +4,7 @@ import { formatTime } from "../ui/format-time.ts";
 import { type GivenAnswer, QuestionAnswers } from "../ui/question-answers.tsx";
 import { describeRisk, optionOfDigit, outcomeOf, titleBeside } from "../ui/question-text.ts";
 import { useNow } from "../ui/use-now.ts";
+import { words as sharedWords } from "../ui/words.ts";
 import { QuestionDetail } from "./question-detail.tsx";
 import type { InboxEntry } from "./use-inbox.ts";
 import { usePanel } from "./use-panel.ts";
@@ -50,7 +51,7 @@ export function QuestionCard(props: {
       aria-labelledby={title}
       className="panel-card inbox-card"
       data-question={entry.key}
-      data-waits={!isAway && (open || question.receipt?.state === "unconfirmed")}
+      data-waits={!isAway && open}
       tabIndex={isFirst ? 0 : -1}
       onKeyDown={answerByDigit}
     >
@@ -81,7 +82,7 @@ export function QuestionCard(props: {
         <div className="panel-buttons">
           {question.state !== "open" && !sending && (
             <button type="button" className="button quiet small" onClick={dismiss}>
-              {words.inbox.dismiss}
+              {sharedWords.question.dismiss}
             </button>
           )}
           {machine === undefined ? (

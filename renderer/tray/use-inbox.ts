@@ -1,5 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { isAnsweredOnScreen, type Question, shownDigest } from "../../core/protocol/questions.ts";
+import {
+  isAnsweredOnScreen,
+  isOpen,
+  needsAttention,
+  type Question,
+  SETTLED_SHOWN_MS,
+  shownDigest,
+} from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
 import { type InboxItem, inboxItems, itemsOf, machineItems, withKept } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
@@ -33,14 +40,17 @@ export interface Inbox {
 }
 
 /**
- * The questions of all sessions, those on other machines after those on this one. One that the user answers, or has the focus on, stays with its outcome until it is
- * dismissed or the panel is hidden: a digit that is pressed just then must not answer the question after it.
+ * The questions of all sessions, those on other machines after those on this one. One that the user answers, or has the focus on, stays with its outcome, for a moment once
+ * that is settled, else until it is dismissed or the panel is hidden: a digit that is pressed just then must not answer the
+ * question after it.
  */
 export function useInbox(): Inbox {
   const { content, remotes, answerQuestion, questionsOf } = usePanel();
   const live = useMemo(() => [...inboxItems(content), ...machineItems(remotes)], [content, remotes]);
   const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map());
   const [focused, setFocused] = useState<string>();
+  /** Answered questions that the user wants to see no more. */
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const before = useRef<ReadonlyMap<string, InboxItem>>(new Map());
 
   const keep = useCallback((item: InboxItem, more: Partial<Kept> = {}) => {
@@ -91,13 +101,28 @@ export function useInbox(): Inbox {
   const dismiss = useCallback((key: string) => {
     setKept((now) => new Map([...now].filter(([known]) => known !== key)));
     setFocused((now) => (now === key ? undefined : now));
+    setDismissed((now) => new Set([...now, key]));
   }, []);
 
+  useEffect(() => {
+    const settled = [...kept.values()].filter(
+      ({ key, question, sending, problem }) =>
+        key !== focused && !sending && problem === undefined && !needsAttention(question),
+    );
+    if (settled.length === 0) return;
+    const timer = setTimeout(() => {
+      setKept((now) => new Map([...now].filter(([, item]) => !settled.includes(item))));
+    }, SETTLED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [kept, focused]);
+
   const held = focused === undefined ? undefined : before.current.get(focused);
-  const all = withKept(live, [...(held === undefined ? [] : [held]), ...kept.values()]).map((item) => {
-    const { sending = false, problem } = kept.get(item.key) ?? {};
-    return { ...item, sending, problem, isAway: false };
-  });
+  const all = withKept(live, [...(held === undefined ? [] : [held]), ...kept.values()])
+    .filter(({ key, question }) => isOpen(question) || !dismissed.has(key))
+    .map((item) => {
+      const { sending = false, problem } = kept.get(item.key) ?? {};
+      return { ...item, sending, problem, isAway: false };
+    });
   // This machine first, then the others in the order in which they are shown.
   const there = remotes.flatMap((remote) =>
     itemsOf(all, remote).map((entry) => ({ ...entry, isAway: !isUsable(remote) })),

@@ -1,9 +1,12 @@
 import type { Question, QuestionOption, QuestionPart } from "../../core/protocol/questions.ts";
 import { words } from "./words.ts";
 
-/** What became of a question, in one sentence; the kind names its colour and is never the only sign. */
+/**
+ * What became of a question, in one sentence; the kind names its colour and is never the only sign. None has the colour of
+ * what waits: an answered question waits for nobody.
+ */
 export interface QuestionOutcome {
-  readonly kind: "good" | "bad" | "wait" | "info";
+  readonly kind: "good" | "bad" | "info";
   readonly sentence: string;
 }
 
@@ -81,7 +84,7 @@ export function outcomeOf(question: Question): QuestionOutcome | undefined {
     case "confirmed":
       return { kind: "good", sentence: said.confirmed(given, receipt.evidence) };
     case "unconfirmed":
-      return { kind: "wait", sentence: said.unconfirmed(given, receipt.evidence) };
+      return { kind: "info", sentence: said.unconfirmed(given, receipt.evidence) };
     case "overruled":
       return { kind: "bad", sentence: said.overruled(given, receipt.evidence) };
     case "abandoned":

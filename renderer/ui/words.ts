@@ -26,6 +26,7 @@ export const words = {
     risk: { low: "Low risk", medium: "Medium risk", high: "High risk" },
     riskBecause: (risk: string, reasons: string) => `${risk}: ${reasons}`,
     less: "Show less",
+    dismiss: "Dismiss",
     whole: {
       command: "Show the whole command",
       files: "Show the whole list of files",

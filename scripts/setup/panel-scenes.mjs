@@ -201,6 +201,7 @@ function api(now) {
       client(5, "田中さくら", "reader", "Safari on iPad", "browser", ago(now, 9 * 60_000), null),
     ],
     questions: [],
+    plugins: [],
     awayGuests: [
       {
         id: "9f2c4e61a0b3",
@@ -251,6 +252,7 @@ function migrations(now) {
     shells: [shell(1, "alembic upgrade head"), shell(2, "psql")],
     clients: [client(1, "ann", "admin", "desktop", "desktop", ago(now, 3 * HOUR_MS), 1)],
     questions: [],
+    plugins: [],
     awayGuests: [],
     adoptRequests: [],
     roleRequests: [],

@@ -67,6 +67,7 @@ function panelSession(
     adoptRequests: mirror?.adoptRequests ?? [],
     roleRequests: mirror?.roleRequests ?? [],
     questions: mirror?.questions ?? [],
+    plugins: mirror?.plugins ?? [],
     restrictions: mirror?.restrictions ?? noShellRestrictions,
     agents,
     muted: [...gate.mutedIn(session.id)],

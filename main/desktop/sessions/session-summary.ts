@@ -11,8 +11,9 @@ export interface SessionSummary {
   readonly shells: number;
   /** Connected clients, this app's own one included. */
   readonly clients: number;
-  /** Number of requests for the user: waiting agents, clients that ask for a shell of this app, plugins that ask for permissions. */
+  /** Number of requests for the user (core/protocol/waiting.ts). */
   readonly waiting: number;
+  /** The agents among them, one for each shell. */
   readonly waitingAgents: readonly { readonly agentType: string; readonly shell: ShellId }[];
   /** Agents at work. */
   readonly working: number;
@@ -20,15 +21,15 @@ export interface SessionSummary {
 
 export function summarizeSession(session: DesktopClient): SessionSummary {
   const { mirror, self } = session.client;
+  const waiting = mirror === undefined ? [] : waitingFor(mirror, self);
+  const agents = waiting.filter((one) => one.kind === "question" || one.kind === "agent");
   return {
     id: session.id,
     name: session.name(),
     shells: mirror?.shells.filter((shell) => shell.running).length ?? 0,
     clients: mirror?.clients.length ?? 0,
-    waiting: mirror === undefined ? 0 : waitingFor(mirror, self).length,
-    waitingAgents: (mirror?.agents ?? [])
-      .filter((agent) => agent.state === "waiting")
-      .map(({ agentType, shellId }) => ({ agentType, shell: shellId })),
+    waiting: waiting.length,
+    waitingAgents: [...new Map(agents.map(({ shell, agentType }) => [shell, { agentType, shell }])).values()],
     working: mirror?.agents.filter((agent) => agent.state === "working").length ?? 0,
   };
 }

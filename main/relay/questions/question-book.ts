@@ -2,7 +2,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
-import { needsAttention, type Question } from "../../../core/protocol/questions.ts";
+import { needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { digestOfDialog } from "./question-digest.ts";
 
@@ -38,6 +38,8 @@ export class QuestionBook {
   readonly #session: QuestionsSession;
   readonly #rows: QuestionRows;
   readonly #known: Map<number, StoredQuestion>;
+  /** The questions that the clients know, with the timer that takes a settled one from them. */
+  readonly #shown = new Map<number, NodeJS.Timeout | undefined>();
 
   constructor(session: QuestionsSession, rows: QuestionRows) {
     this.#session = session;
@@ -93,7 +95,7 @@ export class QuestionBook {
   /** Tells of an open question. */
   announce(id: number): void {
     const { question } = this.get(id);
-    this.#session.apply({ kind: "question", question });
+    this.#publish(question);
     this.#session.emit({ type: "question.opened", data: question });
   }
 
@@ -162,10 +164,33 @@ export class QuestionBook {
     return open.length >= MOST_OPEN || here.length >= MOST_OPEN_IN_SHELL;
   }
 
+  /** Tells the clients of the questions that a restart of the relay has left. */
+  announceKept(): void {
+    for (const { question } of this.all()) if (needsAttention(question)) this.#publish(question);
+  }
+
+  [Symbol.dispose](): void {
+    for (const timer of this.#shown.values()) clearTimeout(timer);
+    this.#shown.clear();
+  }
+
+  /** Clients that saw a question see what became of its answer before it goes. */
   #publish(question: Question): void {
-    this.#session.apply(
-      needsAttention(question) ? { kind: "question", question } : { kind: "question-gone", id: question.id },
-    );
+    const { id, state } = question;
+    const settled = !needsAttention(question);
+    if (settled && (state !== "answered" || !this.#shown.has(id))) {
+      this.#hide(id);
+      return;
+    }
+    clearTimeout(this.#shown.get(id));
+    this.#shown.set(id, settled ? setTimeout(() => this.#hide(id), SETTLED_SHOWN_MS).unref() : undefined);
+    this.#session.apply({ kind: "question", question });
+  }
+
+  #hide(id: number): void {
+    clearTimeout(this.#shown.get(id));
+    this.#shown.delete(id);
+    this.#session.apply({ kind: "question-gone", id });
   }
 
   #dropOld(): void {
@@ -173,7 +198,7 @@ export class QuestionBook {
     for (const { question } of closed.slice(0, Math.max(0, closed.length - MOST_CLOSED))) {
       ifStored(() => this.#rows.remove(this.#session.id, question.id));
       this.#known.delete(question.id);
-      if (needsAttention(question)) this.#session.apply({ kind: "question-gone", id: question.id });
+      if (this.#shown.has(question.id)) this.#hide(question.id);
     }
   }
 }

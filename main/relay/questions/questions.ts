@@ -69,8 +69,8 @@ export class Questions implements Disposable {
 
   /** Takes over what the last run of the relay left. Called once, when the session is complete. */
   restore(): void {
+    this.#book.announceKept();
     for (const { question } of this.#book.all()) {
-      if (needsAttention(question)) this.#options.session.apply({ kind: "question", question });
       if (question.receipt?.state === "pending")
         this.#book.setReceipt(
           question.id,
@@ -280,6 +280,7 @@ export class Questions implements Disposable {
     this.#screens[Symbol.dispose]();
     this.#hooks.clear();
     this.#changes[Symbol.dispose]();
+    this.#book[Symbol.dispose]();
   }
 
   /** `verdict`: what the policies have decided; undefined before they were asked. */

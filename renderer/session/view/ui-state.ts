@@ -6,6 +6,7 @@ import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
 import { formatChords, type OwnChords, parseChords } from "../keys/own-chords.ts";
+import type { ShownAnswers } from "./shown-answers.ts";
 import { ToastStore } from "./toast-store.ts";
 
 /** A question to the user. */
@@ -92,6 +93,9 @@ export class UiState {
   readonly shortcutsOpen = createStore(false);
   /** Whether what is typed in one terminal goes to every shell on show. */
   readonly typesIntoAll = createStore(false);
+
+  /** The newest answer that was shown of each shell, to a question of its agent. */
+  readonly shownAnswers = createStore<ShownAnswers>(new Map());
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);

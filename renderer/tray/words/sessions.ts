@@ -21,9 +21,9 @@ export const panel = {
   /** What the number beside a tab counts. */
   badges: {
     questions: (count: number) => plural(count, { one: "question", other: "questions" }),
-    control: (count: number) => plural(count, { one: "control request", other: "control requests" }),
-    requests: (count: number) => plural(count, { one: "request", other: "requests" }),
-    agents: (count: number) => plural(count, { one: "waiting agent", other: "waiting agents" }),
+    sessions: (count: number) => plural(count, { one: "request of a program", other: "requests of programs" }),
+    people: (count: number) => plural(count, { one: "request", other: "requests" }),
+    costs: () => "the budget is exceeded",
   },
 };
 
@@ -41,7 +41,6 @@ export const inbox = {
   whenBack: (machine: string) => `It can be answered when ${machine} can be asked again.`,
   none: "No agent asks anything.",
   titleOn: (machine: string) => `Questions on ${machine}`,
-  dismiss: "Dismiss",
   showTerminalOf: (agent: string, session: string) => `Show the terminal of ${agent} in ${session}`,
   showTerminal: "Show terminal",
   sending: "Sending the answer.",

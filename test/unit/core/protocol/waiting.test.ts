@@ -5,12 +5,13 @@ const mirror = {
   agents: [
     { shellId: 1, state: "waiting" },
     { shellId: 2, state: "working" },
+    { shellId: 8, state: "waiting" },
   ],
   questions: [
-    { shellId: 1, state: "open" },
-    { shellId: 2, state: "answered" },
-    { shellId: 6, state: "open" },
-    { shellId: 6, state: "open" },
+    { id: 1, shellId: 1, state: "open" },
+    { id: 2, shellId: 2, state: "answered", receipt: { state: "unconfirmed" } },
+    { id: 3, shellId: 6, state: "open" },
+    { id: 4, shellId: 6, state: "open" },
   ],
   adoptRequests: [
     { id: 7, shellId: 3, to: 1 },
@@ -25,21 +26,23 @@ const mirror = {
   roleRequests: [{ id: 9 }],
 } as unknown as Parameters<typeof waitingFor>[0];
 
-test("agents and their questions once a shell, their requests, requests for own shells, and for an admin people who ask to type and plugins that ask", () => {
+test("open questions, agents that wait without one, their requests, requests for own shells, and for an admin people who ask to type and plugins that ask", () => {
   const of = (role: "admin" | "writer") =>
     waitingFor(mirror, { id: 1, role }).map((one) => {
       if ("plugin" in one) return [one.kind, one.plugin];
       return [one.kind, "shell" in one ? one.shell : one.request];
     });
   const everyone = [
-    ["agent", 1],
-    ["agent", 6],
+    ["question", 1],
+    ["question", 6],
+    ["question", 6],
+    ["agent", 8],
     ["agent-request", 5],
     ["adopt-request", 3],
   ];
   expect(of("writer")).toEqual(everyone);
   expect(of("admin")).toEqual([...everyone, ["role-request", 9], ["plugin", "cost"]]);
-  expect(waitingFor(mirror, undefined).map(({ kind }) => kind)).toEqual(["agent", "agent", "agent-request"]);
+  expect(waitingFor(mirror, undefined).map(({ kind }) => kind)).toEqual(everyone.slice(0, -1).map(([kind]) => kind));
 });
 
 test("a guest, whatever their role, is not asked who may type", () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../../../core/protocol/questions.ts";
 import type { ClientRecord } from "../../../../core/protocol/records.ts";
+import { waitingFor } from "../../../../core/protocol/waiting.ts";
 import type { PanelRemote, PanelSession } from "../../../../preload/channels.ts";
-import { overBudget, peopleIn, questionsIn, waitingIn } from "../../../../renderer/tray/panel-summary.ts";
+import { overBudget, peopleIn, waitingIn } from "../../../../renderer/tray/panel-summary.ts";
 
 const client = (id: number, name: string) => ({ id, name }) as ClientRecord;
 const app = client(1, "root");
@@ -30,15 +31,47 @@ test.each([
   [11, 11, undefined],
   [5, null, undefined],
 ])("$%d of a budget of %j is over by %j, which waits for the user", (costToday, day, over) => {
-  const content = { costToday, budgets: { day, session: null }, sessions: [] };
+  const content = { costToday, budgets: { day, session: null }, sessions: [], logins: [] };
   if (over === undefined) expect(overBudget(content)).toBeUndefined();
   else expect(overBudget(content)).toBeCloseTo(over);
-  expect(waitingIn(content)).toBe(over === undefined ? 0 : 1);
+  expect(waitingIn(content).costs).toBe(over === undefined ? 0 : 1);
 });
 
-test("the questions of machines that can be asked are counted, each once, and those whose proof is awaited are not", () => {
-  const question = (id: number, receipt: object | null = null) =>
-    ({ session: "r", id, receipt }) as unknown as Question;
+const question = (id: number, more: object = {}) =>
+  ({ session: "r", id, shellId: 4, agentType: "claude", state: "open", receipt: null, ...more }) as unknown as Question;
+
+/** A session of the app with all that can wait in one. */
+const busy = {
+  id: "r",
+  self: 1,
+  clients: [{ id: 1, name: "root", role: "admin" }],
+  agents: [
+    { shellId: 4, agentType: "claude", state: "waiting" },
+    { shellId: 5, agentType: "codex", state: "waiting" },
+  ],
+  questions: [
+    question(9),
+    question(10, { state: "answered", receipt: { state: "unconfirmed" } }),
+    question(11, { state: "answered", receipt: { state: "pending" } }),
+  ],
+  adoptRequests: [
+    { id: 1, shellId: 4, to: 1 },
+    { id: 2, shellId: 5, to: 3 },
+  ],
+  roleRequests: [{ id: 3 }],
+  restrictions: { restrictShells: false, requests: [{ id: 4, shellId: 4 }], allowed: [] },
+  plugins: [{ id: "cost", asks: true }],
+} as unknown as PanelSession;
+const idle = { costToday: 0, budgets: { day: null, session: null }, logins: [] };
+
+test("the panel counts what the session's window and the tray count, each in one part, and nothing that is answered", () => {
+  const counts = waitingIn({ ...idle, sessions: [busy] });
+  expect(counts).toEqual({ questions: 2, sessions: 2, people: 2, costs: 0 });
+  const [self] = busy.clients;
+  expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(waitingFor(busy, self).length);
+});
+
+test("the open questions of machines that can be asked are counted, each once", () => {
   const remote = (machine: string, state: string, ...questions: Question[]) =>
     ({
       machine,
@@ -46,9 +79,8 @@ test("the questions of machines that can be asked are counted, each once, and th
       key: state === "reachable" ? "valid" : "unknown",
       questions: questions.map((one) => ({ session: "nightly", question: one })),
     }) as unknown as PanelRemote;
-  const own = { sessions: [{ questions: [question(9)] }] } as unknown as { sessions: PanelSession[] };
-  const box = [question(1), question(2, { state: "pending" })];
-  expect(questionsIn(own)).toBe(1);
-  expect(questionsIn(own, [remote("box", "reachable", ...box), remote("same", "reachable", ...box)])).toBe(2);
-  expect(questionsIn(own, [remote("pi", "away", question(3))])).toBe(1);
+  const own = { ...idle, sessions: [busy] };
+  const box = [question(1), question(2, { state: "answered", receipt: { state: "unconfirmed" } }), question(9)];
+  expect(waitingIn(own, [remote("box", "reachable", ...box), remote("same", "reachable", ...box)]).questions).toBe(3);
+  expect(waitingIn(own, [remote("pi", "away", question(3))]).questions).toBe(2);
 });

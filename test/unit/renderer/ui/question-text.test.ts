@@ -74,7 +74,7 @@ test.each([
   [answered("confirmed"), "good", "Answered by ann: Yes, this once. Confirmed: the evidence."],
   [
     answered("unconfirmed"),
-    "wait",
+    "info",
     "Answered by ann: Yes, this once. Not confirmed: the evidence. Look at its terminal.",
   ],
   [answered("overruled"), "bad", "Answered by ann: Yes, this once. Overruled: the evidence."],

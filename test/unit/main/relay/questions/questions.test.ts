@@ -4,7 +4,7 @@ import type { HookQuestion, HookReport } from "../../../../../core/protocol/agen
 import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import { type SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import type { Question } from "../../../../../core/protocol/questions.ts";
+import { type Question, SETTLED_SHOWN_MS } from "../../../../../core/protocol/questions.ts";
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
 import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
@@ -117,6 +117,10 @@ describe("a question of a hook", () => {
     await hook(hookInput("PostToolUse"), "hook-2");
     expect(now(1)?.receipt).toMatchObject({ state: "confirmed", evidence: expect.stringMatching(/tool ran/) });
     expect(types()).toEqual(["question.opened", "question.answered"]);
+    expect(questions.list()).toEqual([]);
+    // Clients are shown the proof before it goes.
+    expect(shown.get(1)?.receipt?.state).toBe("confirmed");
+    await vi.advanceTimersByTimeAsync(SETTLED_SHOWN_MS);
     expect(shown.size).toBe(0);
   });
 
@@ -164,6 +168,7 @@ describe("a question of a hook", () => {
     expect(shown.has(1)).toBe(true);
     await hook(hookInput("PostToolUse"), "hook-2");
     expect(now(1)?.receipt?.state).toBe("confirmed");
+    await vi.advanceTimersByTimeAsync(SETTLED_SHOWN_MS);
     expect(shown.has(1)).toBe(false);
   });
 

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { QuestionReceipt as Receipt } from "../../../../../core/protocol/questions.ts";
 import { QuestionBar } from "../../../../../renderer/session/tiles/question-bar.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
+import { words as sharedWords } from "../../../../../renderer/ui/words.ts";
 import { questionOf, renderView } from "../../../../support/render-view.tsx";
 
 const title = "Bash: npm install";
@@ -18,4 +20,51 @@ test("who watches sees the question without its buttons", () => {
   renderView(<QuestionBar shell={1} />, { scene: "reader", mirror: { questions: [questionOf()] } });
   expect(screen.getByText(words.tiles.question.waits)).toBeDefined();
   expect(screen.queryByRole("button", { name: "No" })).toBeNull();
+});
+
+const said = sharedWords.question;
+const answered = (id: number, option: string, state: Receipt["state"], at: string, command: string) =>
+  questionOf({
+    id,
+    title: `Bash: ${command}`,
+    state: "answered",
+    answeredBy: { kind: "user", name: "root", client: null },
+    answer: { option, text: null },
+    closedAt: at,
+    receipt: { state, evidence: "the record", at },
+  });
+const first = answered(1, "yes", "unconfirmed", "2026-01-01T00:01:00.000Z", "npm publish");
+const second = (state: Receipt["state"]) => answered(2, "no", state, "2026-01-01T00:02:00.000Z", "rm -rf build");
+const group = (command: string) =>
+  screen.queryByRole("group", { name: words.tiles.question.label("claude", `Bash: ${command}`) });
+
+test("the newest answer is shown, and an older one does not come back as its outcome", () => {
+  const { change } = renderView(<QuestionBar shell={1} />, { mirror: { questions: [first, second("pending")] } });
+  const sentence = said.answeredWith("root", "No");
+  expect(screen.getByText(said.receipt.pending(sentence))).toBeDefined();
+  expect(group("npm publish")).toBeNull();
+  change({ questions: [first, second("confirmed")] });
+  expect(screen.getByText(said.receipt.confirmed(sentence, "the record"))).toBeDefined();
+  change({ questions: [first] });
+  expect(screen.queryByRole("group")).toBeNull();
+});
+
+test("an answered question is marked as nothing that waits, and is dismissed for good", async () => {
+  const { change, page, user } = renderView(<QuestionBar shell={1} />, { mirror: { questions: [first] } });
+  expect(page.container.querySelector(".dot.wait")).toBeNull();
+  await user.click(screen.getByRole("button", { name: said.dismiss }));
+  expect(screen.queryByRole("group")).toBeNull();
+  change({ questions: [{ ...first }] });
+  expect(screen.queryByRole("group")).toBeNull();
+  change({ questions: [first, questionOf({ id: 3, title: "Bash: make" })] });
+  expect(group("make")).not.toBeNull();
+  expect(page.container.querySelector(".dot.wait")).not.toBeNull();
+});
+
+test("an open question stands before answers, the oldest first, with the number of the others", () => {
+  const questions = [first, questionOf({ id: 3, title: "Bash: make" }), questionOf({ id: 4, title: "Bash: ls" })];
+  renderView(<QuestionBar shell={1} />, { mirror: { questions } });
+  expect(group("make")).not.toBeNull();
+  expect(screen.getByText(words.tiles.question.more("Medium risk: uses the network", 1))).toBeDefined();
+  expect(screen.queryByRole("button", { name: said.dismiss })).toBeNull();
 });
