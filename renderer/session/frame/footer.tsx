@@ -1,29 +1,23 @@
 import { hostOf } from "../../../core/client/layout-follower.ts";
-import { tilesOf } from "../../../core/layout/workspace.ts";
-import type { TileKey } from "../../../core/protocol/ids.ts";
-import { type Waiting, waitingFor } from "../../../core/protocol/waiting.ts";
-import { focusOf } from "../../../core/state/client-state.ts";
+import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { colourOf } from "../../ui/avatar.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
 import { roleWords } from "../../ui/words.ts";
+import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
-import type { AppFrame, Following, SessionSnapshot } from "../view/session-host.ts";
-import { isAbout } from "../view/tile-info.ts";
-import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
+import type { AppFrame, Following } from "../view/session-host.ts";
+import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 /** Status line: connection, number of shells and agents, and what waits for the user. */
 export function Footer() {
   const view = useView();
-  const snapshot = useSnapshot();
-  const { connected, mirror, self } = snapshot;
+  const { connected, mirror, self } = useSnapshot();
   const { app, following } = view.host;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
-  const waits = mirror === undefined ? [] : waitingFor(mirror, self);
-  const waiting = waits.length;
-  const target = nextWaitingTile(snapshot, waits);
+  const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
   const shortcuts = useKeys();
   const palette = shortcuts.bindings.find(({ action }) => action.kind === "view" && action.viewAction === "palette");
   return (
@@ -43,7 +37,7 @@ export function Footer() {
           type="button"
           className="waiting"
           title={words.frame.footer.nextWaiting}
-          onClick={() => goToWaiting(view, target, waits)}
+          onClick={() => goToWaiting(view)}
         >
           {words.frame.footer.waiting(waiting)}
         </button>
@@ -138,27 +132,4 @@ function CostToday({ app }: { app: AppFrame }) {
       {words.frame.footer.costToday(amount.format(costToday))}
     </button>
   );
-}
-
-/** Returns the next tile after the focused one in which something waits, over all workspaces. Wraps around. */
-function nextWaitingTile({ state }: Pick<SessionSnapshot, "state">, waiting: readonly Waiting[]): TileKey | undefined {
-  const order = state.workspaces.flatMap((workspace) => [...tilesOf(workspace)]);
-  const focus = focusOf(state);
-  const at = focus === null ? -1 : order.indexOf(focus);
-  const around = [...order.slice(at + 1), ...order.slice(0, at + 1)];
-  return around.find((key) => {
-    const tile = state.tiles[key];
-    return tile !== undefined && waiting.some((one) => isAbout(one, tile));
-  });
-}
-
-/** Goes to what waits: to its tile, to the message that can be answered, or to a new tile. */
-function goToWaiting(view: View, target: TileKey | undefined, [first]: readonly Waiting[]): void {
-  if (target !== undefined) void view.run("focusTile", { key: target });
-  else if (first?.kind === "plugin") void view.run("openTile", { type: "plugin", plugin: first.plugin });
-  else if (first?.kind === "role-request") {
-    // The message and not its button: a key that was meant for the terminal must not answer it.
-    view.keyboard.navigate(true);
-    document.querySelector<HTMLElement>(".toasts .role-request")?.focus();
-  } else view.ui.palette.set({ kind: "places" });
 }

@@ -5,6 +5,7 @@ import { Mark } from "../../ui/mark.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { roleWords } from "../../ui/words.ts";
+import { openDocs } from "../actions/open-docs.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -57,15 +58,6 @@ export function SessionMenu() {
 function InstallItem({ install, close }: { install: Install; close: () => void }) {
   const run = useStore(install);
   return run === undefined ? null : <Items items={[{ label: words.frame.sessionMenu.install, run }]} close={close} />;
-}
-
-/** Opens the relay's own description of its API. */
-async function openDocs({ host, ui }: View): Promise<void> {
-  try {
-    host.openInBrowser(await host.addressOf("v1/docs"));
-  } catch (error) {
-    ui.toasts.show("error", error instanceof Error ? error.message : String(error));
-  }
 }
 
 interface Item {

@@ -3,6 +3,8 @@ import { type MethodName, methodNames, specs } from "../../../core/commands/spec
 import type { Role } from "../../../core/protocol/records.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { askToType } from "../actions/ask-to-type.ts";
+import { goToWaiting } from "../actions/go-to-waiting.ts";
+import { openDocs } from "../actions/open-docs.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { type Binding, type BindingAction, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import type { AppFrame, OwnWindows } from "../view/session-host.ts";
@@ -50,7 +52,19 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   menu: undefined,
 };
 
-const keywords: Readonly<Partial<Record<ViewAction, string>>> = words.palette.keywords;
+const titles: Readonly<Record<string, unknown>> = words.keys;
+/** What else people call an action, by its title. */
+const keywords = new Map(Object.entries(words.palette.keywords).map(([name, said]) => [titles[name], said]));
+const formKeywords: Readonly<Partial<Record<MethodName, string>>> = words.palette.formKeywords;
+
+/** The actions that close or end something. */
+const endings: ReadonlySet<ViewAction | MethodName> = new Set([
+  "close-tile",
+  "close-workspace",
+  "end-shell",
+  "close-ended",
+  "removePlugin",
+]);
 
 const areaGroups: Readonly<Record<string, Group>> = {
   layout: "tiles",
@@ -89,7 +103,15 @@ export function commandEntries({ bindings, role, windows, app, setTheme, openFor
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
-  const entries = [...actions, ...forms, ...typingEntries(role), ...appEntries(app), ...themeEntries(setTheme)];
+  const entries = [
+    ...actions,
+    ...forms,
+    ...typingEntries(role),
+    ...appEntries(app),
+    waitingEntry,
+    ...themeEntries(setTheme),
+    docsEntry,
+  ];
   const order = groups.map((group) => words.palette.groups[group]);
   return entries.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
 }
@@ -117,8 +139,9 @@ function bindingEntry(binding: Binding): readonly Entry[] {
       group: words.palette.groups[group],
       title,
       detail: "",
-      keywords: action.kind === "view" ? (keywords[action.viewAction] ?? "") : "",
+      keywords: keywords.get(title) ?? "",
       chord,
+      ...(endings.has(action.kind === "view" ? action.viewAction : action.method) ? { ends: true } : {}),
       actions: [{ label: words.palette.run, run: (view) => runBinding(view, binding) }],
     },
   ];
@@ -135,10 +158,31 @@ function formEntries(
     group: words.palette.groups[groupOf(method)],
     title: form.form.title,
     detail: "",
+    keywords: formKeywords[method] ?? "",
     chord,
+    ...(endings.has(method) ? { ends: true } : {}),
     actions: [{ label: words.palette.continue, stays: true, run: () => openForm(form) }],
   }));
 }
+
+const waitingEntry: Entry = {
+  id: "action:waiting",
+  group: words.palette.groups.session,
+  title: words.palette.toWaiting.title,
+  detail: "",
+  keywords: words.palette.toWaiting.keywords,
+  actions: [{ label: words.palette.goTo, run: goToWaiting }],
+};
+
+/** Opens the relay's own description of its API. */
+const docsEntry: Entry = {
+  id: "action:docs",
+  group: words.palette.groups.session,
+  title: words.palette.docs.title,
+  detail: "",
+  keywords: words.palette.docs.keywords,
+  actions: [{ label: words.palette.open, run: openDocs }],
+};
 
 /** What only those who can watch are offered. */
 function typingEntries(role: Role): readonly Entry[] {
@@ -170,13 +214,22 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     invite === undefined
       ? []
       : [
-          verb(words.palette.app.inviteWriter, (view) => copied(view, invite("writer"))),
-          verb(words.palette.app.inviteReader, (view) => copied(view, invite("reader"))),
-          verb(words.palette.app.people, () => app.showPanel("people")),
+          verb(
+            words.palette.app.inviteWriter,
+            (view) => copied(view, invite("writer")),
+            words.palette.app.inviteKeywords,
+          ),
+          verb(
+            words.palette.app.inviteReader,
+            (view) => copied(view, invite("reader")),
+            words.palette.app.inviteKeywords,
+          ),
+          verb(words.palette.app.people, () => app.showPanel("people"), words.palette.app.peopleKeywords),
           verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
         ];
   return [
     ...ofThisMachine,
+    verb(words.palette.app.questions, () => app.showPanel("questions"), words.palette.app.questionsKeywords),
     verb(words.palette.app.costs, () => app.showPanel("costs"), words.palette.app.costsKeywords),
     verb(words.palette.app.activity, () => app.showPanel("activity"), words.palette.app.activityKeywords),
     verb(words.palette.app.settings, () => app.showPanel("settings"), words.palette.app.settingsKeywords),
@@ -196,6 +249,7 @@ function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {
     group: words.palette.groups.appearance,
     title: words.palette.themes[theme],
     detail: "",
+    keywords: words.palette.themes.keywords[theme],
     actions: [{ label: words.palette.run, run: () => setTheme(theme) }],
   }));
 }

@@ -1,5 +1,15 @@
-import uFuzzy from "@leeoniya/ufuzzy";
 import type { View } from "../view/view.ts";
+import {
+  type Folded,
+  fold,
+  type Hit,
+  matchDetail,
+  matchSynonyms,
+  matchTitle,
+  namesVerb,
+  type Quality,
+  qualities,
+} from "./match.ts";
 
 export interface EntryAction {
   readonly label: string;
@@ -16,57 +26,97 @@ export interface Entry {
   readonly title: string;
   /** What tells it from others of the same title; found by a search too. */
   readonly detail: string;
-  /** Further words that a search finds. */
+  /** What people call it elsewhere: words or phrases with commas between them. */
   readonly keywords?: string;
   readonly chord?: string | undefined;
   /** Something there waits for the user. */
   readonly waits?: boolean;
+  /** It closes or ends something: only a text that names it puts it first. */
+  readonly ends?: true;
   /** A state in a few words, for example of an agent. */
   readonly state?: { readonly label: string; readonly dot: string } | undefined;
   /** The default one first; at least one. */
   readonly actions: readonly [EntryAction, ...EntryAction[]];
 }
 
-/** Letters and words may be missing between those that are typed, words may come in any order, in any script. */
-const fuzzy = new uFuzzy({
-  unicode: true,
-  interSplit: "[^\\p{L}\\d']+",
-  intraSplit: "\\p{Ll}\\p{Lu}",
-  intraBound: "\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}",
-  intraChars: "[\\p{L}\\d' ]",
-  intraContr: "'\\p{L}{1,2}\\b",
-  intraIns: 8,
-});
+/** An entry with the letters of its title that match. */
+export interface FoundEntry extends Entry {
+  readonly hits?: readonly Hit[];
+}
 
-/** Number of words whose order does not matter. */
-const MAX_PERMUTED_WORDS = 3;
+interface Ranked {
+  readonly entry: FoundEntry;
+  readonly rank: number;
+  /** Number of the title's word that matches. */
+  readonly at: number;
+}
+
+/** The first quality of a match that may be meant for something else. */
+const WEAK = qualities.indexOf("inside");
 
 /**
- * Returns the entries that match the typed text: matches of the title before those of detail and state, in each what waits
- * for the user first, then the best matches. All entries in their order where nothing is typed.
+ * Returns the entries that match the typed text: the exact name, then names that start with it, words that stand for a name,
+ * names with words that start with it, and what else is known of an entry; then weaker matches. In each, what waits for the
+ * user comes first, and else the given order decides. What closes or ends something comes first only where the text names
+ * it. All entries in their order where nothing is typed.
  */
-export function searchEntries(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const needle = typed.trim();
-  if (needle === "") return entries;
-  const byTitle = ranked(entries, needle, ({ title }) => title);
-  const found = new Set(byTitle);
-  const rest = ranked(
-    entries.filter((entry) => !found.has(entry)),
-    needle,
-    ({ title, detail, state, keywords = "" }) => [title, detail, state?.label ?? "", keywords].join(" "),
-  );
-  return [...waitingFirst(byTitle), ...waitingFirst(rest)];
+export function searchEntries(entries: readonly Entry[], typed: string): readonly FoundEntry[] {
+  if (typed.trim() === "") return entries;
+  const needle = fold(typed);
+  const ranked = entries.flatMap((entry) => rankedEntry(entry, needle) ?? []).toSorted(compare);
+  const safe = ranked.findIndex(({ entry }) => entry.ends !== true);
+  const named = ranked.slice(0, safe < 0 ? ranked.length : safe).filter(({ entry }) => isNamed(entry, needle));
+  // Where it would lead, what is not named goes behind the first that ends nothing, or is not offered at all.
+  const unnamed = ranked.filter((one, index) => index < safe && !named.includes(one));
+  const rest = safe < 0 ? [] : [ranked[safe], ...unnamed, ...ranked.slice(safe + 1)];
+  return [...named, ...rest].flatMap((one) => one?.entry ?? []);
 }
 
-function ranked(entries: readonly Entry[], needle: string, textOf: (entry: Entry) => string): readonly Entry[] {
-  // Text without letters, such as `~/`, has no words to rank by.
-  if (fuzzy.split(needle).length === 0) return entries.filter((entry) => textOf(entry).includes(needle));
-  const texts = entries.map((entry) => uFuzzy.latinize(textOf(entry)));
-  const [ids, info, order] = fuzzy.search(texts, uFuzzy.latinize(needle), MAX_PERMUTED_WORDS);
-  const sorted = order === null || info === null ? (ids ?? []) : order.map((at) => info.idx[at] ?? 0);
-  return sorted.flatMap((at) => entries[at] ?? []);
+const folded = new Map<string, Folded>();
+/** Texts that are kept folded: a palette's titles, details and synonyms, which every key searches again. */
+const MAX_FOLDED = 4_000;
+
+function foldOnce(text: string): Folded {
+  const known = folded.get(text);
+  if (known !== undefined) return known;
+  if (folded.size >= MAX_FOLDED) folded.clear();
+  const now = fold(text);
+  folded.set(text, now);
+  return now;
 }
 
-function waitingFirst(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries.filter(({ waits }) => waits === true), ...entries.filter(({ waits }) => waits !== true)];
+function synonymsOf({ keywords = "" }: Entry): readonly Folded[] {
+  return keywords === "" ? [] : keywords.split(",").map(foldOnce);
+}
+
+function rankedEntry(entry: Entry, needle: Folded): Ranked | undefined {
+  const { title, detail, keywords = "", state } = entry;
+  const byTitle = matchTitle(foldOnce(title), needle);
+  const otherQuality =
+    matchSynonyms(synonymsOf(entry), needle) ??
+    matchDetail(foldOnce([title, detail, state?.label ?? "", keywords].join(" ")), needle);
+  const byOther = rankOf(otherQuality);
+  const inTitle = rankOf(byTitle?.quality);
+  const rank = Math.min(inTitle, byOther);
+  if (rank === qualities.length) return undefined;
+  if (entry.ends === true && rank >= WEAK) return undefined;
+  const hits = byTitle?.hits;
+  return {
+    entry: hits === undefined ? entry : { ...entry, hits },
+    rank,
+    at: inTitle <= byOther ? (byTitle?.at ?? 0) : 0,
+  };
+}
+
+function rankOf(quality: Quality | undefined): number {
+  return quality === undefined ? qualities.length : qualities.indexOf(quality);
+}
+
+function isNamed(entry: Entry, needle: Folded): boolean {
+  return namesVerb(foldOnce(entry.title), needle) || matchSynonyms(synonymsOf(entry), needle) === "synonym";
+}
+
+function compare(one: Ranked, other: Ranked): number {
+  const waits = Number(other.entry.waits === true) - Number(one.entry.waits === true);
+  return one.rank - other.rank || waits || one.at - other.at;
 }

@@ -1,5 +1,5 @@
 import "./palette.css";
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Keys } from "../../ui/keys.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
@@ -10,12 +10,13 @@ import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
 import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
-import { type Entry, type EntryAction, searchEntries } from "./entry.ts";
+import { type Entry, type EntryAction, type FoundEntry, searchEntries } from "./entry.ts";
+import type { Hit } from "./match.ts";
 import { placeEntries } from "./places.ts";
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 40;
-/** Number of places that a search for commands shows below them. */
+/** Number of places that a search for commands shows among them. */
 const MAX_PLACES = 6;
 const AGENT_TIME_MS = 5_000;
 /** By how many lines a key moves the selection. */
@@ -183,7 +184,7 @@ function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) 
 function useEntries(
   kind: ListProps["kind"],
   { typed, only, openForm }: Pick<ListProps, "typed" | "only" | "openForm">,
-): readonly Entry[] {
+): readonly FoundEntry[] {
   const view = useView();
   const snapshot = useSnapshot();
   const recents = useStore(view.ui.recentCommands);
@@ -210,8 +211,16 @@ function useEntries(
     const mine =
       only.length === 0 ? commands : commands.filter(({ id }) => only.some((one) => id.endsWith(one.form.title)));
     if (wanted.trim() === "") return recentFirst(mine, only.length === 0 ? recents : []);
-    const alsoPlaces = typed.startsWith(">") || only.length > 0 ? [] : searchEntries(places, wanted);
-    return [...searchEntries(mine, wanted), ...alsoPlaces.slice(0, MAX_PLACES)];
+    const alsoPlaces = typed.startsWith(">") || only.length > 0 ? [] : places;
+    const found = searchEntries([...mine, ...alsoPlaces], wanted);
+    const isPlace = new Set(alsoPlaces.map(({ id }) => id));
+    const left = new Set(
+      found
+        .filter(({ id }) => isPlace.has(id))
+        .slice(MAX_PLACES)
+        .map(({ id }) => id),
+    );
+    return found.filter(({ id }) => !left.has(id));
   }, [kind, places, commands, typed, only, recents]);
 }
 
@@ -231,7 +240,7 @@ function runAction(view: View, action: EntryAction): void {
 
 interface LineProps {
   readonly id: string;
-  readonly entry: Entry;
+  readonly entry: FoundEntry;
   /** Name of the group that begins with this line. */
   readonly heading: string | undefined;
   readonly selected: boolean;
@@ -245,7 +254,7 @@ function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
   useEffect(() => {
     if (selected) element.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
-  const { title, detail, state, chord, waits } = entry;
+  const { title, detail, state, chord, waits, hits } = entry;
   return (
     <>
       {heading !== undefined && (
@@ -266,7 +275,7 @@ function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
         onClick={act}
       >
         <span className="palette-title ellipsis" title={title}>
-          {title}
+          {hits === undefined ? title : <Marked text={title} hits={hits} />}
         </span>
         <span className="detail ellipsis" title={detail}>
           {detail}
@@ -281,6 +290,17 @@ function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
       </div>
     </>
   );
+}
+
+/** A title with the letters that match in bold. */
+function Marked({ text, hits }: { readonly text: string; readonly hits: readonly Hit[] }) {
+  return hits.map(([start, end], index) => (
+    <Fragment key={start}>
+      {text.slice(hits[index - 1]?.[1] ?? 0, start)}
+      <b>{text.slice(start, end)}</b>
+      {index === hits.length - 1 && text.slice(end)}
+    </Fragment>
+  ));
 }
 
 /** What can be done with the selected line. Tab goes through it; Enter does what is marked. */

@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { Palette } from "../../../../../renderer/session/palette/palette.tsx";
+import { words } from "../../../../../renderer/session/words/index.ts";
+import { renderView } from "../../../../support/render-view.tsx";
+
+function openPalette() {
+  const rendered = renderView(<Palette />);
+  act(() => rendered.view.ui.palette.set({ kind: "commands" }));
+  return { ...rendered, field: screen.getByRole("combobox", { name: words.palette.searchCommands }) };
+}
+
+test("Enter on nothing does nothing, and the palette says that nothing matches", async () => {
+  const { user, field, calls, view } = openPalette();
+  await user.type(field, "qwxz{Enter}");
+  expect(screen.getByText(words.palette.nothing("qwxz"))).toBeDefined();
+  expect(calls).toEqual([]);
+  expect(view.ui.palette.get()).toBeDefined();
+});
+
+test("the exact name of a place stands before commands that only have its letters, in bold", async () => {
+  const { user, field, calls } = openPalette();
+  await user.type(field, "release");
+  const [first] = screen.getAllByRole("option");
+  expect(first?.getAttribute("aria-selected")).toBe("true");
+  expect(first?.querySelector("b")?.textContent).toBe("release");
+  await user.keyboard("{Enter}");
+  expect(calls).toEqual([["switchWorkspace", { index: 2 }]]);
+});
+
+test("help leads to the shortcuts and closes no tile", async () => {
+  const { user, field, calls, view } = openPalette();
+  await user.type(field, "help{Enter}");
+  expect(calls).toEqual([]);
+  expect(view.ui.shortcutsOpen.get()).toBe(true);
+});
