@@ -14,6 +14,7 @@ const ports = {
   bell: none,
   clipboard: none,
   newOutputBelow: none,
+  tooSmall: none,
   missed: none,
   isShortcut: () => true,
 };

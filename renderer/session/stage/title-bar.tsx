@@ -1,5 +1,6 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Leaf } from "../../../core/layout/layout.ts";
+import type { TileKey } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -85,6 +86,7 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
       )}
       {agent !== undefined && <AgentBadge agent={agent} />}
       {shell?.progress !== undefined && <Progress {...shell.progress} />}
+      <ScreenViews tile={tile.key} />
       <span className="tile-actions">
         {changes && tile.type === "peek" && shell !== undefined && <TakeOver shell={shell} />}
         {!changes && focused && shell?.running === true && <AskToType />}
@@ -110,6 +112,30 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
         />
       </span>
     </div>
+  );
+}
+
+/** The choice between all of a screen that is too small to read and a part of it. */
+function ScreenViews({ tile }: { tile: TileKey }) {
+  const { screenViews } = useView().ui;
+  const views = useStore(screenViews);
+  const now = views.get(tile);
+  if (now === undefined) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, no form
+    <span className="layout-choice" role="group" aria-label={words.stage.titleBar.screenView}>
+      {(["fit", "readable"] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === now}
+          title={words.stage.titleBar.screenViews[one].hint}
+          onClick={() => screenViews.set(new Map([...views, [tile, one]]))}
+        >
+          {words.stage.titleBar.screenViews[one].label}
+        </button>
+      ))}
+    </span>
   );
 }
 

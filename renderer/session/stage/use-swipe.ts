@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { canPan } from "../terminal/pan.ts";
 import { useView } from "../view/view.ts";
 import { nextTile } from "./arrange.ts";
 import { directionOf, type Movement, swipeStep } from "./swipe.ts";
@@ -63,7 +64,7 @@ function trackSwipe(element: HTMLElement, { mayStart, swiped }: SwipeCallbacks):
     if (from === undefined || touch === undefined) return;
     way = { x: touch.clientX - from.x, y: touch.clientY - from.y };
     const direction = across ? "across" : directionOf(way);
-    if (direction === "along") rest();
+    if (direction === "along" || (!across && direction === "across" && canPan(event.target, way.x))) return rest();
     if (direction !== "across") return;
     across = true;
     event.preventDefault();

@@ -11,11 +11,11 @@ import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
 import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 import { words } from "../words/index.ts";
-import { cellSize, roundCellWidth } from "./cell-size.ts";
+import { roundCellWidth } from "./cell-size.ts";
 import { createCommandGutter } from "./command-gutter.ts";
 import { CommandMarks } from "./command-marks.ts";
+import { createFixedScreen, type FixedSize } from "./fixed-screen.ts";
 import { createImageOutput } from "./images.ts";
-import { letterboxFont } from "./letterbox.ts";
 import { createLigatureSwitch } from "./ligatures.ts";
 import type { Screen } from "./output-fan-out.ts";
 import { parseClipboardRequest } from "./paste.ts";
@@ -25,8 +25,6 @@ import { isAnswer } from "./typed-data.ts";
 import { createWebglSwitch, type WebglSlots } from "./webgl.ts";
 import { type TypingPriority, WriteQueue } from "./write-queue.ts";
 
-/** Pixels of a tile that terminal.css and the scroll bar occupy. */
-const INSET = { width: 28, height: 12 };
 /** Characters of a link's address in its title. */
 const LONGEST_HINT = 500;
 
@@ -45,6 +43,8 @@ export interface TerminalCallbacks {
   clipboard(text: string): void;
   /** Output arrives below the part of the scrollback that is on show; or its end is on show again. */
   newOutputBelow(below: boolean): void;
+  /** All of a screen of fixed size would be too small to read in its tile. */
+  tooSmall(small: boolean): void;
   missed(bytes: number): void;
   /** Reports whether the key is a shortcut of the view, which the terminal ignores. */
   isShortcut(event: KeyboardEvent): boolean;
@@ -55,7 +55,7 @@ export interface TerminalLook {
   readonly settings: TerminalSettings;
   readonly writable: boolean;
   /** Fixed size of a shell that another client controls; undefined: the terminal fills its tile. */
-  readonly size: { readonly cols: number; readonly rows: number } | undefined;
+  readonly size: FixedSize | undefined;
 }
 
 /** A terminal in a tile. */
@@ -164,12 +164,15 @@ export function openTerminal(
   };
   undo.add(connectCallbacks(terminal, writing, () => look.writable));
 
+  const fixed = createFixedScreen(terminal, element);
+  undo.add(() => fixed.dispose());
   const layOut = () => {
     if (element.clientWidth < 20 || element.clientHeight < 20) return undefined;
     if (look.size === undefined) {
       terminal.options.fontSize = look.settings.fontSize;
       fit.fit();
-    } else letterbox(terminal, element, look.settings, look.size);
+    }
+    ports.tooSmall(look.size !== undefined && fixed.layOut(look.size, look.settings));
     return { cols: terminal.cols, rows: terminal.rows };
   };
   // Before it is painted: at the size of xterm.js it would be seen to jump to its own.
@@ -200,7 +203,10 @@ export function openTerminal(
       // Another theme may come with another preference of the system.
       terminal.options.minimumContrastRatio = minimumContrast(next.settings);
       terminal.options.disableStdin = !next.writable;
-      const same = next.size?.cols === before.size?.cols && next.size?.rows === before.size?.rows;
+      const same =
+        next.size?.cols === before.size?.cols &&
+        next.size?.rows === before.size?.rows &&
+        next.size?.readable === before.size?.readable;
       if (next.settings === before.settings && same) return undefined;
       Object.assign(terminal.options, optionsOf(next.settings));
       ligatures(next.settings.ligatures);
@@ -211,20 +217,6 @@ export function openTerminal(
     show: webgl,
     dispose: () => undo.dispose(),
   };
-}
-
-/** Draws at the shell's own size, with a smaller font if necessary, so that the output is not garbled. */
-function letterbox(
-  terminal: Terminal,
-  element: HTMLElement,
-  settings: TerminalSettings,
-  size: { readonly cols: number; readonly rows: number },
-): void {
-  terminal.resize(size.cols, size.rows);
-  const tile = { width: element.clientWidth - INSET.width, height: element.clientHeight - INSET.height };
-  terminal.options.fontSize = letterboxFont(size, tile, settings.fontSize, (fontSize) =>
-    cellSize({ ...settings, fontSize }, window.devicePixelRatio),
-  );
 }
 
 /** Returns the options of xterm.js that follow from the settings; the font's size is that of the layout. */

@@ -29,6 +29,7 @@ export interface TerminalConnection {
   onSearch(): void;
   onMissed(bytes: number): void;
   onNewOutputBelow(below: boolean): void;
+  onTooSmall(small: boolean): void;
 }
 
 /** Opens a terminal for a shell and connects it to the host, the shortcuts and the clipboard. */
@@ -73,6 +74,7 @@ export function connectTerminal(
       clipboard: (text) => offerClipboard(view, shell, text),
       missed: connection.onMissed,
       newOutputBelow: connection.onNewOutputBelow,
+      tooSmall: connection.onTooSmall,
       isShortcut: (event) => bindingFor(view.shortcuts, event) !== undefined,
     },
   });

@@ -46,11 +46,13 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   const reader = self?.role === "reader";
   const writable = tile.type === "shell" && !reader && shell?.running === true && connected;
   const owns = shell !== undefined && shell.ownerClientId === (self?.id ?? null) && tile.type === "shell";
+  const screenView = useStore(view.ui.screenViews).get(tile.key);
+  const readable = screenView !== "fit";
   const look: TerminalLook = {
     theme,
     settings,
     writable,
-    size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows },
+    size: owns || shell === undefined ? undefined : { cols: shell.cols, rows: shell.rows, readable },
   };
   const refusal: Refusal = connected
     ? refusalOf(view, tile, info, reader)
@@ -71,6 +73,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
         onSearch: () => setSearching(true),
         onMissed: setMissed,
         onNewOutputBelow: setNewBelow,
+        onTooSmall: (small) => view.ui.setTooSmall(tile.key, small),
       });
       setOpen(connected.open);
       stop = connected.stop;
@@ -79,6 +82,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
       prevent();
       setOpen(undefined);
       stop?.();
+      view.ui.setTooSmall(tile.key, false);
     };
   }, [everShown, view, tile.key, tile.id]);
 
@@ -86,7 +90,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
   useEffect(() => {
     const size = open?.look(latest.current.look);
     if (size !== undefined && owns) view.host.resize(tile.id as ShellId, size);
-  }, [open, theme, settings, writable, look.size?.cols, look.size?.rows]);
+  }, [open, theme, settings, writable, look.size?.cols, look.size?.rows, look.size?.readable]);
   useClosing(tile, shell, owns);
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {
@@ -97,6 +101,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     <div
       className="terminal-tile"
       data-letterboxed={look.size !== undefined || undefined}
+      data-readable={(look.size !== undefined && screenView === "readable") || undefined}
       data-cut={!connected || undefined}
     >
       {searching && open !== undefined && (

@@ -52,6 +52,9 @@ export interface OpenMenu {
   readonly at: { readonly x: number; readonly y: number };
 }
 
+/** All of a screen, however small, or a part of it that can be read. */
+export type ScreenView = "fit" | "readable";
+
 /** A tile that can be reopened. */
 export interface ClosedTile {
   readonly tile: TileContent;
@@ -94,6 +97,8 @@ export class UiState {
   /** Whether what is typed in one terminal goes to every shell on show. */
   readonly typesIntoAll = createStore(false);
 
+  /** How tiles show screens that are too small to read in them, by the tile's key. */
+  readonly screenViews = createStore<ReadonlyMap<number, ScreenView>>(new Map());
   /** The newest answer that was shown of each shell, to a question of its agent. */
   readonly shownAnswers = createStore<ShownAnswers>(new Map());
 
@@ -108,6 +113,16 @@ export class UiState {
       format: formatChords,
       fallback: {},
     });
+  }
+
+  /** Records whether all of a tile's screen is too small to read: at first, a part is shown that is not. */
+  setTooSmall(tile: TileKey, small: boolean): void {
+    const now = this.screenViews.get();
+    if (now.has(tile) === small) return;
+    const next = new Map(now);
+    if (small) next.set(tile, "readable");
+    else next.delete(tile);
+    this.screenViews.set(next);
   }
 
   /** Asks the user. Resolves with the id of the answer; undefined if canceled. Cancels a question that is still open. */

@@ -44,6 +44,11 @@ export const stage = {
   titleBar: {
     liveView: "Live view, read-only",
     watching: "Watching",
+    screenView: "Size of the screen",
+    screenViews: {
+      fit: { label: "Fit", hint: "Shows the whole screen, in small letters" },
+      readable: { label: "Readable", hint: "Shows a part of the screen, which follows the cursor" },
+    },
     shellOf: (owner: string) => `${owner}'s shell`,
     leaseHint: (holder: string, until: string) => `${holder} types here until ${until}`,
     types: (holder: string) => `${holder} types`,

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
@@ -44,6 +45,69 @@ test("another client's large shell is shown whole in a small window and keeps it
   expect(await sizeOf(lab, owner)).toEqual(size);
   expect(await rows.count()).toBe(size.rows);
 });
+
+test("on a phone a wide shell is read in part, follows the cursor, and is moved by fingers or shown whole", async () => {
+  await using lab = await startWebLab();
+  const owner = await lab.guest({ width: 1300, height: 700 });
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, owner.id);
+  const type = (data: string) => lab.command("writeToShell", { id: shellId, data }, owner.id);
+  await owner.page.locator(".xterm-screen").waitFor();
+  const { page, id } = await lab.guest({ width: 390, height: 844, touch: true });
+  await lab.command("createShell", { tile: true }, id);
+  await lab.command("openTile", { type: "peek", shell: shellId }, id);
+  const part = page.locator(".terminal-tile[data-readable] > .terminal:visible");
+  await part.waitFor();
+  const font = () => page.locator(".tile:visible .xterm-rows").evaluate((rows) => getComputedStyle(rows).fontSize);
+  const place = () => part.evaluate(({ scrollLeft, scrollTop }) => ({ scrollLeft, scrollTop }));
+  await until("a readable size", async () => (await font()) === "11px");
+  // From the top left, without a frame of nothing around it.
+  expect(await place()).toEqual({ scrollLeft: 0, scrollTop: 0 });
+  const [tile, screen] = await Promise.all([
+    part.boundingBox(),
+    page.locator(".tile:visible .xterm-screen").boundingBox(),
+  ]);
+  expect((screen?.x ?? 99) - (tile?.x ?? 0)).toBeLessThan(20);
+  expect((screen?.y ?? 99) - (tile?.y ?? 0)).toBeLessThan(20);
+
+  await type(`clear; printf '%s' "$(printf 'x%.0s' $(seq 1 120))|"; sleep 600\n`);
+  await until("the cursor in sight", async () => (await place()).scrollLeft > 100);
+  const followed = await place();
+  // One finger sideways moves the part, and is no swipe to the other tile.
+  await fingers(page, [{ x: 100, y: 300 }], { x: 90, y: 0 });
+  await until("the part to the left", async () => (await place()).scrollLeft < followed.scrollLeft - 50);
+  expect(await part.count()).toBe(1);
+  await fingers(
+    page,
+    [
+      { x: 100, y: 300 },
+      { x: 200, y: 300 },
+    ],
+    { x: 150, y: 0 },
+  );
+  await until("the left edge", async () => (await place()).scrollLeft < 100);
+
+  await page.getByRole("button", { name: "Fit", exact: true }).tap();
+  await until("small letters", async () => Number.parseFloat(await font()) < 9);
+  const whole = await page.locator(".tile:visible .xterm-screen").boundingBox();
+  expect(whole?.x).toBeLessThan(30);
+  await page.getByRole("button", { name: "Readable", exact: true }).tap();
+  await until("a readable size again", async () => (await font()) === "11px");
+});
+
+/** Fingers that move together, in steps as they make them. */
+async function fingers(
+  page: Page,
+  from: readonly { x: number; y: number }[],
+  by: { x: number; y: number },
+): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const at = (share: number) => from.map(({ x, y }) => ({ x: x + by.x * share, y: y + by.y * share }));
+  await cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+  for (const share of [0.1, 0.2, 0.4, 0.7, 1])
+    await cdp.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(share) });
+  await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await cdp.detach();
+}
 
 test("a reader rearranges only its own screen", { tags: "slow" }, async () => {
   await using lab = await startWebLab();

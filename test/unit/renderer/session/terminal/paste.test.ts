@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { letterboxFont } from "../../../../../renderer/session/terminal/letterbox.ts";
 import {
   parseClipboardRequest,
   pasteNeedsConfirmation,
@@ -33,16 +32,6 @@ test.each([
 
 test("OSC 52 has a limit", () => {
   expect(parseClipboardRequest(`c;${"QUFB".repeat(500_000)}`)).toBeUndefined();
-});
-
-test("a shell of fixed size is drawn whole if that is readable, and never larger than the user's font", () => {
-  const cellAt = (font: number) => ({ width: Math.round(font * 0.6), height: font * 1.3 });
-  const at = (width: number, height: number) => letterboxFont({ cols: 100, rows: 25 }, { width, height }, 13, cellAt);
-  expect(at(2000, 2000)).toBe(13);
-  // 7 px a cell is too wide from 10.9 px on, where the width is rounded up.
-  expect(at(690, 2000)).toBe(10.5);
-  expect(at(2000, 25 * 13)).toBe(10);
-  expect(at(100, 100)).toBe(6);
 });
 
 test("WebGL contexts are limited, reusable, and released once", () => {
