@@ -1,12 +1,52 @@
+import { focusTile } from "../layout/focus.ts";
 import type { ShellId, TileKey } from "../protocol/ids.ts";
+import {
+  activeWorkspace,
+  type ClientState,
+  type TileContent,
+  withoutTiles,
+  withWorkspace,
+  workspaceOf,
+} from "../state/client-state.ts";
 import type { ClientStore } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 import { placeTile } from "./place-tile.ts";
 
-/** Opens a tile for a shell unless one already shows it. Returns the tile's key. */
+/**
+ * Shows a shell that the client has adopted: in the tile that has it, else in the tile that watched it, which becomes the
+ * shell's own and gets the focus, else in a new one. Returns the tile's key.
+ */
 export function showShell(client: { state: ClientStore; host: ClientHost }, shell: ShellId): TileKey {
-  const tiles = Object.values(client.state.now.tiles);
-  const shown = tiles.find((tile) => tile.type === "shell" && tile.id === shell);
+  const { now } = client.state;
+  const shown = Object.values(now.tiles).find((tile) => tile.type === "shell" && tile.id === shell);
   if (shown !== undefined) return shown.key;
-  return placeTile(client, { placement: { kind: "largest" }, focus: true, content: { type: "shell", id: shell } });
+  const [watched, ...others] = watchingTiles(now, shell);
+  if (watched === undefined)
+    return placeTile(client, { placement: { kind: "largest" }, focus: true, content: { type: "shell", id: shell } });
+  client.state.update((state) =>
+    // Nobody watches a shell of their own beside it.
+    asOwnTile(
+      withoutTiles(
+        state,
+        others.map(({ key }) => key),
+      ),
+      watched,
+    ),
+  );
+  return watched.key;
+}
+
+/** Returns the tiles that watch a shell, the one that was used last first. */
+function watchingTiles(state: ClientState, shell: ShellId): readonly TileContent[] {
+  const active = activeWorkspace(state);
+  const workspaces = [active, ...state.workspaces.filter((workspace) => workspace !== active)];
+  return workspaces
+    .flatMap(({ recent }) => recent.flatMap((key) => state.tiles[key] ?? []))
+    .filter(({ type, id }) => type === "peek" && id === shell);
+}
+
+function asOwnTile(state: ClientState, tile: TileContent): ClientState {
+  const own: ClientState = { ...state, tiles: { ...state.tiles, [tile.key]: { ...tile, type: "shell" } } };
+  const index = workspaceOf(own, tile.key);
+  return { ...withWorkspace(own, index, (workspace) => focusTile(workspace, tile.key)), active: index };
 }

@@ -147,4 +147,8 @@ test("a writer who asks for a shell is told of it and of the answer, and takes i
   await ask.click();
   await owner.page.getByRole("button", { name: "Allow" }).click();
   await writer.page.getByText("“deploy” is yours now: Ann agreed.").waitFor();
+  // Where they asked, and with the keys.
+  expect(await writer.page.locator(".tile:visible").count()).toBe(1);
+  await writer.page.keyboard.type("echo mine-$((1+1))\n");
+  await shows(writer.page, "mine-2");
 });

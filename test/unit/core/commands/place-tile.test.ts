@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { focusOf } from "../../../../core/state/client-state.ts";
 import { loneClient } from "./lone-client.ts";
 
 const pixels = { cell: { width: 8, height: 20 }, inset: { width: 32, height: 46 } };
@@ -119,6 +120,25 @@ test("an adopted shell that is already shown gets no second tile", async () => {
   await client.run("adoptShell", { id: 1 });
   await client.run("adoptShell", { id: 1 });
   expect(await client.run("getTiles")).toMatchObject([{ key: 1, type: "shell", id: 1 }]);
+});
+
+test("an adopted shell takes the tile that watched it, with its name and the focus, and no second one", async () => {
+  const client = loneClient();
+  client.addShell();
+  await client.run("openTile", { type: "peek", shell: 1 });
+  await client.run("renameTile", { name: "theirs", key: 1 });
+  await client.run("createWorkspace");
+  await client.run("openTile", { type: "browser" });
+  await client.run("openTile", { type: "peek", shell: 1 });
+  await client.run("focusTile", { key: 2 });
+  client.answer = () => ({ status: "adopted" });
+  await client.run("focusTile", { key: 1 });
+  await client.run("adoptShell", { id: 1 });
+  expect(Object.values(client.state.now.tiles)).toMatchObject([
+    { key: 1, type: "shell", id: 1, label: "theirs" },
+    { key: 2, type: "browser" },
+  ]);
+  expect(focusOf(client.state.now)).toBe(1);
 });
 
 test.each([
