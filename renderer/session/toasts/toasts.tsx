@@ -10,14 +10,14 @@ import { AgentRequests } from "./agent-requests.tsx";
 import { RoleRequests } from "./role-requests.tsx";
 
 /** How long a message is visible. Errors stay until they are dismissed, or the fault ends. */
-const TOAST_DURATION_MS = 6_000;
-/** How long a message with buttons is visible: an offer that can be missed. */
+const TOAST_DURATION_MS = 8_000;
+/** How long a message is visible whose button is nowhere else: an offer that can be missed. */
 const OFFER_DURATION_MS = 30_000;
 
 /** Bars whose lower edge is within this many pixels of the window's may be covered. */
 const LOWEST_BAR = 100;
 
-/** Messages at the lower right. Screen readers announce errors immediately, others politely. */
+/** Messages at the lower right, on phones and touch screens on top. Screen readers announce errors immediately, others politely. */
 export function Toasts() {
   const { toasts } = useView().ui;
   const shown = useStore(toasts.shown);
@@ -69,7 +69,7 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
   const visible = useVisible();
   const [held, setHeld] = useState(false);
   const leaves = kind !== "error" && visible && !held;
-  const duration = actions.length === 0 ? TOAST_DURATION_MS : OFFER_DURATION_MS;
+  const duration = actions.every(({ again }) => again) ? TOAST_DURATION_MS : OFFER_DURATION_MS;
   useEffect(() => {
     if (!leaves) return;
     const timer = setTimeout(() => toasts.dismiss(id), duration);

@@ -8,6 +8,7 @@ import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
 import type { Store } from "../../ui/store.ts";
+import type { ToastAction } from "./toast-store.ts";
 
 /** The data that the session view renders. Immutable; replaced after every change. */
 export interface SessionSnapshot {
@@ -24,7 +25,7 @@ export interface Toast {
   readonly message: string;
   readonly kind: ToastKind;
   /** An optional button. */
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: ToastAction;
 }
 
 /** How a view reaches a tunnel. */

@@ -3,6 +3,8 @@ import { createStore, type Store } from "../../ui/store.ts";
 
 export interface ToastAction {
   readonly label: string;
+  /** The frame offers the same: the message need not stay for it. */
+  readonly again?: true;
   run(): void;
 }
 

@@ -83,6 +83,23 @@ test("on a phone, buttons of the frame are large enough for a finger, and lists 
   expect((done?.y ?? 390) + (done?.height ?? 0)).toBeLessThanOrEqual(390);
 });
 
+test("on a phone a message is on top, scrolls nothing, and leaves the prompt and the keys free", {
+  tags: "slow",
+}, async () => {
+  await using lab = await startWebLab();
+  const { page, id } = await lab.guest({ width: 390, height: 844, touch: true });
+  await lab.command("createShell", {}, id);
+  // It has a button: closed tiles can be reopened.
+  await lab.command("createShell", {}, id);
+  await page.getByRole("button", { name: "Close tile" }).tap();
+  const toast = page.locator(".toast", { has: page.getByRole("button", { name: "Reopen" }) });
+  await toast.waitFor();
+  const box = await toast.boundingBox();
+  expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(422);
+  const text = toast.locator(".toast-text");
+  expect(await text.evaluate((one) => one.scrollHeight <= one.clientHeight)).toBe(true);
+});
+
 const FINGER_PX = 44;
 
 /** One finger from here to there, in steps as a finger makes them. */

@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { Toasts } from "../../../../../renderer/session/toasts/toasts.tsx";
+import { words } from "../../../../../renderer/session/words/index.ts";
+import { renderView } from "../../../../support/render-view.tsx";
+
+afterEach(() => void vi.useRealTimers());
+
+const run = () => undefined;
+const shown = () => screen.queryAllByRole("button", { name: words.toasts.dismiss }).length;
+
+test("a message stays for 8 s, also with a button that the frame has too; an offer stays for 30 s, an error until it is dismissed", () => {
+  vi.useFakeTimers();
+  const { view } = renderView(<Toasts />);
+  act(() => {
+    view.ui.toasts.show("info", "said");
+    view.ui.toasts.show("info", "your own layout", [{ label: "Follow again", again: true, run }]);
+    view.ui.toasts.show("info", "offered", [{ label: "Open", run }]);
+    view.ui.toasts.show("error", "failed");
+  });
+  act(() => void vi.advanceTimersByTime(7_900));
+  expect(shown()).toBe(4);
+  act(() => void vi.advanceTimersByTime(100));
+  expect(shown()).toBe(2);
+  act(() => void vi.advanceTimersByTime(22_000));
+  expect(screen.queryByText("offered")).toBeNull();
+  expect(screen.getByText("failed")).toBeDefined();
+});
