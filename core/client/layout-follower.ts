@@ -1,4 +1,5 @@
 import type { Workspace } from "../layout/layout.ts";
+import { hasScreen } from "../protocol/headless.ts";
 import type { ClientId } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { ClientRecord } from "../protocol/records.ts";
@@ -92,13 +93,24 @@ export class LayoutFollower {
   }
 }
 
-/** Returns the client of the session's owner whom a guest follows at first: the app, else the one that was active last. */
-export function hostOf({ clients }: Pick<SessionMirror, "clients">): ClientRecord | undefined {
-  const isApp = ({ clientKind }: ClientRecord) => Number(clientKind === "desktop");
+/**
+ * Returns whom a guest follows at first: the owner's app, else the owner's client that was active last. A client without a
+ * screen is followed by nobody, because nobody arranges it for others to see: where the owner has no other one, the guest
+ * stands in who may type, shows something and was active last.
+ * @param self the client that follows
+ */
+export function hostOf({ clients }: Pick<SessionMirror, "clients">, self?: ClientId): ClientRecord | undefined {
+  const isApp = ({ clientKind, guest }: ClientRecord) => Number(clientKind === "desktop" && guest === undefined);
+  const shows = ({ focus }: ClientRecord) => Number(focus !== null);
   const activity = ({ activeAt, connectedAt }: ClientRecord) => Date.parse(activeAt ?? connectedAt);
-  return clients
-    .filter(({ guest }) => guest === undefined)
-    .toSorted((a, b) => isApp(b) - isApp(a) || activity(b) - activity(a))[0];
+  const seen = clients.filter((client) => client.id !== self && hasScreen(client));
+  const owners = seen.filter(({ guest }) => guest === undefined);
+  const standIns = clients.every(hasScreen)
+    ? []
+    : seen.filter(({ role, focus }) => role !== "reader" && focus !== null);
+  return (owners.length > 0 ? owners : standIns).toSorted(
+    (a, b) => isApp(b) - isApp(a) || shows(b) - shows(a) || activity(b) - activity(a),
+  )[0];
 }
 
 /** Returns another client's layout as this client shows it: its own shells to type in, those of others to watch. */

@@ -1,5 +1,6 @@
 import { Client } from "../../core/client/client.ts";
 import { followTileSizes } from "../../core/client/tile-sizes.ts";
+import { HEADLESS_DEVICE } from "../../core/protocol/headless.ts";
 import type { Relay } from "../relay/relay.ts";
 
 /** Assumed size of a headless workspace: shells have this size, or their tile's share of it. */
@@ -22,7 +23,7 @@ export function runHeadlessClients(relay: Relay, print: (line: string) => void):
       if (clients.has(id)) continue;
       const client = new Client({
         kind: "desktop",
-        device: "headless",
+        device: HEADLESS_DEVICE,
         viewport: () => VIEWPORT,
         toast({ kind, message }) {
           print(`toast (${kind}): ${message}`);

@@ -9,6 +9,7 @@ import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { inviteText } from "./print-invite.ts";
 import { printLogins } from "./print-logins.ts";
+import { ownerLinkText } from "./print-owner-link.ts";
 import { firstServeText } from "./print-welcome.ts";
 import { commandFolder } from "./shells-environment.ts";
 import { type RunningRelay, startRelay } from "./start-relay.ts";
@@ -29,7 +30,9 @@ export const main: ServeModule["main"] = async (args) => {
     if (welcome !== undefined) print(welcome);
     print(nextSteps(running, options));
     const onTerminal = process.stdout.isTTY === true;
-    if (options.invite === true || onTerminal) print(await inviteText(() => createInvite(running), onTerminal));
+    // A pipe may be a log, which keeps no way in.
+    if (onTerminal) print(ownerLinkText(running.relay.createOwnerLink(running.session)));
+    if (options.invite === true) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const lost = await Promise.race([stopped, running.lost]);
     limitStop(running.log, (code) => process.exit(code));

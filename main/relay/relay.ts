@@ -14,6 +14,7 @@ import { Guests } from "./access/guests.ts";
 import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
+import { OwnerLinks } from "./access/owner-links.ts";
 import { Audit } from "./audit/audit.ts";
 import { endedEntry } from "./audit/audit-fields.ts";
 import { Budgets } from "./budgets/budgets.ts";
@@ -38,6 +39,7 @@ import { loginRoutes } from "./http/login-routes.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
+import { ownerRoutes } from "./http/owner-routes.ts";
 import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
 import { remoteRoutes } from "./http/remote-routes.ts";
 import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
@@ -144,6 +146,7 @@ export class Relay {
   /** Id of this run, which qualifies its event numbers. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
+  readonly #ownerLinks = new OwnerLinks();
   #listening: RunningServer | undefined;
   #remoteListener: RemoteListener | undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
@@ -192,6 +195,12 @@ export class Relay {
     });
     this.notices = store.notices;
     this.operations = this.#operations();
+  }
+
+  /** Creates a link that lets its owner into a session in one browser of this machine, once, within ten minutes. */
+  createOwnerLink(session: SessionId): { readonly url: string; readonly expiresAt: string } {
+    const { secret, expiresAt } = this.#ownerLinks.create(session);
+    return { url: `${this.url}/s/${session}#owner=${secret}`, expiresAt };
   }
 
   /** Random id of the data folder, the same at every start. */
@@ -326,6 +335,7 @@ export class Relay {
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
+        ["/s", ownerRoutes({ sessions, links: this.#ownerLinks, run: operations, user, auth })],
         ["/s", webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder })],
       ],
     });

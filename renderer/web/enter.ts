@@ -12,6 +12,8 @@ const Admitted = z.object({ result: z.object({ session: z.string() }) });
 
 const Entered = z.object({ result: z.object({ pageKey: z.string() }) });
 
+const Owner = z.object({ result: z.object({ apiKey: z.string() }) });
+
 const Tunnel = z.object({
   result: z.object({ url: z.url({ protocol: /^https?$/ }), pass: z.string().optional() }),
 });
@@ -24,6 +26,8 @@ const AWAY_TIMEOUT_S = 2;
 
 /** With what a page opens its session: the page key of a guest, or an API key of the relay that serves the session. */
 export type PageCredential = { readonly pageKey: string } | { readonly apiKey: string };
+
+type Entry = PageCredential | { readonly refused: string };
 
 /**
  * Whether the session is open to a page; `why` is for the user. `away`: the relay of the session did not say, and `why` is
@@ -55,22 +59,29 @@ export type AskName = (question: {
 export type AskKey = (reason: string) => Promise<string>;
 
 /**
- * Admits this browser to the session: by the invite or the API key (`#token=…`) in the address, which is removed from it
- * at once, else by the API key or page key of an earlier visit, else by an API key that the user gives.
+ * Admits this browser to the session: by the invite, the owner's link (`#owner=…`) or the API key (`#token=…`) in the
+ * address, which is removed from it at once, else by the API key or page key of an earlier visit, else by an API key that
+ * the user gives.
  *
  * The page never relies on its cookie: a server on another port of the host can replace that with the cookie of a guest of
- * its own, or evict it. The page's storage is separated by port. An API key is kept for this tab only.
+ * its own, or evict it. The page's storage is separated by port. An API key that the user gives is kept
+ * for this tab only; the one of an owner's link is this browser's.
  */
 export async function enterSession(window: Window, ask: AskName, askKey: AskKey): Promise<PageCredential> {
-  const { location, history, sessionStorage } = window;
+  const { location, history, sessionStorage, localStorage } = window;
   const path = location.pathname;
   const session = path.split("/").at(-1) ?? "";
   const hash = location.hash.slice(1);
   if (hash !== "") history.replaceState(null, "", path);
-  const token = /^token=(.+)$/.exec(hash)?.[1];
   const storedKey = STORED_KEY + session;
-  const apiKey = token ?? (hash === "" ? read(() => sessionStorage.getItem(storedKey) ?? undefined) : undefined);
-  let entry = apiKey === undefined ? await enterAsGuest(window, hash, ask) : { apiKey };
+  const kept = () => read(() => sessionStorage.getItem(storedKey) ?? localStorage.getItem(storedKey) ?? undefined);
+  const [, kind, secret] = /^(token|owner)=(.+)$/.exec(hash) ?? [];
+  let entry: Entry;
+  if (kind === "owner" && secret !== undefined) entry = await enterAsOwner(window, secret, kept());
+  else {
+    const apiKey = kind === "token" ? secret : hash === "" ? kept() : undefined;
+    entry = apiKey === undefined ? await enterAsGuest(window, hash, ask) : { apiKey };
+  }
   for (;;) {
     if ("pageKey" in entry) return entry;
     const admission = "apiKey" in entry ? await readAdmission(path, entry) : undefined;
@@ -79,10 +90,31 @@ export async function enterSession(window: Window, ask: AskName, askKey: AskKey)
       read(() => sessionStorage.setItem(storedKey, accepted));
       return entry;
     }
-    read(() => sessionStorage.removeItem(storedKey));
+    for (const storage of [sessionStorage, localStorage]) read(() => storage.removeItem(storedKey));
     const reason =
       "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : words.access.noInvite;
     entry = { apiKey: await askKey(reason) };
+  }
+}
+
+/** Exchanges the secret of an owner's link for an API key of this browser; `known` is that of an earlier link. */
+async function enterAsOwner(
+  { location, localStorage }: Window,
+  link: string,
+  known: string | undefined,
+): Promise<Entry> {
+  try {
+    const answer = await fetch(`${location.pathname}/owner`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ link }),
+    });
+    if (!answer.ok) return known === undefined ? { refused: (await answer.text()).trim() } : { apiKey: known };
+    const { apiKey } = Owner.parse(await answer.json()).result;
+    read(() => localStorage.setItem(STORED_KEY + (location.pathname.split("/").at(-1) ?? ""), apiKey));
+    return { apiKey };
+  } catch {
+    return known === undefined ? { refused: words.access.unreachable } : { apiKey: known };
   }
 }
 

@@ -20,7 +20,7 @@ export function followHost(client: Client, storage: Storage, show: (toast: Toast
     storage.setItem(STORED, now === undefined ? OWN : String(now));
     const name = client.mirror?.clients.find(({ id }) => id === left)?.name;
     if (left === undefined || name === undefined) return;
-    const action = { label: words.following.again, run: () => follower.follow(left) };
+    const action = { label: words.following.again, again: true, run: () => follower.follow(left) } as const;
     show({ kind: "info", message: words.following.left(name), action });
   });
   const land = () => {
@@ -48,5 +48,5 @@ export function followHost(client: Client, storage: Storage, show: (toast: Toast
 function landingOf({ state, mirror, self }: Client): ClientId | undefined {
   const isGuest = mirror?.clients.some(({ id, guest }) => id === self?.id && guest === true) === true;
   if (mirror === undefined || !isGuest || Object.keys(state.now.tiles).length > 0) return undefined;
-  return hostOf(mirror)?.id;
+  return hostOf(mirror, self?.id)?.id;
 }

@@ -42,6 +42,32 @@ describe("another program", () => {
     expect((await relay.request("GET", "/v1/sessions")).status).toBe(200);
   });
 
+  test("with a link of the owner that was used, guessed, or is for another session gets nothing", async () => {
+    const secretOf = (url: string) => url.split("#owner=")[1] ?? "";
+    const enter = async (link: string, session: string = relay.session) => {
+      const headers = { "X-Service-Token": "", Origin: relay.url };
+      return relay.request("POST", `/s/${session}/owner`, { headers, body: { link } });
+    };
+    const link = secretOf(relay.relay.createOwnerLink(relay.session).url);
+    // Both at once: one of them is the owner.
+    const answers = await Promise.all([enter(link), enter(link), enter(link)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+    for (const { status, text } of answers) expect(status === 200 || !text.includes("pb_")).toBe(true);
+    const other = JSON.parse((await relay.request("POST", "/v1/sessions", { body: { name: "other" } })).text).result;
+    expect((await enter(secretOf(relay.relay.createOwnerLink(relay.session).url), other.id)).status).toBe(403);
+    // The secret is no credential of any other entry.
+    const unused = secretOf(relay.relay.createOwnerLink(relay.session).url);
+    expect((await relay.request("GET", "/v1/sessions", { headers: { "X-Service-Token": unused } })).status).toBe(401);
+    const invited = { headers: { "X-Service-Token": "" }, body: { invite: unused, name: "eve" } };
+    expect((await relay.request("POST", `/s/${relay.session}/enter`, invited)).status).toBe(403);
+    const stored = readdirSync(relay.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+    for (const secret of [link, unused]) {
+      for (const text of [secret, digestOf(secret)]) expect(stored.some((bytes) => bytes.includes(text))).toBe(false);
+    }
+  });
+
   test("that stole the data folder can open nothing with it", async () => {
     const stored = readdirSync(relay.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,6 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
+import { hasScreen } from "../../../core/protocol/headless.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import {
   ROLE_REFUSED_PAUSE_MS,
@@ -18,7 +19,7 @@ interface Connected {
   /** What it has in common with all other clients of the same person. */
   readonly credential: string;
   readonly isGuest: boolean;
-  readonly record: Pick<ClientRecord, "role">;
+  readonly record: Pick<ClientRecord, "role" | "clientKind" | "device">;
 }
 
 interface ConnectedClients {
@@ -152,9 +153,11 @@ export class RoleRequests implements Disposable {
     return this.#options.state.now.roleRequests.find((request) => request.id === id);
   }
 
-  /** Number of connected clients of the session's owner that can answer. */
+  /** Number of connected clients of the session's owner at which a person can answer. */
   #hosts(asking: ClientId): number {
     const { connected } = this.#options.clients();
-    return connected.filter(({ id, record, isGuest }) => id !== asking && record.role === "admin" && !isGuest).length;
+    return connected.filter(
+      ({ id, record, isGuest }) => id !== asking && record.role === "admin" && !isGuest && hasScreen(record),
+    ).length;
   }
 }

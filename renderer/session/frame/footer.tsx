@@ -89,7 +89,7 @@ function LayoutChoice({ following }: { following: Following }) {
   const target = useStore(following.target);
   const clients = mirror?.clients ?? [];
   const isGuest = clients.some(({ id, guest }) => id === self?.id && guest === true);
-  const person = clients.find(({ id }) => id === target) ?? (isGuest ? hostOf({ clients }) : undefined);
+  const person = clients.find(({ id }) => id === target) ?? (isGuest ? hostOf({ clients }, self?.id) : undefined);
   if (person === undefined) return null;
   const follows = person.id === target;
   return (

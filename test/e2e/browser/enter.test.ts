@@ -1,6 +1,12 @@
+import { symlinkSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
+import { spawn as spawnPty } from "@lydell/node-pty";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { builtProgram } from "../../integration/cli/built-program.ts";
+import { endShellHost } from "../../support/end-shell-host.ts";
 import { until } from "../../support/until.ts";
 import { joinSession, shows, startWebLab } from "./web-lab.ts";
 
@@ -15,6 +21,51 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   await shows(page, "typed-42");
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
+
+test("the link that serve prints on a terminal lets its owner in, in every tab, and then nobody", async () => {
+  await using lab = await startWebLab();
+  await using terminal = await serveOnTerminal();
+  const link = await until("the owner's link", () => /http:\S+#owner=\S+/.exec(terminal.said())?.[0], 45_000);
+  const own = await lab.browser();
+  await own.page.goto(link);
+  await own.page.getByText("Connected", { exact: true }).waitFor();
+  expect(own.page.url()).toBe(link.split("#")[0]);
+  expect(await own.page.locator('[title^="You are "]').textContent()).toBe(`${userInfo().username}· admin`);
+  await own.page.locator(".empty-stage").getByRole("button", { name: "New shell" }).click();
+  await own.page.locator(".xterm").click();
+  await own.page.keyboard.type("echo mine-$((40+2))\n");
+  await shows(own.page, "mine-42");
+  // The browser is the owner's from now on.
+  const tab = await own.context.newPage();
+  await tab.goto(link.split("#")[0] ?? "");
+  await tab.getByText("Connected", { exact: true }).waitFor();
+
+  const stranger = await lab.browser();
+  await stranger.page.goto(link);
+  await stranger.page.getByText(/This link of the owner was used already/).waitFor();
+  expect(await stranger.page.getByText("Connected", { exact: true }).count()).toBe(0);
+});
+
+/** `patchbay serve` on a terminal, with the built pages and a home of its own. */
+async function serveOnTerminal() {
+  const program = await builtProgram();
+  symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(program.folder, "dist/renderer"));
+  const env = { PATH: process.env.PATH ?? "", HOME: program.folder, SHELL: "/bin/bash", TERM: "xterm-256color" };
+  const words = [program.main, "serve", "--port", "0", "--data", join(program.folder, "data")];
+  const terminal = spawnPty(process.execPath, words, { env, cols: 300, rows: 50 });
+  let said = "";
+  terminal.onData((text) => (said += text));
+  const ended = new Promise((resolve) => terminal.onExit(resolve));
+  return {
+    said: () => said,
+    async [Symbol.asyncDispose]() {
+      terminal.kill("SIGTERM");
+      await ended;
+      await endShellHost(join(program.folder, "data"));
+      program[Symbol.dispose]();
+    },
+  };
+}
 
 test("a guest is told who invites to what and asked for a name; that of a person who is here is refused", {
   tags: "slow",

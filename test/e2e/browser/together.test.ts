@@ -20,10 +20,11 @@ test("two browsers and the desktop have layouts of their own; a target moves the
       [bob.id, "browser"],
     ].toSorted(),
   );
-  for (const { page } of [ann, bob]) await page.getByRole("button", { name: "My own" }).click();
   const everyone = [desktop, ann.id, bob.id];
   for (const [index, id] of everyone.entries()) {
-    for (let made = 0; made < index + 2; made++) await lab.command("createShell", {}, id);
+    const tiles = Array.from({ length: index + 2 }, () => "shell").join(",");
+    // A page without tiles may show those of another until it gets its own.
+    await lab.command("setup", { grid: `${index + 2}x1`, tiles, force: true }, id);
   }
   const layouts = () => Promise.all(everyone.map((id) => lab.command<TileEntry[]>("getLayout", {}, id)));
   const before = await layouts();
@@ -85,7 +86,7 @@ test("a guest lands on the host's layout, follows it until they arrange their ow
   tags: "slow",
 }, async () => {
   await using lab = await startWebLab({ client: true });
-  const [host = { id: -1, name: "" }] = await lab.command<{ id: number; name: string }[]>("getClients");
+  const host = { ...(await lab.guest({ name: "Ada" })), name: "Ada" };
   await lab.command("setup", { grid: "2x1", tiles: "shell,shell" }, host.id);
   const { page, id } = await lab.guest({ name: "Bea" });
   const follow = page.getByRole("button", { name: `Follow ${host.name}`, exact: true });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { HEADLESS_DEVICE } from "../../../../core/protocol/headless.ts";
 import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
@@ -91,6 +92,14 @@ test("no guest answers, whatever their role, and without the host the one who as
   // A server without a window: the command line answers.
   await relay.command("answerRoleRequest", { request });
   expect(roleOf(tab.id)).toBe("writer");
+});
+
+test("a client without a screen is no host who could answer", async () => {
+  await host.leave();
+  await using headless = await relay.join({ kind: "desktop", device: HEADLESS_DEVICE });
+  using guest = await enterAsGuest(relay, { role: "reader", name: "hal" });
+  expect((await asked(await guest.tab())).hosts).toBe(0);
+  expect(headless.client.connected).toBe(true);
 });
 
 async function asked(tab: PuppetClient): Promise<{ request: number; hosts: number }> {

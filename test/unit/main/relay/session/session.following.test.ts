@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../../../../../core/client/client.ts";
 import { hostOf, LayoutFollower } from "../../../../../core/client/layout-follower.ts";
-import type { ClientId } from "../../../../../core/protocol/ids.ts";
+import type { ClientId, TileKey } from "../../../../../core/protocol/ids.ts";
 import { type ClientRecord, PERSON_COLOURS } from "../../../../../core/protocol/records.ts";
 import { activeWorkspace } from "../../../../../core/state/client-state.ts";
 import { until } from "../../../../support/until.ts";
@@ -134,7 +134,7 @@ test("people have different colours while there are enough, and one colour in al
   expect(seenBy(ann, idOf(back))?.colour).toBe(colours[0]);
 });
 
-test("the host is the owner's app, else the owner's client that was active last, and no guest", () => {
+test("guests follow the owner's app, else the owner's client that was active last, and for one without a screen a guest who types", () => {
   const client = (id: number, more: Partial<ClientRecord> = {}): ClientRecord => ({
     id: id as ClientId,
     name: "x",
@@ -145,9 +145,23 @@ test("the host is the owner's app, else the owner's client that was active last,
     connectedAt: new Date(id).toISOString(),
     ...more,
   });
+  const host = (...clients: ClientRecord[]) => hostOf({ clients }, 99 as ClientId)?.id;
+  const tile = 1 as TileKey;
   const guest = client(9, { guest: true, clientKind: "desktop" });
   const late = client(3, { activeAt: new Date(50).toISOString() });
-  expect(hostOf({ clients: [guest] })).toBeUndefined();
-  expect(hostOf({ clients: [guest, client(1), late, client(7)] })?.id).toBe(3);
-  expect(hostOf({ clients: [guest, late, client(2, { clientKind: "desktop" })] })?.id).toBe(2);
+  const app = client(2, { clientKind: "desktop", device: "Linux" });
+  const headless = client(4, { clientKind: "desktop", device: "headless", focus: tile });
+  expect(host(guest)).toBeUndefined();
+  expect(host(guest, client(1), late, client(7))).toBe(3);
+  expect(host(guest, late, app)).toBe(2);
+  expect(host(headless)).toBeUndefined();
+  expect(host(headless, late)).toBe(3);
+  // An empty stage is followed only where there is nothing else.
+  expect(host(late, client(5, { focus: tile }))).toBe(5);
+  const typing = { guest: true, role: "writer", focus: tile } as const;
+  expect(host(headless, client(6, { ...typing, activeAt: new Date(70).toISOString() }), client(7, typing))).toBe(6);
+  expect(host(headless, client(6, { ...typing, role: "reader" }))).toBeUndefined();
+  expect(hostOf({ clients: [headless, client(99, typing)] }, 99 as ClientId)).toBeUndefined();
+  // Where the owner has no client at all, each guest has a layout of their own.
+  expect(host(client(6, typing))).toBeUndefined();
 });
