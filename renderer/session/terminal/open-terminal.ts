@@ -268,8 +268,8 @@ function typesText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 function searchLoader(terminal: Terminal): () => Promise<SearchAddon> {
   const load = async () => {
-    const { SearchAddon } = await import("@xterm/addon-search");
-    const addon = new SearchAddon({ highlightLimit: 1000 });
+    const { CurrentSearch } = await import("./search.ts");
+    const addon = new CurrentSearch({ highlightLimit: 1000 });
     terminal.loadAddon(addon);
     return addon;
   };
