@@ -1,5 +1,5 @@
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { type RemotePeer, readText, send } from "./http.ts";
 import { notARelay, serviceError } from "./service-error.ts";
 

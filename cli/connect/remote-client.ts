@@ -1,4 +1,3 @@
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
@@ -10,6 +9,7 @@ import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { OutputEvent } from "../../core/protocol/output-events.ts";
 import type { SessionRecord } from "../../core/protocol/records.ts";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
 import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";

@@ -1,6 +1,6 @@
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import { remoteTokenVariable } from "../../core/protocol/machines.ts";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { dataFolder } from "../../main/system/folders.ts";
 import { type Remote, Remotes, remoteKeyAccount } from "../../main/system/remotes.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";

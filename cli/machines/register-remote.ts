@@ -1,6 +1,6 @@
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { z } from "zod";
 import { type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { remoteKeyAccount } from "../../main/system/remotes.ts";
 import { isFingerprint, readPresentedCertificate, sameFingerprint } from "../connect/certificate.ts";
 import { checkKey, readKey } from "../connect/find-key.ts";

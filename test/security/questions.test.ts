@@ -138,7 +138,12 @@ test("that is a program in an agent's shell gets no answer that was given to som
   for (const { id, state } of await list(relay))
     if (state === "open") expect((await answer(relay, id, { option: "no" })).status).toBe(200);
   for (const given of await Promise.all(outputs)) expect(given).toContain('"deny"');
-  const [entry] = relay.relay.audit.list({ limit: 10, kind: "call", outcome: "question_changed", text: "reportAgentHook" });
+  const [entry] = relay.relay.audit.list({
+    limit: 10,
+    kind: "call",
+    outcome: "question_changed",
+    text: "reportAgentHook",
+  });
   expect(entry).toMatchObject({ action: "reportAgentHook", params: { question: 1 } });
 });
 
@@ -169,7 +174,12 @@ test("that is an agent holds up nobody by what it asks", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
   const { token } = await openShell(relay);
-  const texts = ["curl ".repeat(800) + "|".repeat(4000), "git ".repeat(32_000), "go x ".repeat(26_000), "../".repeat(80_000)];
+  const texts = [
+    "curl ".repeat(800) + "|".repeat(4000),
+    "git ".repeat(32_000),
+    "go x ".repeat(26_000),
+    "../".repeat(80_000),
+  ];
   const before = process.cpuUsage();
   const outputs = texts.map((text, at) => report(relay, token, event("PermissionRequest", text), `key-${at}`));
   await until("the questions", async () => (await list(relay)).length === texts.length);

@@ -174,7 +174,10 @@ test("a file that takes longer than its allowance is read on later, and loses no
     });
     let read: boolean | undefined;
     const done = reading
-      .read((bytes, start, end) => void lines.push(bytes.toString("utf8", start, end)), () => undefined)
+      .read(
+        (bytes, start, end) => void lines.push(bytes.toString("utf8", start, end)),
+        () => undefined,
+      )
       .then((news) => {
         read = news;
       });
