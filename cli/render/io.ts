@@ -27,8 +27,11 @@ export interface Io {
 export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */
   readonly origin: string;
-  /** Answers a request as one from this machine's loopback address. Rejects if the relay ends before it answers. */
-  answer(request: InProcessRequest): Promise<HttpAnswer>;
+  /**
+   * Answers a request as one from this machine's loopback address. Rejects if the relay ends before it answers, and when
+   * `gone` says that the caller has left.
+   */
+  answer(request: InProcessRequest, gone?: AbortSignal): Promise<HttpAnswer>;
 }
 
 /** A request to the relay of this process. */

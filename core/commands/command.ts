@@ -143,6 +143,11 @@ export function readsOnly({ role, touches, readsOnly: declared }: CommandSpec): 
   return touches === undefined && (role === "reader" || declared === true);
 }
 
+/** Returns whether a call waits for something that may take as long as its caller likes. */
+export function waits({ ownTimeout, params: { shape } }: CommandSpec, given: object): boolean {
+  return ownTimeout === true && (!("wait" in shape) || ("wait" in given && given.wait === true));
+}
+
 export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
   extends CommandSpec<P, R> {
   run(context: CommandContext, params: z.output<P>): RunResult<z.input<R>> | Promise<RunResult<z.input<R>>>;

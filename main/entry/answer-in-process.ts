@@ -4,11 +4,12 @@ import type { Relay } from "../relay/relay.ts";
 
 /**
  * Asks the relay of this process without a connection, as a caller at this machine's loopback address does over one.
- * Rejects if the relay ends the request without an answer.
+ * Rejects if the relay ends the request without an answer. `gone` ends it, as a caller does that disconnects.
  */
 export function answerInProcess(
   relay: Pick<Relay, "dispatch">,
   { method, path, headers, body }: InProcessRequest,
+  gone?: AbortSignal,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let answer: InProcessAnswer | undefined;
@@ -21,11 +22,14 @@ export function answerInProcess(
         },
         data: (piece, done) => answer?.receive(piece, done),
         end(isComplete) {
+          gone?.removeEventListener("abort", end);
           if (answer === undefined) reject(new Error("the relay gave the request up"));
           else answer.finish(isComplete);
         },
       },
     );
+    gone?.addEventListener("abort", end, { once: true });
+    if (gone?.aborted === true) end();
   });
 }
 

@@ -74,8 +74,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, relay
     begin();
     response.write(HEARTBEAT);
   }, HEARTBEAT_INTERVAL_MS);
+  const gone = new AbortController();
+  // A sender that was killed ends its half of the connection; no sender does that by itself.
+  for (const event of ["end", "close"]) request.socket.once(event, () => response.writableFinished || gone.abort());
   try {
-    const finished = await run(command, relay);
+    const finished = await run(command, relay, gone.signal);
     if (finished === undefined) {
       // The keychain may take longer than the first heartbeat; then only the result itself can decline.
       if (response.headersSent) response.end(DECLINED_LINE);
@@ -112,6 +115,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 async function run(
   { args, env, program, isTTY, columns }: CommandRequest,
   relay: SurroundingRelay,
+  gone: AbortSignal,
 ): Promise<FinishedCommand | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
@@ -126,7 +130,7 @@ async function run(
       stdout: { write: (text) => void out.push(text), isTTY, columns },
       stderr: { write: (text) => void err.push(text) },
       // The socket does not identify the caller's shell, so the user's own key is not used here.
-      inRelay: relay,
+      inRelay: { origin: relay.origin, answer: (asked) => relay.answer(asked, gone) },
     });
     return { out: out.join(""), err: err.join(""), code };
   } catch (error) {

@@ -276,7 +276,7 @@ async function quickCommands({
     const link = place === undefined ? undefined : join(place, "commands.sock");
     return await serveCommandSocket(privateSocket(data, "commands"), link, {
       origin: new URL(relay.url).origin,
-      answer: (request) => answerInProcess(relay, request),
+      answer: (request, gone) => answerInProcess(relay, request, gone),
     });
   } catch (error) {
     log.warn("the fast command line is off", { error });

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { readsOnly } from "../../../core/commands/command.ts";
+import { readsOnly, waits } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget } from "../../../core/protocol/ids.ts";
@@ -23,6 +23,7 @@ import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
 import { ClientQuery, queryOf } from "./query.ts";
 import type { RouteAdder } from "./route-table.ts";
+import { untilGone } from "./until-gone.ts";
 
 const CommandBody = z.object({
   method: z.string().min(1),
@@ -78,11 +79,14 @@ export function remoteRoutes({
     const told = audited.command(request, method, params);
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: reads(method) });
-    const lifetime = auth.lifetimeOf(principal);
+    const key = request.headers["idempotency-key"];
+    const valid = auth.lifetimeOf(principal);
+    // A caller with a key may come back for the answer.
+    const lifetime = key === undefined && isWait(method, params) ? untilGone(request, response, valid) : valid;
     const account = accountOf(principal);
     // A command with a shell's token comes from that shell by default.
     const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
-    const writer = writerOf(principal, lifetime);
+    const writer = writerOf(principal, valid);
     const routed: RoutedCommand = {
       method,
       params,
@@ -94,7 +98,6 @@ export function remoteRoutes({
       account,
       writer,
     };
-    const key = request.headers["idempotency-key"];
     if (typeof key !== "string") {
       const outcome = await execute(session, routed);
       told.client = outcome.client;
@@ -134,6 +137,11 @@ export function remoteRoutes({
 function reads(method: string): boolean {
   const spec = specOf(method);
   return spec !== undefined && spec.role === "reader" && readsOnly(spec);
+}
+
+function isWait(method: string, params: object): boolean {
+  const spec = specOf(method);
+  return spec !== undefined && waits(spec, params);
 }
 
 /** Separates the stored answers of callers with different rights. */
