@@ -40,11 +40,12 @@ export async function connectWithKey(
     account: file?.keyAccount,
     inRelay: inRelay !== undefined,
   });
-  const session = globals.session ?? env.SERVICE_SESSION;
+  // An empty variable counts as unset.
+  const session = globals.session ?? (env.SERVICE_SESSION || undefined);
   const usualSession = file?.session;
   const client = globals.client ?? (untargeted ? undefined : defaultClient(env));
   const sourceShell = sourceShellId(env);
-  const sourceSession = env.SERVICE_SESSION;
+  const sourceSession = env.SERVICE_SESSION || undefined;
   return new RemoteClient({
     url,
     token,
@@ -79,7 +80,7 @@ async function connectToRemote(
   });
 }
 
-function defaultClient(env: Io["env"]): number | "desktop" | undefined {
+function defaultClient(env: Io["env"]): Globals["client"] {
   const given = env.SERVICE_CLIENT;
   return given === undefined || given === "" ? undefined : parseClient(given, "SERVICE_CLIENT");
 }

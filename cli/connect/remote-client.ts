@@ -35,8 +35,11 @@ export interface RemoteClientOptions {
   readonly session?: string;
   /** Id of the session to use where none is named, as long as it is open. */
   readonly usualSession?: string;
-  /** Executing client: its id, or the one desktop client. */
-  readonly client?: number | "desktop";
+  /**
+   * Executing client: its id, or the one desktop client. `all`: every client of the key's owner, for `notify` and `toast`,
+   * whose result is then a list with one of each.
+   */
+  readonly client?: number | "desktop" | "all";
   /** The shell that the caller runs in, and that shell's session: sent to that session only. */
   readonly sourceShell?: number;
   readonly sourceSession?: string;
@@ -46,7 +49,7 @@ export interface RemoteClientOptions {
 
 export interface CallOptions {
   /** Overrides the executing client of the options. */
-  readonly client?: number | "desktop";
+  readonly client?: RemoteClientOptions["client"];
   /** The same key and body within 10 minutes is executed once. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;

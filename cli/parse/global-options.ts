@@ -5,7 +5,7 @@ import { parseNumber } from "./parse-number.ts";
 /** The options of every command that calls a relay. */
 export interface Globals {
   readonly session?: string;
-  readonly client?: number | "desktop";
+  readonly client?: number | "desktop" | "all";
   readonly token?: string;
   readonly url?: string;
   /** Name of a remote. */
@@ -37,7 +37,8 @@ export const globalOptions: readonly GlobalOption[] = [
   {
     name: "client",
     flags: "--client <id>",
-    description: "executing client, see list-users, or the word desktop; default: SERVICE_CLIENT",
+    description:
+      "executing client, see list-users, or the word desktop; for notify and toast also all, every client of yours; default: SERVICE_CLIENT",
     parse: (text) => parseClient(text, "--client"),
   },
   {
@@ -109,9 +110,9 @@ export function checkAllMachines(globals: Globals): void {
   if (given !== undefined) throw usageError(`--all asks every machine: leave --${given} out.`);
 }
 
-/** Parses `desktop` or an id; the relay checks the id. */
-export function parseClient(text: string, what: string): number | "desktop" {
-  if (text === "desktop") return text;
+/** Parses `desktop`, `all` or an id; the relay checks the id. */
+export function parseClient(text: string, what: string): number | "desktop" | "all" {
+  if (text === "desktop" || text === "all") return text;
   if (/^-?\d+$/.test(text)) return Number(text);
-  throw usageError(`${what}: expected the id of a client or the word desktop, got ${JSON.stringify(text)}.`);
+  throw usageError(`${what}: expected the id of a client, or the word desktop or all, got ${JSON.stringify(text)}.`);
 }

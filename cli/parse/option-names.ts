@@ -13,7 +13,9 @@ export function withOptionNames(error: unknown, params: readonly ParamRow[]): un
 }
 
 function withClientOption(message: string): string {
-  return message.replace("choose one with target_client_id.", "choose one with --client.");
+  return message
+    .replace("choose one with target_client_id", "choose one with --client")
+    .replace('or all of yours with "all"', "or all of yours with --client all");
 }
 
 function withOptions(message: string, params: readonly ParamRow[]): string {

@@ -14,10 +14,16 @@ export const notify = command({
   result: relayOps.notificationShown.result,
   role: "reader",
   scope: "client",
+  toAll: true,
   touches: "messages",
   sensitive: ["title", "body"],
   cli: [
-    { name: "notify", args: ["title"], rest: true, examples: ["notify 'Build finished' --body '12 tests passed'"] },
+    {
+      name: "notify",
+      args: ["title"],
+      rest: true,
+      examples: ["notify 'Build finished' --body '12 tests passed'", "notify 'Build finished' --client all"],
+    },
   ],
   async run(context, notification) {
     const by = await context.host.notify({ ...notification, shell: context.source });

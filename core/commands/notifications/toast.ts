@@ -15,6 +15,7 @@ export const toast = command({
   result: relayOps.toastShown.result,
   role: "reader",
   scope: "client",
+  toAll: true,
   touches: "messages",
   sensitive: ["message"],
   cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],

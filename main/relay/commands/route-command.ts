@@ -73,6 +73,8 @@ export async function routeCommand(
   return { value, hit, client };
 }
 
+const NAMES_CLIENT = "target_client_id";
+
 interface ChosenCommand {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -149,8 +151,12 @@ async function openTile(client: ClientConnection, params: object, timeoutMs: num
   }
 }
 
-/** Waits for a client to connect. Resolves to the milliseconds waited. */
-async function waitForClient(session: Session, timeoutMs: number, lifetime: Lifetime | undefined): Promise<number> {
+/** Waits for a client to connect. Resolves to the milliseconds waited. Rejects with `no_client` after the timeout. */
+export async function waitForClient(
+  session: Session,
+  timeoutMs: number = COMMAND_TIMEOUT_MS,
+  lifetime?: Lifetime,
+): Promise<number> {
   const start = performance.now();
   if (await session.clients.waitForClient(timeoutMs, lifetime)) return performance.now() - start;
   throw new RemoteError(
@@ -161,7 +167,7 @@ async function waitForClient(session: Session, timeoutMs: number, lifetime: Life
 
 function choose(
   { clients }: Session,
-  { target: explicit, chooseBy = "target_client_id", permit }: RoutedCommand,
+  { target: explicit, chooseBy = NAMES_CLIENT, permit }: RoutedCommand,
   { spec, shellOwner }: { spec: CommandSpec; shellOwner: ClientId | undefined },
 ): ChosenCommand["chosen"] {
   const { scope, onScreen = scope === "client" } = spec;
@@ -179,7 +185,8 @@ function choose(
     connection,
   }));
   const callingGuest = permit?.person?.client;
-  return chooseExecutor(candidates, { explicit, shellOwner, scope, onScreen, callingGuest, chooseBy });
+  const words = spec.toAll === true ? `${chooseBy}, or all of yours with "all"` : chooseBy;
+  return chooseExecutor(candidates, { explicit, shellOwner, scope, onScreen, callingGuest, chooseBy: words });
 }
 
 /** Validates a client's result against the method's declaration: a client may be old, or not ours. */

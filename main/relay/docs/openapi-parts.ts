@@ -52,7 +52,10 @@ function answer({ schema, type = "application/json", headers = {}, description =
 
 /** Headers that answers carry. */
 const responseHeaders = {
-  "X-Service-Client": header("Id of the client that executed the command, or refused it.", { type: "integer" }),
+  "X-Service-Client": header(
+    "Id of the client that executed the command, or refused it; the first of them where it was for all.",
+    { type: "integer" },
+  ),
   "X-Service-Tile": header("Key of the tile that the command made or acted on, or would have.", { type: "integer" }),
   "X-Service-Shell": header("Id of the shell that the command made or acted on, or would have.", { type: "integer" }),
   "X-Service-Error": header("Stable code of the error, for programs.", {

@@ -22,6 +22,8 @@ interface Described {
   readonly request: Json;
   readonly params: Json;
   readonly result: Json;
+  /** What `target_client_id: "all"` answers; absent where it is refused. */
+  readonly resultOfAll?: Json;
   readonly example: Json;
 }
 
@@ -35,6 +37,7 @@ const timeoutHeader = headerParameter("X-Service-Timeout", "Seconds to wait for 
 const hit = { "X-Service-Client": true, "X-Service-Tile": false, "X-Service-Shell": false } as const;
 
 function described(book: SchemaBook, method: MethodName): Described {
+  const { toAll }: CommandSpec = specs[method];
   const name = method.charAt(0).toUpperCase() + method.slice(1);
   const schema: Json = {
     ...book.schemaOf(`${name}Params`, specs[method].params, "input"),
@@ -44,18 +47,44 @@ function described(book: SchemaBook, method: MethodName): Described {
   const spellings = withAliases(schema);
   const accepted =
     spellings === undefined ? params : { anyOf: [params, book.add(`${name}ParamsInEitherSpelling`, spellings)] };
+  const result = book.define(`${name}Result`, specs[method].result, "output");
   return {
     method,
     params,
     request: book.add(`${name}Request`, requestSchema(method, accepted)),
-    result: book.define(`${name}Result`, specs[method].result, "output"),
+    result,
+    ...(toAll === true ? { resultOfAll: book.add(`${name}ResultOfAll`, listByClient(book.schemaOf(name, specs[method].result, "output"))) } : {}),
     example: { method, params: exampleOf(schema) },
   };
 }
 
+function listByClient({ required = [], properties = {}, ...result }: Json): Json {
+  const clientId = { type: "integer", minimum: 1 };
+  const failure = {
+    type: "object",
+    additionalProperties: false,
+    required: ["clientId", "error", "message"],
+    properties: { clientId, error: { type: "string" }, message: { type: "string" } },
+  };
+  const success = {
+    ...result,
+    required: ["clientId"].concat(required as string[]),
+    properties: { clientId, ...(properties as Json) },
+  };
+  return { description: "One of each client.", type: "array", items: { anyOf: [success, failure] } };
+}
+
 function requestSchema(method: MethodName, params: Json): Json {
-  const { summary, details, untargeted } = specs[method];
-  const target = { type: "integer", minimum: 0, description: "The client that is to execute it." };
+  const { summary, details, untargeted, toAll }: CommandSpec = specs[method];
+  const one = { type: "integer", minimum: 0 };
+  const target =
+    toAll === true
+      ? {
+          anyOf: [one, { type: "string", const: "all" }],
+          description:
+            "The client that is to execute it. `all`: every client of the caller's own user; the result is then a list with one of each.",
+        }
+      : { ...one, description: "The client that is to execute it." };
   return {
     description: details === undefined ? `${summary}.` : `${summary}. ${details}`,
     type: "object",
@@ -99,7 +128,10 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
       },
     },
     responses: responses({
-      schema: book.add("CommandAnswer", resultSchema({ anyOf: methods.map(({ result }) => result) })),
+      schema: book.add(
+        "CommandAnswer",
+        resultSchema({ anyOf: methods.flatMap(({ result, resultOfAll = [] }) => [result].concat(resultOfAll)) }),
+      ),
       headers: { ...hit, "Idempotency-Replayed": false },
       description: "The result of the method: see `CommandMethods`.",
     }),

@@ -5,7 +5,7 @@ import { type MethodName, methodNames, specOf, specs } from "../../../core/comma
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget } from "../../../core/protocol/ids.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
-import type { Outcome } from "../../../core/protocol/outcome.ts";
+import type { CommandSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
 import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
@@ -13,6 +13,7 @@ import { writerOf } from "../access/permits/writer.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
+import { routeToAll } from "../commands/route-to-all.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { type Headers, sendJson } from "../net/send.ts";
 import type { Session } from "../session/session.ts";
@@ -25,12 +26,15 @@ import { ClientQuery, queryOf } from "./query.ts";
 import type { RouteAdder } from "./route-table.ts";
 import { untilGone } from "./until-gone.ts";
 
+/** Number of the client that executes a command; `all` is for what every client may show. */
+const CLIENT_EXPECTED = 'expected the id of a client, a whole number of at least 0, or "all"';
+
 const CommandBody = z.object({
   method: z.string().min(1),
   params: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
     error: "expected an object, empty when there are none",
   }),
-  target_client_id: z.int().min(0).optional(),
+  target_client_id: z.union([z.int().min(0), z.literal("all")], { error: CLIENT_EXPECTED }).optional(),
   source_shell_id: z.int().min(0).optional(),
 });
 
@@ -60,7 +64,8 @@ export function remoteRoutes({
   requests,
   metrics,
 }: RemoteRoutesOptions): (routes: RouteAdder) => void {
-  const execute = measuredCommands(metrics, outcomeOf);
+  const execute = measuredCommands(metrics, outcomeOf(routeCommand));
+  const executeForAll = measuredCommands(metrics, outcomeOf(routeToAll));
   const idempotency = new Idempotency<Outcome>(requests);
 
   const command = async (request: SessionRequest, response: Response) => {
@@ -90,7 +95,7 @@ export function remoteRoutes({
     const routed: RoutedCommand = {
       method,
       params,
-      target,
+      target: target === "all" ? undefined : target,
       source: from,
       timeoutMs,
       permit,
@@ -98,13 +103,13 @@ export function remoteRoutes({
       account,
       writer,
     };
+    const run = () => (target === "all" ? executeForAll : execute)(session, routed);
     if (typeof key !== "string") {
-      const outcome = await execute(session, routed);
+      const outcome = await run();
       told.client = outcome.client;
       return sendOutcome(response, outcome);
     }
     const owner = `${callerOf(principal)}\n${session.id}`;
-    const run = () => execute(session, routed);
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     Object.assign(told, { client: answer.client, replayed });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
@@ -149,17 +154,25 @@ function callerOf({ user, key, shell }: Principal): string {
   return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
 }
 
-async function outcomeOf(session: Session, command: RoutedCommand): Promise<Outcome> {
-  let client: ClientId | undefined;
-  const onChosen = (chosen: ClientId) => {
-    client = chosen;
+type Route = (
+  session: Session,
+  command: RoutedCommand,
+  onChosen: (client: ClientId) => void,
+) => Promise<CommandSuccess>;
+
+function outcomeOf(route: Route): (session: Session, command: RoutedCommand) => Promise<Outcome> {
+  return async (session, command) => {
+    let client: ClientId | undefined;
+    const onChosen = (chosen: ClientId) => {
+      client = chosen;
+    };
+    try {
+      return await route(session, command, onChosen);
+    } catch (error) {
+      if (error instanceof RemoteError) return { error, client };
+      throw error;
+    }
   };
-  try {
-    return await routeCommand(session, command, onChosen);
-  } catch (error) {
-    if (error instanceof RemoteError) return { error, client };
-    throw error;
-  }
 }
 
 /** Returns whether a request was executed. One that was refused before that may be repeated. */
