@@ -58,7 +58,10 @@ function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string):
   const where = [at, ...path].join(".");
   const expected = issue.code === "custom" ? undefined : expectation(schema, path);
   if (expected === undefined) return `${where}: ${issue.message}.`;
-  return `${where}: expected ${expected}, got ${printable(issue.input)}.`;
+  // JSON numbers beyond this are rounded: the one that was sent is unknown.
+  const isTooLarge = Number.isInteger(issue.input) && !Number.isSafeInteger(issue.input);
+  const got = isTooLarge ? `one beyond ${Number.MAX_SAFE_INTEGER}` : printable(issue.input);
+  return `${where}: expected ${expected}, got ${got}.`;
 }
 
 /** Describes the value expected at a path; undefined if the parser's own message says more. */
@@ -93,10 +96,11 @@ function stepInto(schema: JsonSchema | undefined, step: string): JsonSchema | un
 
 function describeSchema(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
-  if (schema.anyOf?.length === 2 && schema.anyOf[1]?.type === "null") {
-    const value = describeSchema(schema.anyOf[0]);
-    return value === undefined ? undefined : `${value}, or null`;
+  if (schema.anyOf?.length === 2) {
+    const [value, other] = schema.anyOf.map((one) => (one.type === "null" ? "null" : describeSchema(one)));
+    return value === undefined || other === undefined ? undefined : `${value}, or ${other}`;
   }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map(String).join(", ")}`;
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "number":

@@ -53,7 +53,14 @@ function described(book: SchemaBook, method: MethodName): Described {
     params,
     request: book.add(`${name}Request`, requestSchema(method, accepted)),
     result,
-    ...(toAll === true ? { resultOfAll: book.add(`${name}ResultOfAll`, listByClient(book.schemaOf(name, specs[method].result, "output"))) } : {}),
+    ...(toAll === true
+      ? {
+          resultOfAll: book.add(
+            `${name}ResultOfAll`,
+            listByClient(book.schemaOf(name, specs[method].result, "output")),
+          ),
+        }
+      : {}),
     example: { method, params: exampleOf(schema) },
   };
 }

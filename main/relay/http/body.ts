@@ -6,19 +6,29 @@ import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { bodyTooLarge } from "../net/send.ts";
 
-const parseJson = express.json({ limit: limits.bodyBytes, type: "application/json", verify: checkText });
+const JSON_OPTIONS = { limit: limits.bodyBytes, type: "application/json" } as const;
+const parseJson = express.json({ ...JSON_OPTIONS, verify: checkText });
+const parseSomeJson = express.json({ ...JSON_OPTIONS, verify: checkSomeText });
 
-/** Reads a request's JSON body. Rejects with a RemoteError if it is invalid. */
-export async function jsonBody(request: Request<never> | Request, response: Response): Promise<unknown> {
+/** Reads a request's JSON body; an empty one counts as `{}`, or is refused. Rejects with a RemoteError if it is invalid. */
+export async function jsonBody(
+  request: Request<never> | Request,
+  response: Response,
+  { mayBeEmpty = true } = {},
+): Promise<unknown> {
   const { "content-type": type } = request.headers;
-  if (isEmpty(request) && JSON_TYPE.test(type ?? "")) return {};
+  if (isEmpty(request) && JSON_TYPE.test(type ?? "")) {
+    if (mayBeEmpty) return {};
+    throw emptyBody();
+  }
   if (!request.is("application/json")) {
     const got = type === undefined ? "none" : JSON.stringify(type.slice(0, 60));
     throw new RemoteError("unsupported_media_type", `Send a body with the content type application/json, got ${got}.`);
   }
   checkAnnounced(request, limits.bodyBytes);
   return new Promise((resolve, reject) => {
-    parseJson(request as Request, response, (error?: unknown) => {
+    const parse = mayBeEmpty ? parseJson : parseSomeJson;
+    parse(request as Request, response, (error?: unknown) => {
       if (error !== undefined) reject(error);
       else if (isDeeperThan(request.body, jsonDepth.body)) reject(tooDeep());
       else resolve(request.body);
@@ -28,9 +38,13 @@ export async function jsonBody(request: Request<never> | Request, response: Resp
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 
-/** Returns whether a request has no body at all. `Request.is` knows no content type then. */
+/** Returns whether a request has no body at all. `Request.is` knows no content type then, and Express reads none. */
 function isEmpty({ headers }: Request<never> | Request): boolean {
-  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+  return Number(headers["content-length"] ?? 0) === 0 && headers["transfer-encoding"] === undefined;
+}
+
+function emptyBody(): RemoteError {
+  return new RemoteError("malformed_json", "The body is empty: send one JSON object.");
 }
 
 /**
@@ -83,4 +97,9 @@ function checkText(_request: IncomingMessage, _response: unknown, bytes: Buffer,
     throw new RemoteError("unsupported_media_type", "The body's charset is not supported: send UTF-8.");
   }
   if (!isUtf8(bytes)) throw new RemoteError("malformed_json", "The body is not valid UTF-8.");
+}
+
+function checkSomeText(...read: Parameters<typeof checkText>): void {
+  if (read[2].length === 0) throw emptyBody();
+  checkText(...read);
 }

@@ -26,15 +26,12 @@ import { ClientQuery, queryOf } from "./query.ts";
 import type { RouteAdder } from "./route-table.ts";
 import { untilGone } from "./until-gone.ts";
 
-/** Number of the client that executes a command; `all` is for what every client may show. */
-const CLIENT_EXPECTED = 'expected the id of a client, a whole number of at least 0, or "all"';
-
 const CommandBody = z.object({
   method: z.string().min(1),
   params: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
     error: "expected an object, empty when there are none",
   }),
-  target_client_id: z.union([z.int().min(0), z.literal("all")], { error: CLIENT_EXPECTED }).optional(),
+  target_client_id: z.union([z.int().min(0), z.literal("all")]).optional(),
   source_shell_id: z.int().min(0).optional(),
 });
 
@@ -73,7 +70,7 @@ export function remoteRoutes({
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     queryOf(request);
-    const body: unknown = await jsonBody(request, response);
+    const body: unknown = await jsonBody(request, response, { mayBeEmpty: false });
     auth.checkStillValid(principal);
     const {
       method,

@@ -29,7 +29,7 @@ export function checkOrigin(request: IncomingMessage, options: OriginOptions): v
   }
 }
 
-type CheckedRequest = Pick<IncomingMessage, "headers" | "socket">;
+type CheckedRequest = Pick<IncomingMessage, "headers" | "socket" | "rawHeaders" | "url">;
 
 /**
  * Refuses requests that a page of another site sends through the user's browser: a foreign `Host` is DNS rebinding, a
@@ -45,9 +45,20 @@ function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions
   if (host === undefined) {
     throw new RemoteError("invalid_request", "The request has no Host header: send the relay's address in it.");
   }
-  const name = hostName(host);
+  // Node keeps the first of several, and a program in between may go by another one (RFC 9112 §3.2).
+  if (request.rawHeaders.filter((word, index) => index % 2 === 0 && HOST_NAME.test(word)).length > 1) {
+    throw new RemoteError("invalid_request", "The request has several Host headers: send one.");
+  }
   const secure = isRemote(request);
-  if (name === undefined || !isOwnName(name, request, secure ? remoteAccess() : undefined)) {
+  const access = secure ? remoteAccess() : undefined;
+  const authority = AUTHORITY.exec(request.url ?? "")?.[1];
+  if (authority !== undefined && !isOwnHost(authority, request, access)) {
+    throw new RemoteError(
+      "invalid_request",
+      "The request's target is an address of another server: send the path alone.",
+    );
+  }
+  if (!isOwnHost(host, request, access)) {
     throw new RemoteError(
       "foreign_origin",
       secure
@@ -58,7 +69,7 @@ function checkHost(request: CheckedRequest, { remoteAccess }: Pick<OriginOptions
 }
 
 /** Refuses a request that a page of another origin sends. Programs send no `Origin`. */
-export function checkSameOrigin(request: CheckedRequest): void {
+export function checkSameOrigin(request: Pick<CheckedRequest, "headers" | "socket">): void {
   const { host, origin } = request.headers;
   if (origin !== undefined && origin !== `${isRemote(request) ? "https" : "http"}://${host}`) {
     throw new RemoteError("foreign_origin", "Requests from other origins are refused.");
@@ -81,6 +92,17 @@ function isPluginPage({ method, url = "/", headers }: IncomingMessage, basePath:
 /** Returns whether a request came from another machine: only the listener for those speaks TLS. */
 export function isRemote({ socket }: Pick<IncomingMessage, "socket">): boolean {
   return socket instanceof TLSSocket;
+}
+
+/** Name of the header. */
+const HOST_NAME = /^host$/i;
+
+/** The authority of a request target in absolute form (RFC 9112 §3.2.2), which counts more than `Host`. */
+const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+function isOwnHost(host: string, request: CheckedRequest, remoteAccess: RemoteAccess | undefined): boolean {
+  const name = hostName(host);
+  return name !== undefined && isOwnName(name, request, remoteAccess);
 }
 
 /** Accepts the listener's own address too, because DNS rebinding cannot produce it. */

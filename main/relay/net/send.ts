@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, httpStatusOf, RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
@@ -61,8 +61,9 @@ export function refuseSocket(
   headers: Record<string, string> = {},
 ): void {
   if (!socket.writable) return;
+  const status = httpStatusOf(code);
   const lines = [
-    `HTTP/1.1 ${httpStatusOf(code)} Refused`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     "Content-Type: text/plain; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(message) + 1}`,
     `X-Service-Error: ${code}`,

@@ -250,14 +250,17 @@ export class ClientConnection implements Subscriber {
       late = setTimeout(() => pending.reject(reason), LAST_ANSWER_MS);
     });
     const command = this.#commands.get(id);
-    const report = reportOf(op, params, command);
-    const done = this.#operateFor(id, op, report ?? params, {
-      withinMs,
-      lifetime,
-      account: command?.account,
-      writer: command?.writer,
-      isReport: report !== undefined,
-    });
+    const operate = async () => {
+      const report = reportOf(op, params, command);
+      return this.#operateFor(id, op, report ?? params, {
+        withinMs,
+        lifetime,
+        account: command?.account,
+        writer: command?.writer,
+        isReport: report !== undefined,
+      });
+    };
+    const done = operate();
     this.#commands.delete(id);
     done
       .then(
@@ -375,6 +378,13 @@ export class ClientConnection implements Subscriber {
 function reportOf(op: RelayOp, params: unknown, command: OpenCommand | undefined): object | undefined {
   if (command === undefined || reportedBy(op) !== command.method) return undefined;
   const by = typeof params === "object" && params !== null && "by" in params ? { by: params.by } : {};
+  const { shape } = relayOps[op].params;
+  if ("by" in shape && !shape.by.safeParse("by" in by ? by.by : undefined).success) {
+    throw new RemoteError(
+      "client_failed",
+      `The client answered ${command.method} with something else than how it showed it; reload it, or choose another client.`,
+    );
+  }
   return { ...(typeof command.params === "object" ? command.params : {}), ...by };
 }
 

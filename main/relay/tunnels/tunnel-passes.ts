@@ -18,7 +18,7 @@ export interface TunnelPlace {
 }
 
 /** The part of a request that is checked, with its original headers. */
-export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
+export type TunnelRequest = Pick<IncomingMessage, "headers" | "method" | "rawHeaders" | "socket" | "url">;
 
 /** Permission of one guest to use one tunnel. */
 interface TunnelPass {
