@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { exitCodes } from "./parse/exit-codes.ts";
+import { exitCodes, signalExitCodes } from "./parse/exit-codes.ts";
 import { runProgram } from "./program.ts";
 import type { Io } from "./render/io.ts";
 
@@ -13,6 +13,15 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`${program}: the output could not be written.\n`);
   process.exit(exitCodes.refused);
 });
+
+// A relay stops by itself, and has its own listeners.
+if (!process.argv.includes("serve")) {
+  for (const [signal, code] of Object.entries(signalExitCodes)) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+  }
+}
 
 /** Resolves once the exit code is set. A bundle in CommonJS cannot await it at its top level. */
 export const finished = main();

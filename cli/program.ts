@@ -77,8 +77,15 @@ async function help(io: Io): Promise<number> {
 async function unknownWord(io: Io, word: string): Promise<number> {
   const { findSystemService, runSystemService } = await import("./system-service.ts");
   const system = io.program === "service" ? findSystemService(io.env, { self: process.argv[1] }) : undefined;
-  if (system !== undefined) return runSystemService(system, io.args, io.env);
   const { commandNames } = await import("./parse/command-table.ts");
+  if (system !== undefined) {
+    const code = runSystemService(system, io.args, io.env);
+    // Its own message says nothing of Patchbay.
+    if (code !== exitCodes.ok && commandNames().includes(word)) {
+      io.stderr.write(`${io.program}: the command of Patchbay is \`${io.program} func ${word}\`.\n`);
+    }
+    return code;
+  }
   if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
   const { didYouMean } = await import("../core/protocol/nearest.ts");
   const known = Object.keys(firstWords());

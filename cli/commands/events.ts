@@ -5,7 +5,7 @@ import type { SessionEvent } from "../connect/event-stream.ts";
 import { findMachines, type MachineAnswer } from "../machines/ask-machines.ts";
 import { followEvents, type MachineEvent, readKeptEvents } from "../machines/merge-events.ts";
 import { noneAnswered, warnOfChange, warnOfDamaged, warnOfMissing } from "../machines/print-machines.ts";
-import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { CliError, exitCodes, signalExitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { eventsSummary } from "../parse/words.ts";
@@ -79,7 +79,7 @@ async function allEvents(io: Io, { data, follow, types, style }: AllEvents): Pro
       machines.map((machine) => followEvents(machine, { types, onEvent, onChange, signal: abort.signal })),
     );
     stop?.();
-    return exitCodes.ok;
+    return signalExitCodes.SIGINT;
   }
   const answers = await Promise.all(machines.map((machine) => readKeptEvents(machine, { types, onEvent })));
   warnOfMissing(io, answers);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RemoteClient } from "../connect/remote-client.ts";
-import { exitCodes, usageError } from "../parse/exit-codes.ts";
+import { exitCodes, signalExitCodes, usageError } from "../parse/exit-codes.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
 import { SafeOutput } from "../render/safe-output.ts";
@@ -38,7 +38,7 @@ export async function followOutput(
     }
     return exitCodes.ok;
   } catch (error) {
-    if (abort.signal.aborted) return exitCodes.ok;
+    if (abort.signal.aborted) return signalExitCodes.SIGINT;
     throw error;
   } finally {
     if (safe !== undefined) io.stdout.write(safe.end());

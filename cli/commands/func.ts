@@ -1,4 +1,3 @@
-import { isAbsolute, resolve } from "node:path";
 import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
 import { findRemoteName } from "../connect/find-relay.ts";
@@ -6,17 +5,24 @@ import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands, commandNamed } from "../parse/command-table.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
-import { globalOptions } from "../parse/global-options.ts";
+import { type Globals, globalOptions } from "../parse/global-options.ts";
 import { withOptionNames } from "../parse/option-names.ts";
 import { type ParsedCommand, parseCommand } from "../parse/parse-command.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
+import { resolvePaths } from "./resolve-paths.ts";
+import { withStandardInput } from "./write-input.ts";
 
 /** `service func <command> …`: one remote command. Returns the exit code. */
 export async function funcCommand(io: Io, words: readonly string[]): Promise<number> {
   const { name, before, rest } = splitCommandWords(words);
   if (name === undefined || name === "help") {
     const { funcHelp } = await import("../help/help.ts");
+    const isAsked = name === "help" || words.some((word) => word === "--help" || word === "-h");
+    if (!isAsked) {
+      io.stderr.write(funcHelp(io.program));
+      return exitCodes.usage;
+    }
     const [topic] = rest.filter((word) => !word.startsWith("-"));
     if (name === "help" && topic !== undefined) return funcCommand(io, [topic, "--help"]);
     io.stdout.write(funcHelp(io.program));
@@ -39,12 +45,17 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
   }
   const { globals, local = {} } = parsed;
   const style = { ...styleOf(io, globals.json === true), raw: local.raw === true };
+  if (globals.format !== undefined) {
+    (await import("../render/template.ts")).checkTemplate(globals.format, fieldsOf(row, globals), row.name);
+  }
   const remote = findRemoteName({ ...globals, env: io.env })?.name;
-  const params = resolvePaths(row, parsed.params, { cwd: io.cwd, remote });
+  const resolved = resolvePaths(row, parsed.params, { cwd: io.cwd, remote });
   const file = fileOf(row, parsed);
-  if (file === "-" && globals.token === "-") {
+  const readsInput = file === "-" || (row.stdin !== undefined && resolved[row.stdin] === "-");
+  if (readsInput && globals.token === "-") {
     throw usageError("--token - and the data both read the standard input: give the key with --token @FILE.");
   }
+  const params = row.stdin === undefined ? resolved : await withStandardInput(io, row.stdin, resolved);
   const client = await connect(io, globals, row);
   if (local.follow === true) return (await import("./follow-output.ts")).followOutput(io, client, params, style);
   const answer = await sendCommand(io, client, row, { params, file }).catch((error: unknown) => {
@@ -69,34 +80,10 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
   return row.print === "output" ? exitCodeOfResult(answer.result) : exitCodes.ok;
 }
 
-/** Resolves paths relative to the caller's folder, which the relay does not know; the relay expands `~` itself. */
-function resolvePaths(
-  { params }: CommandRow,
-  given: Readonly<Record<string, unknown>>,
-  { cwd, remote }: { readonly cwd: string | undefined; readonly remote: string | undefined },
-): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(given).map(([name, value]) => {
-    const path = params.find((param) => param.name === name && param.kind === "path");
-    if (path === undefined || typeof value !== "string" || !isRelative(value)) return [name, value];
-    if (remote === undefined) return [name, resolvePath(cwd, value)];
-    throw usageError(
-      `--${path.word}: ${value} is relative to a folder of this machine: give a full path of ${remote}, or one from ~/.`,
-    );
-  });
-  return Object.fromEntries(entries);
-}
-
-function resolvePath(cwd: string | undefined, path: string): string {
-  try {
-    return resolve(cwd ?? process.cwd(), path);
-  } catch {
-    throw usageError(`${path} is relative, and the folder that you are in does not exist any more: give a full path.`);
-  }
-}
-
-/** Whether a path is relative to the caller's folder. */
-export function isRelative(path: string): boolean {
-  return path !== "" && !isAbsolute(path) && path !== "~" && !path.startsWith("~/");
+/** The fields that `--format` takes: the result's, the age of a time of activity, and the client where it is one of all. */
+function fieldsOf({ fields }: CommandRow, { client }: Globals): readonly string[] {
+  const idle = fields.includes("activeAt") ? ["idle"] : [];
+  return [...fields, ...idle, ...(client === "all" ? ["clientId", "error", "message"] : [])];
 }
 
 /** Every command under its own name, and under that of its method in the HTTP API. */
@@ -120,7 +107,7 @@ async function sendCommand(
 ): Promise<{ result: unknown; hit: CallHit }> {
   if (file !== undefined) return (await import("./write-input.ts")).writeInput(io, client, params, file);
   const waits = row.method === "runCommand" && params.wait === true;
-  if (waits && io.onInterrupt !== undefined) {
+  if (waits && io.stdout.isTTY && io.onInterrupt !== undefined) {
     return (await import("./interruptible-run.ts")).runInterruptibly(io, client, params, io.onInterrupt);
   }
   return client.ask(row.method, params);

@@ -1,11 +1,8 @@
 import type { Result } from "../../core/commands/specs.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
-import { CliError } from "../parse/exit-codes.ts";
+import { CliError, signalExitCodes } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
-
-/** The exit code of a program that Ctrl-C ended, as in shells. */
-const INTERRUPTED = 130;
 
 /**
  * `run --wait`: the first Ctrl-C goes to the command in the shell, and the wait goes on for its end; the second leaves,
@@ -28,7 +25,7 @@ export async function runInterruptibly(
   const stop = onInterrupt(() => {
     interrupts += 1;
     if (interrupts > 1) {
-      leave(new CliError(INTERRUPTED, "Left; the command may go on in its shell."));
+      leave(new CliError(signalExitCodes.SIGINT, "Left; the command may go on in its shell."));
       return;
     }
     io.stderr.write(`${io.program}: Ctrl-C is sent to the command; once more leaves it alone.\n`);

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
+import { findRemoteName } from "../connect/find-relay.ts";
 import type { ParamRow } from "../parse/command-row.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, type Globals } from "../parse/global-options.ts";
@@ -10,7 +11,8 @@ import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
-import { readInput } from "./write-input.ts";
+import { resolvePaths } from "./resolve-paths.ts";
+import { withStandardInput } from "./write-input.ts";
 
 /** A word of the command line whose actions are operations, such as `sessions close`. Returns the exit code. */
 export async function operationCommand(io: Io, word: string, words: readonly string[]): Promise<number> {
@@ -21,12 +23,17 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     const [row, args] = chooseOperation(word, command.args);
     return { row, params: paramsOf(row, args, command) };
   });
-  const { all = false, ...globals } = command.opts<Globals & { all?: boolean }>();
-  if (all) {
+  const { all = false, wait: state, ...given } = command.opts<Globals & { all?: boolean; wait?: string }>();
+  // With `--wait`, the timeout is that of the wait.
+  const { timeout, ...others } = given;
+  const globals: Globals = row.cli.awaits === undefined ? given : others;
+  // An operation may have an option of this name itself.
+  if (all && !row.cli.params.some(({ name }) => name === "all")) {
     if (!row.cli.allMachines) throw usageError(`--all is not an option of \`${commandName(row)}\`.`);
     return (await import("./all-machines.ts")).listEverywhere(io, globals, row, params);
   }
-  const input = await withStandardInput(io, row, params);
+  const remote = findRemoteName({ ...globals, env: io.env })?.name;
+  const input = await withStandardInput(io, row.cli.stdin, resolvePaths(row.cli, params, { cwd: io.cwd, remote }));
   const client = await connect(io, globals);
   const given =
     row.name === "answerQuestion"
@@ -35,7 +42,11 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const result: unknown = await client.operation(row.name, given).catch((error: unknown) => {
     throw withOptionNames(error, row.cli.params);
   });
-  io.stdout.write(await formatOperationResult(row, result, io, globals));
+  const shown =
+    row.cli.awaits === undefined
+      ? result
+      : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { state, timeout });
+  io.stdout.write(await formatOperationResult(row, shown, io, globals));
   return exitCodes.ok;
 }
 
@@ -69,8 +80,20 @@ export function operationParser(word: string, program: string, action?: string):
       action === undefined && actions.length > 0 ? option.helpGroup(`Options of ${listOf(actions)}:`) : option,
     );
   }
+  const awaits = rows.flatMap(({ cli }) => cli.awaits ?? []);
+  if (awaits.length > 0) {
+    command
+      .addOption(new Option("--wait <state>", "answer when the prompt has reached this state").choices(awaits))
+      .addOption(
+        new Option("--timeout <seconds>", "with --wait: seconds to wait at most (default: 60)").argParser(
+          (text: string) => parseNumber(text, "--timeout"),
+        ),
+      );
+  }
   const inSession = shown.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
-  return addGlobals(command, { except: [...(inSession ? [] : ["session"]), "client"] });
+  return addGlobals(command, {
+    except: [...(inSession ? [] : ["session"]), ...(awaits.length > 0 ? ["timeout"] : []), "client"],
+  });
 }
 
 /** Every option of the operations once, with the actions that take it. */
@@ -135,16 +158,6 @@ function takenPositionals(declared: readonly ParamRow[], words: number): ParamRo
   let spare = words - all.filter(({ required }) => required).length;
   const taken = all.filter(({ required }) => required || spare-- > 0);
   return words > taken.length ? all : taken;
-}
-
-/** Reads the standard input where a dash stands for it. @throws CliError for a text that is too long or not UTF-8 */
-async function withStandardInput(
-  io: Io,
-  { cli: { stdin: name } }: CliOperationRow,
-  params: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  if (name === undefined || params[name] !== "-") return params;
-  return { ...params, [name]: (await readInput(io, "-")).replace(/\r?\n$/, "") };
 }
 
 function optionOf(param: ParamRow): Option {

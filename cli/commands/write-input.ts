@@ -32,6 +32,16 @@ export async function writeInput(
   return answer ?? (await write(""));
 }
 
+/** Returns parameters with the standard input, without its last line end, where a dash stands for it. */
+export async function withStandardInput(
+  io: Io,
+  name: string | undefined,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (name === undefined || params[name] !== "-") return params;
+  return { ...params, [name]: (await readInput(io, "-")).replace(/\r?\n$/, "") };
+}
+
 /**
  * Reads a file, or the standard input for `-`, as a whole.
  *

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Alternative, Area, CliForm, CommandSpec, LocalOption } from "../../core/commands/command.ts";
 import type { MethodName } from "../../core/commands/specs.ts";
+import { resultFields } from "./result-fields.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly unknown[] };
 
@@ -69,10 +70,14 @@ export interface CommandRow {
   readonly tail?: string;
   readonly instead?: Readonly<Record<string, Alternative>>;
   readonly clientArg?: string;
+  /** An argument for which a single dash stands for the standard input. */
+  readonly stdin?: string;
   readonly print?: NonNullable<CliForm["print"]>;
   readonly columns?: readonly string[];
   readonly hidden?: readonly string[];
   readonly examples: readonly string[];
+  /** Fields of each record of the result, for `--format`: `a.b` of an object inside, `a.*` where its fields vary. */
+  readonly fields: readonly string[];
   readonly ownTimeout: boolean;
   readonly untargeted: boolean;
 }
@@ -93,10 +98,12 @@ export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm)
     ...(form.tail === undefined ? {} : { tail: form.tail }),
     ...(form.instead === undefined ? {} : { instead: form.instead }),
     ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
+    ...(form.stdin === undefined ? {} : { stdin: form.stdin }),
     ...(form.print === undefined ? {} : { print: form.print }),
     ...(form.columns === undefined ? {} : { columns: form.columns }),
     ...(form.hidden === undefined ? {} : { hidden: form.hidden }),
     examples: form.examples ?? [],
+    fields: resultFields(spec.result),
     ownTimeout: spec.ownTimeout === true,
     untargeted: spec.untargeted === true,
   };

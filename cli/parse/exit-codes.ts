@@ -15,11 +15,14 @@ export const exitCodes = {
 export const exitCodeMeanings: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.ok, "success"],
   [exitCodes.refused, "refused by the service; the reason is on the error output"],
-  [exitCodes.usage, "the command line is invalid"],
+  [exitCodes.usage, "the command line is invalid, or a value in it is"],
   [exitCodes.authentication, "no API key, or a wrong one"],
   [exitCodes.noClient, "no client is connected to the session"],
   [exitCodes.unreachable, "no relay is reachable"],
 ];
+
+/** Signals that end the program, with the exit codes that shells have for them: 128 and the signal's number. */
+export const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A failure that the program itself detects: its message and its exit code. */
 export class CliError extends Error {
@@ -43,5 +46,6 @@ export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof RelayUnreachable) return exitCodes.unreachable;
   if (!(error instanceof RemoteError)) return undefined;
   if (httpStatusOf(error.code) === 401) return exitCodes.authentication;
+  if (error.code === "invalid_params") return exitCodes.usage;
   return error.code === "no_client" ? exitCodes.noClient : exitCodes.refused;
 }

@@ -1,6 +1,9 @@
 import { type Command, Option } from "commander";
+import { MAX_COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { usageError } from "./exit-codes.ts";
 import { parseNumber } from "./parse-number.ts";
+
+const MOST_SECONDS = MAX_COMMAND_TIMEOUT_MS / 1000;
 
 /** The options of every command that calls a relay. */
 export interface Globals {
@@ -68,7 +71,7 @@ export const globalOptions: readonly GlobalOption[] = [
     name: "timeout",
     flags: "--timeout <seconds>",
     description: "how long the service may take, up to 60; default: 10",
-    parse: (text) => parseNumber(text, "--timeout"),
+    parse: parseTimeout,
   },
 ];
 
@@ -108,6 +111,12 @@ export function checkAllMachines(globals: Globals): void {
   const names = ["on", "url", "token", "session", "client", "timeout", "format"] as const;
   const given = names.find((name) => globals[name] !== undefined);
   if (given !== undefined) throw usageError(`--all asks every machine: leave --${given} out.`);
+}
+
+function parseTimeout(text: string): number {
+  const seconds = parseNumber(text, "--timeout");
+  if (seconds > 0 && seconds <= MOST_SECONDS) return seconds;
+  throw usageError(`--timeout: expected seconds, above 0 and up to ${MOST_SECONDS}, got ${text}.`);
 }
 
 /** Parses `desktop`, `all` or an id; the relay checks the id. */

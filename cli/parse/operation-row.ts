@@ -23,6 +23,8 @@ export interface OperationRow {
     /** Those by position first, in their order. */
     readonly params: readonly ParamRow[];
     readonly shows?: string;
+    /** The result is a receipt, and `--wait` takes one of these states to wait for. */
+    readonly awaits?: readonly string[];
     /** An argument for which a single dash stands for the standard input. */
     readonly stdin?: string;
     readonly columns?: readonly string[];
@@ -54,6 +56,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             isDefault: cli.isDefault === true,
             params: rowsOf(spec, cli),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
+            ...(cli.awaits === undefined ? {} : { awaits: cli.awaits }),
             ...(cli.stdin === undefined ? {} : { stdin: cli.stdin }),
             ...(cli.columns === undefined ? {} : { columns: cli.columns }),
             examples: cli.examples ?? [],
@@ -66,13 +69,13 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
 
 function rowsOf(
   { params, http }: OperationSpec,
-  { args = [], defaults = {}, absent = [] }: OperationCliForm,
+  { args = [], defaults = {}, absent = [], paths = [] }: OperationCliForm,
 ): ParamRow[] {
   // The session is an option of every command, unless it is an argument by position.
   const isGlobal = pathParams(http.path).includes("session") && !args.includes("session");
   const left = new Set([...absent, ...(isGlobal ? ["session"] : [])]);
   const own = z.object(Object.fromEntries(Object.entries(params.shape).filter(([name]) => !left.has(name))));
-  return paramRows({ params: own }, { args }).map((row) => {
+  return paramRows({ params: own }, { args, paths }).map((row) => {
     const preset = defaults[row.name];
     return preset === undefined ? row : { ...row, default: preset };
   });

@@ -19,7 +19,7 @@ function withClientOption(message: string): string {
 }
 
 function withOptions(message: string, params: readonly ParamRow[]): string {
-  const rule = /^params: (expected (?:exactly|at most) one of )([\w, ]+?)(, got .*)$/s.exec(message);
+  const rule = /^params: (expected (?:exactly|at most) one of )([\w, ]+?)(, got .*|\.)$/s.exec(message);
   if (rule !== null) {
     const [, start = "", names = "", end = ""] = rule;
     return sentence(

@@ -47,6 +47,7 @@ export function parseCommand(
     if (given.has(name)) params[name] = given.get(name);
     else if (required) throw usageError(`${row.name}: the option --${word} is missing. ${usageHint(row, program)}`);
   }
+  if (row.tail !== undefined) refuseStray(row, command, { rest, program });
   const tail = row.tail === undefined ? undefined : programWords(row.tail, params[row.tail], command.args);
   if (row.tail !== undefined && tail !== undefined) params[row.tail] = tail;
   const { client, ...positional } = assignWords(row, row.tail === undefined ? command.args : [], { program, given });
@@ -68,6 +69,27 @@ function parseRest(row: CommandRow, command: Command, rest: readonly string[]): 
       throw error;
     throw usageError(`${error.message}; options of the program itself come after --.`);
   }
+}
+
+/** Refuses words before `--`: who means a tile or a folder would start a program of that name. */
+function refuseStray(
+  row: CommandRow,
+  command: Command,
+  { rest, program }: { rest: readonly string[]; program: string },
+): void {
+  const end = rest.indexOf("--");
+  const after = end === -1 ? [] : rest.slice(end + 1);
+  const [stray] = command.args.slice(0, Math.max(0, command.args.length - after.length));
+  if (stray === undefined) return;
+  const takes = (name: string) => row.params.some((param) => param.name === name);
+  const meant = [
+    `\`-- ${stray}\` for a program`,
+    ...(takes("tile") && /^\d+$/.test(stray) ? [`\`--tile ${stray}\``] : []),
+    ...(takes("cwd") && !/^\d+$/.test(stray) ? [`\`--cwd ${stray}\``] : []),
+  ];
+  throw usageError(
+    `${row.name}: unexpected argument ${JSON.stringify(stray)}. Did you mean ${meant.join(" or ")}? ${usageHint(row, program)}`,
+  );
 }
 
 /** The words of a program: those of its option, split as a shell does; with words after it, the option is the first one. */
@@ -118,6 +140,8 @@ export function parserOf(row: CommandRow, program: string): Command {
     results: true,
     except: row.params.filter((param) => !param.byPosition).map((param) => param.name),
   });
+  const fields = row.fields.filter((field) => !/[.*]/.test(field));
+  if (fields.length > 0) command.addHelpText("after", `\nFields for --format: ${fields.join(", ")}`);
   if (row.examples.length > 0) {
     const lines = row.examples.map((example) => `  ${program} func ${example}`);
     command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../core/protocol/nearest.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { escapeControls } from "./cell.ts";
 
@@ -14,6 +15,25 @@ export function formatByTemplate(template: string, result: unknown): string {
   return rowsOf(result)
     .map((row) => `${parts.map((part) => formatPart(part, row)).join("")}\n`)
     .join("");
+}
+
+/**
+ * Checks the fields of a template before the command is sent: one that no record can have would print empty lines.
+ *
+ * @throws CliError that names the fields
+ */
+export function checkTemplate(template: string, fields: readonly string[], command: string): void {
+  const unknown = partsOf(template).find((part) => "path" in part && !hasField(fields, part.path));
+  if (unknown === undefined || !("path" in unknown)) return;
+  const known = fields.filter((field) => !field.includes("."));
+  throw usageError(
+    `--format: the result of ${command} has no field ${JSON.stringify(unknown.path)}.${didYouMean(unknown.path, fields)} It has: ${known.join(", ")}.`,
+  );
+}
+
+function hasField(fields: readonly string[], path: string): boolean {
+  const parents = path.split(".").map((_, index, names) => [...names.slice(0, index), "*"].join("."));
+  return fields.includes(path) || parents.some((parent) => fields.includes(parent));
 }
 
 function partsOf(template: string): Part[] {

@@ -29,6 +29,8 @@ export interface CliForm {
   readonly clientArg?: string;
   /** Output format on a terminal; default: derived from the result's shape. */
   readonly print?: "json" | "tree" | "text" | "output";
+  /** An argument for which a single dash stands for the standard input. */
+  readonly stdin?: string;
   /** Options that the command line itself implements. */
   readonly local?: readonly LocalOption[];
   /**

@@ -37,10 +37,14 @@ export interface OperationCliForm {
   readonly args?: readonly string[];
   /** Parameters that the command line does not offer: earlier names, which mean something else there. */
   readonly absent?: readonly string[];
+  /** Parameters that name a file or folder. Relative paths resolve against the caller's working directory. */
+  readonly paths?: readonly string[];
   /** An argument for which a single dash stands for the standard input. */
   readonly stdin?: string;
   /** Defaults of the command line where they differ from the declaration's. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** The result is a receipt, and `--wait` takes one of these states to wait for. */
+  readonly awaits?: readonly string[];
   /** The field of the result that a terminal shows alone. */
   readonly shows?: string;
   /** Columns that a terminal shows, where the result is a list. */

@@ -37,6 +37,7 @@ export const policyOperations = {
       action: "add",
       wordSummary: "add, remove and try rules that answer agents' questions",
       args: ["effect", "what"],
+      paths: ["folder"],
       examples: [
         'policy add allow reads --folder "$PWD"',
         "policy add allow command --command 'npm test' --folder \"$PWD\" --agent-type claude",

@@ -47,8 +47,10 @@ export const sendOperations = {
       word: "send-prompt",
       args: ["shellId", "text"],
       stdin: "text",
+      awaits: ["written", "echoed", "accepted", "started"],
       examples: [
         "send-prompt 3 'run the tests again'",
+        "send-prompt 3 --wait accepted 'run the tests again'",
         "send-prompt 3 --when now 'stop after this step'",
         "send-prompt 3 - < prompt.md",
       ],

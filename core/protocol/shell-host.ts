@@ -167,6 +167,8 @@ export const shellCalls = {
     }),
     result: z.object({
       exitCode: z.int(),
+      /** Number of the signal that ended the shell itself; absent from an older host. */
+      signal: z.int().nullable().optional(),
       durationMs: z.number(),
       cwd: Text.nullable(),
       /** What the command printed, with escape sequences, without its echo and the marks. */

@@ -1,4 +1,5 @@
-import { isRelative, splitCommandWords } from "../../cli/commands/func.ts";
+import { splitCommandWords } from "../../cli/commands/func.ts";
+import { isRelative } from "../../cli/commands/resolve-paths.ts";
 import { commandNamed } from "../../cli/parse/command-table.ts";
 import type { Io } from "../../cli/render/io.ts";
 
@@ -58,10 +59,11 @@ function optionValues(words: readonly string[], option: string): string[] {
 }
 
 function usesLocalStreams(name: string | undefined, words: readonly string[], isTTY: boolean): boolean {
-  const local = commandNamed(name ?? "")?.local ?? [];
+  const { local = [], stdin } = commandNamed(name ?? "") ?? {};
   if (local.some(({ word }) => words.some((each) => each === `--${word}` || each.startsWith(`--${word}=`))))
     return true;
-  if (local.some(({ name: option }) => option === "file") && words.includes("-")) return true;
+  const takesInput = stdin !== undefined || local.some(({ name: option }) => option === "file");
+  if (takesInput && words.includes("-")) return true;
   // Without a terminal there is no Ctrl-C.
   return isTTY && name === "run" && words.includes("--wait");
 }

@@ -39,6 +39,11 @@ export class RunProgress {
     return this.#settled;
   }
 
+  /** Where the output of the command begins; undefined before it has started. */
+  get outputStart(): number | undefined {
+    return this.#spans[0]?.start ?? this.#open?.end;
+  }
+
   /** Collects the new output; call it at least once per few megabytes. */
   collect(): void {
     this.#collector.collect();
@@ -84,7 +89,9 @@ export class RunProgress {
     const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
     const endedAt = this.#open === undefined ? this.#ended?.mark.at : undefined;
     return {
-      exitCode: exit !== null && this.#settled === false ? exit.exitCode : this.#exitCode(),
+      ...(exit !== null && !this.#settled
+        ? { exitCode: exit.exitCode, signal: exit.signal }
+        : { exitCode: this.#exitCode(), signal: null }),
       durationMs: Math.round((endedAt ?? performance.now()) - (this.#firstStart?.at ?? this.#startedAt)),
       cwd: this.#ended?.cwd ?? this.#shell.tracker.cwd ?? null,
       output: bytes.toString("utf8"),

@@ -115,7 +115,7 @@ class Run {
       if (this.#progress.settled || (this.#shell.exit !== null && !done)) return this.#progress.result();
       if (looking.result !== undefined) throw otherShellError(this.#shell, looking.result);
       if (this.#stopped !== undefined) throw await this.#failure(this.#stopped);
-      throw await timeoutError(this.#shell, this.#typedAt, timeoutMs);
+      throw await timeoutError(this.#shell, this.#progress, timeoutMs);
     } finally {
       for (const stop of stops) stop();
     }
@@ -180,17 +180,18 @@ export function exitedError(shell: Shell): RemoteError {
   return new RemoteError("shell_exited", `Shell ${shell.id} has ended and takes no more input; create another one.`);
 }
 
-async function timeoutError(shell: Shell, typedAt: number, timeoutMs: number): Promise<RemoteError> {
+async function timeoutError(shell: Shell, progress: RunProgress, timeoutMs: number): Promise<RemoteError> {
   const name = shell.tracker.state === "running" ? await foregroundName(shell) : undefined;
   const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
+  const told = describeProgress(shell, progress.outputStart ?? shell.log.end);
   return new RemoteError(
     "wait_timeout",
-    `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${describeProgress(shell, typedAt)}`,
+    `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${told}`,
   );
 }
 
 /** For timeout errors: how much was printed, and the last of it. */
 export function describeProgress(shell: Shell, since: number): string {
-  const tail = shell.lastText(80);
+  const tail = shell.lastText(80, since);
   return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `, at last: ${tail}`}`;
 }

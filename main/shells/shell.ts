@@ -259,9 +259,9 @@ export class Shell {
     };
   }
 
-  /** The end of the output as one line of text. */
-  lastText(characters: number): string {
-    const from = this.log.freshStart(this.log.safeEnd - 4096);
+  /** The end of the output from an offset on, as one line of text. */
+  lastText(characters: number, since: number): string {
+    const from = Math.max(since, this.log.freshStart(this.log.safeEnd - 4096));
     const { bytes } = this.log.read({ since: from });
     return plainText(bytes).trimEnd().slice(-characters).replace(/\s+/g, " ").trim();
   }

@@ -10,11 +10,6 @@ export function signalName(signal: number): string {
   return names.get(signal) ?? `SIG${signal}`;
 }
 
-/** The signal that a shell's exit code stands for (128 plus its number); undefined for any other code. */
-export function signalOfExitCode(exitCode: number): string | undefined {
-  return names.get(exitCode - 128);
-}
-
 /** Returns an exit with the name of its signal, as records and events hold it. */
 export function namedExit({ exitCode, signal }: ShellExit): { exitCode: number; signal: string | null } {
   return { exitCode, signal: signal === null ? null : signalName(signal) };

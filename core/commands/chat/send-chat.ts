@@ -11,6 +11,8 @@ export const sendChat = command({
   scope: "session",
   touches: "messages",
   sensitive: ["message"],
-  cli: [{ name: "send-chat", args: ["message"], rest: true, examples: ["send-chat 'tests are green'"] }],
+  cli: [
+    { name: "send-chat", args: ["message"], rest: true, stdin: "message", examples: ["send-chat 'tests are green'"] },
+  ],
   run: (context, { message }) => context.delegate("sendChat", { text: message }),
 });

@@ -18,7 +18,9 @@ export const toast = command({
   toAll: true,
   touches: "messages",
   sensitive: ["message"],
-  cli: [{ name: "toast", args: ["message"], rest: true, examples: ["toast 'Deployed' --kind success"] }],
+  cli: [
+    { name: "toast", args: ["message"], rest: true, stdin: "message", examples: ["toast 'Deployed' --kind success"] },
+  ],
   async run(context, toast) {
     const by = await context.host.toast({ ...toast, shell: context.source });
     return context.delegate("toastShown", { ...toast, by });

@@ -1,5 +1,7 @@
 import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
+import { isOperation, operations } from "../../../core/operations/index.ts";
+import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
@@ -7,7 +9,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import { TileResult } from "../../../core/protocol/records.ts";
+import { type Shell, TileResult } from "../../../core/protocol/records.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
@@ -57,7 +59,7 @@ export async function routeCommand(
   const given = parseParams(spec.params, command.params);
   const { permit, lifetime, account, writer } = command;
   const guard = guardCommand(session, { permit, method, spec, params: given, source: command.source });
-  const source = guard.source === undefined ? undefined : session.shells.get(guard.source as never);
+  const source = guard.source === undefined ? undefined : sourceShell(session, guard.source);
   const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs, command.lifetime) : 0;
   const chosen = choose(session, command, { spec, shellOwner: source?.ownerClientId ?? undefined });
   const client = chosen.client?.id ?? session.clients.relayUser.id;
@@ -204,9 +206,27 @@ function checkedResult(method: string, spec: CommandSpec, { value, op }: Command
 }
 
 function unknownMethod(method: string): never {
+  if (isOperation(method)) {
+    const { http, cli }: OperationSpec = operations[method];
+    const words = [cli?.word, cli?.action].filter((word) => word !== undefined).join(" ");
+    throw new RemoteError(
+      "unknown_method",
+      `${method} is no remote command but an operation: ${http.method} /v1/${http.path}${words === "" ? "" : `, on the command line \`service ${words}\``}.`,
+    );
+  }
   const meant = suggestNames(method, methodSpellings());
   const hint = meant.length === 0 ? " GET /v1/openapi.json lists them." : didYouMeanOneOf(meant);
   throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
+}
+
+/** Returns the shell that a command comes from. @throws RemoteError `unknown_shell` */
+function sourceShell({ shells }: Session, id: number): Shell {
+  const shell = shells.find(id as ShellId);
+  if (shell !== undefined) return shell;
+  throw new RemoteError(
+    "unknown_shell",
+    `The call says that it comes from shell ${id} (source_shell_id, on the command line SERVICE_SHELL_ID), which is not in this session, or was closed: leave it out.`,
+  );
 }
 
 /** Returns every method under its own name and its names on the command line. */

@@ -60,7 +60,10 @@ function writerNamed(
   { toShell, toKey }: { readonly toShell: ShellId | undefined; readonly toKey: string | undefined },
 ): Writer {
   if ((toShell === undefined) === (toKey === undefined)) {
-    throw new RemoteError("invalid_params", "params: expected exactly one of toShell and toKey.");
+    throw new RemoteError(
+      "invalid_params",
+      `params: expected exactly one of toShell and toKey, got ${toShell === undefined ? "neither" : "both"}.`,
+    );
   }
   const found =
     toShell === undefined

@@ -33,5 +33,8 @@ export function sessionHandlers(
 
 function shellsRunning({ name, shellCount }: SessionRecord): RemoteError {
   const running = shellCount === 1 ? "a shell runs" : `${shellCount} shells run`;
-  return new RemoteError("shells_running", `In the session ${name} ${running}: close what runs first, or force it.`);
+  return new RemoteError(
+    "shells_running",
+    `In the session ${name} ${running}: close what runs first, or close the session with \`force\` (--force).`,
+  );
 }

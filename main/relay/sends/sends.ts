@@ -105,7 +105,10 @@ export class Sends implements Disposable {
    */
   shellOf({ shellId, agentSessionId }: Pick<WantedPrompt, "shellId" | "agentSessionId">): ShellId {
     if ((shellId === undefined) === (agentSessionId === undefined)) {
-      throw new RemoteError("invalid_params", "params: expected exactly one of shellId and agentSessionId.");
+      throw new RemoteError(
+        "invalid_params",
+        `params: expected exactly one of shellId and agentSessionId, got ${shellId === undefined ? "neither" : "both"}.`,
+      );
     }
     if (shellId !== undefined) return shellId;
     const agent = this.#options.agents().find(({ sessionId }) => sessionId === agentSessionId);
@@ -133,7 +136,7 @@ export class Sends implements Disposable {
     if (agent === undefined && wanted.when === "idle") {
       throw new RemoteError(
         "invalid_request",
-        `No known agent runs in shell ${shell}, so whether it is between turns cannot be told: send the prompt with \`when: now\` (--when now).`,
+        `No known agent runs in shell ${shell}, so whether it is between turns cannot be told: start an agent there first. \`when: now\` (--when now) sends the prompt to another program that runs there.`,
       );
     }
     const { when, guard, text, expect = null, expiresIn } = wanted;

@@ -1,7 +1,7 @@
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
-import { signalName, signalOfExitCode } from "../../system/signal-names.ts";
+import { signalName } from "../../system/signal-names.ts";
 
 /** Reads the output of a shell as raw or plain text, or its screen. */
 export async function readOutput(
@@ -26,8 +26,9 @@ export async function runInShell(
     const { offset, queued } = await host.type({ shell, line }, limit);
     return { id: shell, start: offset, queued };
   }
-  const { cwd, ...result } = await host.run({ shell, line, timeoutMs, clear }, limit);
-  const signal = signalOfExitCode(result.exitCode) ?? null;
+  const { cwd, signal: number = null, ...result } = await host.run({ shell, line, timeoutMs, clear }, limit);
+  // Of a command the shell knows the exit code only, and every program may exit with one above 128.
+  const signal = number === null ? null : signalName(number);
   return { id: shell, ...result, signal, ...(cwd === null ? {} : { cwd }) };
 }
 

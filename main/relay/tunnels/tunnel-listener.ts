@@ -72,8 +72,8 @@ export async function openTunnelListener({
   const open = new Map<Socket, TunnelRequest>();
   const connections = new ConnectionGate(uncounted, CONNECTIONS);
   const admit = (request: IncomingMessage) => {
-    const { socket, method } = request;
-    const checked = { socket, method, headers: { ...request.headers } };
+    const { socket, method, rawHeaders, url } = request;
+    const checked = { socket, method, rawHeaders, url, headers: { ...request.headers } };
     connections.markAuthenticated(request, check(checked));
     if (!open.has(socket)) socket.once("close", () => open.delete(socket));
     open.set(socket, checked);

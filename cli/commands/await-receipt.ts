@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { RemoteClient } from "../connect/remote-client.ts";
+
+/** A prompt that is written now is written or refused within this time. */
+const NOW_SECONDS = 2;
+
+const SentPrompt = z.looseObject({ id: z.int(), when: z.string() });
+
+/**
+ * Waits until the prompt of a receipt has reached a state. By default only a prompt that is to be written now is waited
+ * for, because it may be refused at once. Returns the receipt as it is then.
+ *
+ * @param timeout in seconds
+ * @throws RemoteError `prompt_undelivered` with the reason, `wait_timeout`
+ */
+export async function awaitReceipt(
+  client: RemoteClient,
+  sent: unknown,
+  { state, timeout }: { readonly state?: string | undefined; readonly timeout?: number | undefined },
+): Promise<unknown> {
+  const { id, when } = SentPrompt.parse(sent);
+  if (state === undefined && when !== "now") return sent;
+  const limit = state === undefined ? { timeout: NOW_SECONDS } : timeout === undefined ? {} : { timeout };
+  try {
+    await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });
+  } catch (error) {
+    if (state !== undefined || (error instanceof RemoteError && error.code === "prompt_undelivered")) throw error;
+    return sent;
+  }
+  const { prompt: _, ...receipt } = await client.operation("getReceipt", { id });
+  return receipt;
+}
