@@ -5,22 +5,27 @@ import type { RemoteClient } from "../connect/remote-client.ts";
 /** A prompt that is written now is written or refused within this time. */
 const NOW_SECONDS = 2;
 
-const SentPrompt = z.looseObject({ id: z.int(), when: z.string() });
+const SentPrompt = z.looseObject({ id: z.int() });
 
 /**
  * Waits until the prompt of a receipt has reached a state. By default only a prompt that is to be written now is waited
  * for, because it may be refused at once. Returns the receipt as it is then.
  *
+ * @param when when the prompt is written
  * @param timeout in seconds
  * @throws RemoteError `prompt_undelivered` with the reason, `wait_timeout`
  */
 export async function awaitReceipt(
   client: RemoteClient,
   sent: unknown,
-  { state, timeout }: { readonly state?: string | undefined; readonly timeout?: number | undefined },
+  {
+    when,
+    state,
+    timeout,
+  }: { readonly when: unknown; readonly state: string | undefined; readonly timeout: number | undefined },
 ): Promise<unknown> {
-  const { id, when } = SentPrompt.parse(sent);
   if (state === undefined && when !== "now") return sent;
+  const { id } = SentPrompt.parse(sent);
   const limit = state === undefined ? { timeout: NOW_SECONDS } : timeout === undefined ? {} : { timeout };
   try {
     await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });

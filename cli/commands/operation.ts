@@ -45,7 +45,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const shown =
     row.cli.awaits === undefined
       ? result
-      : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { state, timeout });
+      : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { when: params.when, state, timeout });
   io.stdout.write(await formatOperationResult(row, shown, io, globals));
   return exitCodes.ok;
 }

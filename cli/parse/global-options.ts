@@ -123,5 +123,5 @@ function parseTimeout(text: string): number {
 export function parseClient(text: string, what: string): number | "desktop" | "all" {
   if (text === "desktop" || text === "all") return text;
   if (/^-?\d+$/.test(text)) return Number(text);
-  throw usageError(`${what}: expected the id of a client, or the word desktop or all, got ${JSON.stringify(text)}.`);
+  throw usageError(`${what}: expected the id of a client or the word desktop or all, got ${JSON.stringify(text)}.`);
 }

@@ -47,7 +47,8 @@ export function parseCommand(
     if (given.has(name)) params[name] = given.get(name);
     else if (required) throw usageError(`${row.name}: the option --${word} is missing. ${usageHint(row, program)}`);
   }
-  if (row.tail !== undefined) refuseStray(row, command, { rest, program });
+  // After the program's own option, words are its arguments.
+  if (row.tail !== undefined && params[row.tail] === undefined) refuseStray(row, command, { rest, program });
   const tail = row.tail === undefined ? undefined : programWords(row.tail, params[row.tail], command.args);
   if (row.tail !== undefined && tail !== undefined) params[row.tail] = tail;
   const { client, ...positional } = assignWords(row, row.tail === undefined ? command.args : [], { program, given });

@@ -8,6 +8,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
 /** Deeper fields are not listed: their object's can be any. */
@@ -18,26 +19,32 @@ const MOST_LEVELS = 3;
  * the fields of an object vary.
  */
 export function resultFields(result: z.ZodType): string[] {
-  const schema = z.toJSONSchema(result, { io: "output", unrepresentable: "any", reused: "inline" }) as Schema;
-  return [...new Set(fieldsOf(recordOf(schema)))];
+  const { $defs = {}, ...schema } = z.toJSONSchema(result, { io: "output", unrepresentable: "any" }) as Schema;
+  const resolved = ({ $ref, ...inPlace }: Schema): Schema => $defs[$ref?.replace(/^#\/\$defs\//, "") ?? ""] ?? inPlace;
+  return [...new Set(fieldsOf(recordOf(schema, resolved), resolved))];
 }
+
+type Resolve = (schema: Schema) => Schema;
 
 /** The schema of a record: of a list, of the one list in a record, or the record itself. */
-function recordOf(schema: Schema): Schema {
-  if (schema.items !== undefined) return schema.items;
-  const [only, ...others] = Object.values(schema.properties ?? {});
-  return others.length === 0 && only?.items !== undefined && isObject(only.items) ? only.items : schema;
+function recordOf(schema: Schema, resolved: Resolve): Schema {
+  const { items, properties = {}, ...whole } = resolved(schema);
+  if (items !== undefined) return items;
+  const [only, ...others] = Object.values(properties);
+  const inOnly = others.length === 0 && only !== undefined ? resolved(only).items : undefined;
+  return inOnly !== undefined && isObject(resolved(inOnly)) ? inOnly : { ...whole, properties };
 }
 
-function fieldsOf(schema: Schema, level = 1): string[] {
-  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  if (parts.length > 0) return parts.flatMap((part) => fieldsOf(part, level));
-  if (schema.properties === undefined) {
-    const varies = schema.$ref !== undefined || schema.type === undefined || schema.type === "object";
-    return varies ? ["*"] : level === 1 && schema.type !== "null" ? ["value"] : [];
+function fieldsOf(given: Schema, resolved: Resolve, level = 1): string[] {
+  const { anyOf = [], oneOf = [], allOf = [], properties, type } = resolved(given);
+  const parts = [...anyOf, ...oneOf, ...allOf];
+  if (parts.length > 0) return parts.flatMap((part) => fieldsOf(part, resolved, level));
+  if (properties === undefined) {
+    if (type === undefined || type === "object") return ["*"];
+    return level === 1 && type !== "null" ? ["value"] : [];
   }
-  return Object.entries(schema.properties).flatMap(([name, property]) => {
-    const inner = level < MOST_LEVELS ? fieldsOf(property, level + 1) : ["*"];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const inner = level < MOST_LEVELS ? fieldsOf(property, resolved, level + 1) : ["*"];
     return [name, ...inner.map((field) => `${name}.${field}`)];
   });
 }

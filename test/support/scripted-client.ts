@@ -42,6 +42,11 @@ export interface Door {
   readonly key: string;
 }
 
+interface DialledRelay {
+  readonly relay: Pick<Relay, "url">;
+  readonly session: string;
+}
+
 /** Joins a session as a client, in memory or over a real WebSocket. */
 export async function joinRelay(door: Door, options: JoinOptions): Promise<ScriptedClient> {
   const { relay, session } = door;
@@ -99,7 +104,8 @@ function attach({ relay, session }: Door, { name = relay.user, role = "admin", p
   return relay.attachLocal(session, { name, role, ...(place === undefined ? {} : { place }) });
 }
 
-async function dial({ relay, session, key }: Door): Promise<ClientLink> {
+/** Opens a client's WebSocket to a relay, also to one of another process. */
+export async function dial({ relay, session, key }: Omit<Door, "relay" | "session"> & DialledRelay): Promise<ClientLink> {
   const address = `${relay.url.replace("http", "ws")}/v1/sessions/${session}/socket`;
   const socket = new WebSocket(address, { headers: { "X-Service-Token": key } });
   socket.binaryType = "arraybuffer";

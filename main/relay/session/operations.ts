@@ -154,7 +154,9 @@ export function relayOperations({
       await checkGuard(params.shell, { guard: wish, expect: wish === true ? (expect ?? "shell") : expect }, writer);
       const run = () => {
         checkTyping(params.shell, limit);
-        return runInShell(shells.host, params, limit);
+        return runInShell(shells.host, params, limit).catch((error: unknown) => {
+          throw params.shell === writer?.shell ? withOwnShell(error, params.shell) : error;
+        });
       };
       return params.wait ? budgets.wait(account, run) : run();
     },
@@ -287,6 +289,16 @@ export function relayOperations({
 
 function clientAccount(id: ClientId): string {
   return `client ${id}`;
+}
+
+/** Returns the refusal of a command for the shell that its caller runs in, where the caller itself is what runs. */
+function withOwnShell(error: unknown, shell: ShellId): unknown {
+  if (!(error instanceof RemoteError && error.code === "shell_busy")) return error;
+  return new RemoteError(
+    "shell_busy",
+    `Shell ${shell} is the one that you are in, so this call keeps it busy: name the tile of another shell (params.tile).`,
+    { cause: error },
+  );
 }
 
 /** An agent must not answer its own question by typing into the terminal that asks it. */

@@ -29,7 +29,8 @@ test("needs no option inside a shell, and prints JSON into a pipe", async () => 
 });
 
 test.each([
-  [400, "invalid_params", 1],
+  [400, "invalid_params", 2],
+  [400, "invalid_request", 1],
   [401, "unauthenticated", 3],
   [409, "ambiguous_client", 1],
   [504, "no_client", 4],
@@ -170,7 +171,6 @@ test("tells usage, missing key and missing relay apart", async () => {
 test.each([
   [[]],
   [["--help"]],
-  [["func"]],
   [["func", "--help"]],
   [["help", "sessions"]],
   [["status", "--help"]],
@@ -277,4 +277,36 @@ test("a notice is told on the error output, and not with --json", async () => {
     err: "patchbay: The folder /x is gone: the shell starts in /home.\n",
   });
   expect(await runCli(["func", "split-h", "--json"], { env })).toMatchObject({ err: "" });
+});
+
+test("func without a command is an invalid command line, with the help", async () => {
+  const { code, out, err } = await runCli(["func"], {});
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("func <command>");
+});
+
+test.each(["0", "99", "-1"])("--timeout %s is refused before anything is sent", async (seconds) => {
+  await using relay = await startFakeRelay((_, response) => refuse(response, 500, "internal", "was sent"));
+  const ran = await runCli(["func", "list-tiles", `--timeout=${seconds}`], { env: inShell(relay.url) });
+  expect(ran).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--timeout: expected seconds, above 0 and up to 60"),
+  });
+  expect(relay.received).toEqual([]);
+});
+
+test("--format with a field that no record can have names the fields, and sends nothing", async () => {
+  await using relay = await startFakeRelay((_, response) => refuse(response, 500, "internal", "was sent"));
+  const ran = await runCli(["func", "list-tiles", "--format", "{titel}"], { env: inShell(relay.url) });
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toMatch(/no field "titel"\. Did you mean title\? It has: key, type, id/);
+  expect(relay.received).toEqual([]);
+});
+
+test("an empty SERVICE_SESSION counts as unset", async () => {
+  await using relay = await startFakeRelay((received, response) =>
+    ok(response, received.method === "GET" ? [{ id: "a-session-1", name: "only" }] : []),
+  );
+  const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "key", SERVICE_SESSION: "" };
+  expect(await runCli(["func", "list-tiles", "--json"], { env })).toMatchObject({ code: 0, err: "" });
 });

@@ -128,8 +128,10 @@ describe.each(cases)("$line", ({ line, sent: [method, path, body], result, shown
     expect(terminal).toEqual({ code: 0, out: expect.stringMatching(shown), err: "" });
     expect(await runCli(words, { env })).toEqual({ code: 0, out: `${JSON.stringify(result)}\n`, err: "" });
     expect((await runCli([...words, "--json"], { env, isTTY: true })).out).toBe(`${JSON.stringify(result)}\n`);
-    expect(relay.received).toHaveLength(3);
-    for (const got of relay.received) {
+    // A prompt that is to be written now is waited for, too.
+    const sent = relay.received.filter(({ url }) => url === `/v1/${path}`);
+    expect(sent).toHaveLength(3);
+    for (const got of sent) {
       expect([got.method, got.url, got.body]).toEqual([method, `/v1/${path}`, body]);
       expect(got.headers["x-service-token"]).toBe("k");
     }
@@ -188,7 +190,7 @@ test.each([
     else refuse(response, 400, "invalid_params", sentence);
   });
   const { code, err } = await runCli(line.split(" "), { env: envOf(relay.url) });
-  expect([code, err.startsWith(told)]).toEqual([1, true]);
+  expect([code, err.startsWith(told)]).toEqual([2, true]);
 });
 
 describe.each(["invite", "clients", "budgets", "notifications", "sessions", "shell-host"])("%s --help", (word) => {
@@ -232,4 +234,33 @@ test("a dash for a prompt reads the standard input, without its last line end", 
   const { code } = await runCli(["send-prompt", "3", "-"], { env: envOf(relay.url), stdin });
   expect(code).toBe(0);
   expect(relay.received.at(-1)?.body).toMatchObject({ shellId: 3, text: "first line\nsecond line" });
+});
+
+test("receipts --all lists the final ones, of this session alone", async () => {
+  await using relay = await startFakeRelay((_received, response) => ok(response, []));
+  expect(await runCli(["receipts", "--all"], { env: envOf(relay.url) })).toMatchObject({ code: 0, err: "" });
+  expect(relay.received.at(-1)?.url).toMatch(/\/receipts\?all=true$/);
+});
+
+test("send-prompt --when now tells a refusal that follows at once", async () => {
+  await using relay = await startFakeRelay(({ url }, response) => {
+    if (url?.endsWith("/prompts")) ok(response, { id: 12 });
+    else refuse(response, 409, "prompt_undelivered", "Prompt 12 was refused: shell 3 is at its prompt.");
+  });
+  const ran = await runCli(["send-prompt", "3", "--when", "now", "go on"], { env: envOf(relay.url) });
+  expect(ran).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Prompt 12 was refused") });
+});
+
+test("send-prompt --wait answers with the receipt in that state", async () => {
+  await using relay = await startFakeRelay(({ url }, response) => {
+    if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
+    else if (url?.endsWith("/receipts/12")) ok(response, { id: 12, state: "accepted", prompt: "go on" });
+    else ok(response, { id: 3, kind: "receipt", match: "accepted", end: 0 });
+  });
+  const words = ["send-prompt", "3", "--wait", "accepted", "--timeout", "300", "go on"];
+  const ran = await runCli(words, { env: envOf(relay.url) });
+  expect(ran).toMatchObject({ code: 0, out: '{"id":12,"state":"accepted"}\n' });
+  expect(relay.received.map(({ body }) => body)).toContainEqual(
+    expect.objectContaining({ params: { receipt: 12, state: "accepted", timeout: 300 } }),
+  );
 });

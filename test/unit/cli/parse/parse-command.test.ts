@@ -90,6 +90,8 @@ describe("refuses with exit code 2", () => {
     [["move-tile", "1", "2", "--place", "x"], /Allowed choices are left, right, up, down, tab/],
     [["broadcast-event", "a", "--data", "{ok"], /--data: expected JSON/],
     [["setup"], /option --grid is missing/],
+    [["create-shell", "ls"], /Did you mean `-- ls` for a program or `--cwd ls`/],
+    [["split-h", "3"], /Did you mean `-- 3` for a program or `--tile 3`/],
     [["list-tiles", "--client", "mine"], /id of a client or the word desktop/],
     [["close-tile", "--tile", "1", "--constructor"], /unknown option/],
   ];
