@@ -139,7 +139,8 @@ function bodyFaults({ content = {} }: DescribedResponse, { method, headers, text
   if (type === "text/event-stream") return eventsIn(text).flatMap((event) => fitsSchema(schema, event));
   if (type !== "application/json") return fitsSchema(schema, text);
   const answer: unknown = JSON.parse(text);
-  const called = namedMethod(body);
+  // What all clients answer is described beside the method's own result.
+  const called = isRecord(body) && body.target_client_id === "all" ? undefined : namedMethod(body);
   const ofMethod =
     called === undefined || !isRecord(answer) || !("result" in answer) ? [] : resultFaults(called, answer.result);
   return ofMethod.length > 0 ? ofMethod : fitsSchema(schema, answer);
