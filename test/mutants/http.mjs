@@ -170,8 +170,8 @@ export default [
     },
     {
       guard: "a body is of bounded size",
-      find: "express.json({ limit: limits.bodyBytes,",
-      replace: 'express.json({ limit: "1gb",',
+      find: "JSON_OPTIONS = { limit: limits.bodyBytes,",
+      replace: 'JSON_OPTIONS = { limit: "1gb",',
       tests: requests,
     },
     {
@@ -208,7 +208,7 @@ export default [
   ...mutantsOf("main/relay/net/origin-guard.ts", [
     {
       guard: "a name that was rebound to this machine gets nothing",
-      find: "if (name === undefined || !isOwnName(name, request, secure ? remoteAccess() : undefined)) {",
+      find: "if (!isOwnHost(host, request, access)) {",
       replace: "if (false) {",
       tests: pages,
     },
