@@ -105,7 +105,11 @@ function attach({ relay, session }: Door, { name = relay.user, role = "admin", p
 }
 
 /** Opens a client's WebSocket to a relay, also to one of another process. */
-export async function dial({ relay, session, key }: Omit<Door, "relay" | "session"> & DialledRelay): Promise<ClientLink> {
+export async function dial({
+  relay,
+  session,
+  key,
+}: Omit<Door, "relay" | "session"> & DialledRelay): Promise<ClientLink> {
   const address = `${relay.url.replace("http", "ws")}/v1/sessions/${session}/socket`;
   const socket = new WebSocket(address, { headers: { "X-Service-Token": key } });
   socket.binaryType = "arraybuffer";

@@ -87,7 +87,9 @@ test("api.md: a command, with the headers that the page promises", async () => {
 test("api.md: a shell's output, and the session's events, as streams", async () => {
   const made = await run("service func create-shell --command 'echo streamed-$((40+2))'");
   const { shellId } = JSON.parse(made) as { shellId: number };
-  const output = block("api.md", "/output?since=0").replace(/^shell=.*\n/, "").replace("$shell", String(shellId));
+  const output = block("api.md", "/output?since=0")
+    .replace(/^shell=.*\n/, "")
+    .replace("$shell", String(shellId));
   await runUntil(output, /event: output\ndata: .*streamed-42/);
   const events = runUntil(block("api.md", "types=shell.exited"), /event: shell\.exited/);
   await run(`service func write-to-shell ${shellId} 'exit\\n'`);
