@@ -60,7 +60,7 @@ test("the README's examples run one after the other, and print what the page pro
 
 test("they run with a browser open beside the desktop client", { tags: "slow", timeout: 90_000 }, async () => {
   await using lab = await startServeLab();
-  const { relay, folder, env, owner } = await startReader(lab);
+  const { relay, folder, env } = await startReader(lab);
   const shown: string[] = [];
   const browser = new Client({
     kind: "browser",
