@@ -53,7 +53,7 @@ function start(script: string): ChildProcess {
 }
 
 async function run(script: string): Promise<string> {
-  const child = start(`exec ${script.trim()}`);
+  const child = start(script);
   if (child.stdout === null || child.stderr === null) throw new Error("the script has no output");
   const closed = new Promise<number | null>((done) => child.once("close", done));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
@@ -63,7 +63,7 @@ async function run(script: string): Promise<string> {
 
 /** Runs a script that does not end by itself until it has printed something. */
 async function runUntil(script: string, wanted: RegExp): Promise<void> {
-  const child = start(script);
+  const child = start(`exec ${script.trim()}`);
   let out = "";
   child.stdout?.on("data", (piece) => {
     out += String(piece);
