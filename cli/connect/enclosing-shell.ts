@@ -43,7 +43,7 @@ export function enclosingShell(
 
 /**
  * Returns all Patchbay shells around this process. What a caller or its parents say of themselves may be made up, so
- * whoever decides by it asks about every one.
+ * a decision asks about every one of them.
  */
 export function findEnclosingShells(
   env: Readonly<Record<string, string | undefined>>,

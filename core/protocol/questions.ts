@@ -131,7 +131,7 @@ export type Question = z.infer<typeof Question>;
 export type QuestionPart = "text" | keyof QuestionDetail;
 
 /**
- * Returns all that a question shows beside its title, in the order in which it is read. Whoever answers sees each part
+ * Returns all that a question shows beside its title, in the order in which it is read. The person who answers sees each part
  * whole, or how much of it is left out and how to open it.
  */
 export function partsOf({ title, text, detail }: Pick<Question, "title" | "text" | "detail">): readonly {

@@ -77,7 +77,7 @@ export default [
       guard: "no more of a command is read than a question shows",
       find: "const command = given.slice(0, questionLimits.command);",
       replace: "const command = given;",
-      tests: ["test/unit/main/agents/hooks/linear-time.test.ts"],
+      tests: ["test/unit/main/agents/hooks/risk.linear-time.test.ts"],
     },
   ]),
   ...mutantsOf("main/desktop/notifications/agent-notices.ts", [

@@ -110,11 +110,11 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, { 
   // `filediff` has the whole file before and after what `diff` changes.
   const input = otherEntries(metadata, { command, filepath, diff, description, filediff: diff });
   const shown = showContent({ text: told.filter(Boolean).join("\n"), command, files, diff, input });
-  const lasting = `Yes, and do not ask again for ${always.join(", ")}`;
+  const grant = `Yes, and do not ask again for ${always.join(", ")}`;
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
-    ...(always.length > 0 && fitsLabel(lasting)
-      ? [{ id: "always", label: line(lasting, questionLimits.label), key: "a" }]
+    ...(always.length > 0 && fitsLabel(grant)
+      ? [{ id: "always", label: line(grant, questionLimits.label), key: "a" }]
       : []),
     { id: "no", label: "No", key: "n" },
   ];

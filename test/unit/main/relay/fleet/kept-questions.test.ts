@@ -70,11 +70,15 @@ test("of more questions than are kept, the newest are written, without their scr
 });
 
 test("of questions that are too large together, the newest that fit are written", async () => {
-  const large = Array.from({ length: 20 }, (_, index) => question(index + 1, { text: "x".repeat(60_000) }));
+  const detail = { command: "x".repeat(16_000) };
+  const large = Array.from({ length: 60 }, (_, index) => question(index + 1, { detail }));
   const { kept, bucket, written } = lab(large);
   kept.open(bucket);
   await vi.advanceTimersByTimeAsync(250);
-  expect(written[0]?.map(({ id }) => id)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+  const ids = written[0]?.map(({ id }) => id) ?? [];
+  expect(ids).toEqual(large.slice(-ids.length).map(({ id }) => id));
+  // 512 KiB.
+  expect(ids).toHaveLength(31);
   kept[Symbol.dispose]();
 });
 
