@@ -35,11 +35,11 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const remote = findRemoteName({ ...globals, env: io.env })?.name;
   const input = await withStandardInput(io, row.cli.stdin, resolvePaths(row.cli, params, { cwd: io.cwd, remote }));
   const client = await connect(io, globals);
-  const given =
+  const sent =
     row.name === "answerQuestion"
       ? await (await import("./answer-question.ts")).withShownQuestion({ io, globals, client }, input)
       : input;
-  const result: unknown = await client.operation(row.name, given).catch((error: unknown) => {
+  const result: unknown = await client.operation(row.name, sent).catch((error: unknown) => {
     throw withOptionNames(error, row.cli.params);
   });
   const shown =

@@ -15,7 +15,7 @@ import { countsOf, failedTests, repeatFailed } from "./test-counts.mjs";
  */
 
 /** @type {Suite} The tests that `npm test` leaves out: see vitest.config.ts. */
-export const SLOW_TESTS = { name: "slow", projects: ["integration", "security", "e2e"], filter: "slow" };
+export const SLOW_TESTS = { name: "slow", projects: ["unit", "integration", "security", "e2e"], filter: "slow" };
 
 /** A project's tests as `npm test` runs them. @param {Project} project @returns {Suite} */
 export function quickTests(project) {

@@ -1,36 +1,43 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { checkSync } from "recheck/lib/browser.js";
 
-const checkout = resolve(import.meta.dirname, "../..");
-/** Verdicts by pattern, which another run need not find again. */
-const CACHE = join(checkout, "node_modules/.cache/patterns");
-/** Part of the cache's names: a change of the checker or of its parameters makes old verdicts worthless. */
+/**
+ * The patterns that the checker has found to be linear, by digest: to judge them all takes most of a minute.
+ * test/unit/patterns.test.ts judges them anew among the slow tests, and writes the file with `-u`.
+ */
+export const LINEAR_PATTERNS = join(import.meta.dirname, "linear-patterns.txt");
+/** Part of the digests: a change of the checker or of its parameters makes old verdicts worthless. */
 const CHECKER = "recheck 4.5.0, 1";
 /** The automaton does not know these, so recheck searches for an attack instead. */
 const NEEDS_SEARCH = /\(\?<?[=!]|\\[1-9k]/;
 
 export type PatternTime = "linear" | "super-linear" | "unknown";
 
-/** Tells whether a regular expression takes time linear in its text, by recheck. */
+/** Tells whether a regular expression takes time linear in its text, by an earlier verdict or by recheck. */
 export function timeOfPattern(source: string, flags: string): PatternTime {
+  known ??= new Set(readFileSync(LINEAR_PATTERNS, "utf8").split("\n"));
+  return known.has(digestOfPattern(source, flags)) ? "linear" : judgePattern(source, flags);
+}
+
+let known: ReadonlySet<string> | undefined;
+
+/** Tells whether a regular expression takes time linear in its text, by recheck. */
+export function judgePattern(source: string, flags: string): PatternTime {
   if (isBoundedBacktracking(source, flags)) return "linear";
-  const file = join(
-    CACHE,
-    createHash("sha256")
-      .update(JSON.stringify([CHECKER, source, flags]))
-      .digest("hex"),
-  );
-  const known = read(file);
-  if (known !== undefined) return known;
   const { status } = NEEDS_SEARCH.test(source)
     ? checkSync(source, flags, { checker: "fuzz", timeout: null, incubationLimit: 10_000, maxIteration: 4 })
     : checkSync(source, flags, { checker: "automaton", timeout: null, maxNFASize: 1_000_000 });
-  const time = status === "safe" ? "linear" : status === "vulnerable" ? "super-linear" : "unknown";
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(file, time);
-  return time;
+  return status === "safe" ? "linear" : status === "vulnerable" ? "super-linear" : "unknown";
+}
+
+/** Names a pattern and the checker that judged it. */
+export function digestOfPattern(source: string, flags: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([CHECKER, source, flags]))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 /**
@@ -53,13 +60,4 @@ function hasTopLevelChoice(plain: string): boolean {
     else if (character === "|" && depth === 0) return true;
   }
   return false;
-}
-
-function read(file: string): PatternTime | undefined {
-  try {
-    const text = readFileSync(file, "utf8");
-    return (["linear", "super-linear", "unknown"] as const).find((time) => time === text);
-  } catch {
-    return undefined;
-  }
 }

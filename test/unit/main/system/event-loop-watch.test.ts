@@ -40,12 +40,16 @@ test("a regular expression that hangs the main thread is named, too", async () =
   using _loop = watch();
   // Each turn takes twice as long as the one before, until one has taken long enough to be noticed.
   let length = 20;
-  await until("a stall in the pattern", () => {
-    const named = stalls.find(({ stack }) => stack.some((frame) => frame.startsWith("slowPattern ")));
-    if (named === undefined) slowPattern("a".repeat(length++));
-    return named;
-  });
-}, 60_000);
+  await until(
+    "a stall in the pattern",
+    () => {
+      const named = stalls.find(({ stack }) => stack.some((frame) => frame.startsWith("slowPattern ")));
+      if (named === undefined) slowPattern("a".repeat(length++));
+      return named;
+    },
+    60_000,
+  );
+}, 70_000);
 
 test("short turns are no stall, and the watch ends with its owner", async () => {
   const loop = watch();
