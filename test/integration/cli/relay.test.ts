@@ -49,7 +49,7 @@ test("draws the tree, and refuses with the service's own sentences", async () =>
     /^vertical 0\.5\n├─ \[\d+\] shell \d+ .*\n└─ \[\d+\] shell \d+ .*\*\n$/,
   );
   expect(await func("set-ratio", "2")).toEqual({
-    code: 1,
+    code: 2,
     out: "",
     err: "ratio: expected a number from 0.1 to 0.9, got 2.\n",
   });

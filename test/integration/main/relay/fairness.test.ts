@@ -41,7 +41,7 @@ test("one caller has so many waits open, others have theirs, and an end gives ro
   const greedy = keyOf(relay, "greedy");
   const waits = openWaits(relay, "greedy", greedy, { shellId, count: 64 });
   waits.ended.catch(() => undefined);
-  await until("all waits to be open", () => waits.holders() >= 128);
+  await until("all waits to be open", () => waits.holders() >= 64);
   const wait = (headers: Record<string, string>) =>
     relay.post({ method: "waitFor", params: { id: shellId, idle: 1, timeout: 10 } }, headers);
   const refused = await wait(greedy);

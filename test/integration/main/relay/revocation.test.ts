@@ -186,8 +186,8 @@ async function openThings(
   const caller = relay.relay.keys.verify(secret, "api");
   await until("everything to be open", () => {
     const holders = caller === undefined ? 0 : (relay.relay.keys.lifetimeOf(caller)?.holders ?? 0);
-    // One each for the streams, two for each wait: the command's and the shell's.
-    return holders >= 6;
+    // One each for the streams and for the waits.
+    return holders >= 4;
   });
   const ended = Promise.all([closedEvent(events), closedEvent(output), wait.then(codeOf), run.then(codeOf)]);
   return {

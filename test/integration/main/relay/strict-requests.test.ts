@@ -165,11 +165,12 @@ test("an offer of HTTP/2 is ignored, as Java and `curl --http2` make it with eve
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"result":\{"role":"admin"\}\}$/);
 });
 
-test("JSON without any body is an empty object, as `curl -X POST` without data sends it", async () => {
+test("a command without any body, as `curl -X POST` without data sends it, is told what to send", async () => {
   const lines = ["Content-Type: application/json", `X-Service-Token: ${relay.key}`];
   const answer = await answerTo([`POST ${remote}/command HTTP/1.1`, `Host: ${hostOf(relay)}`, ...lines]);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toMatch(/\n\r\nbody\.method: expected text of at least 1 character, got nothing\.\n$/);
+  expect(answer).toMatch(/\r\nX-Service-Error: malformed_json\r\n/);
+  expect(answer).toMatch(/\n\r\nThe body is empty: send one JSON object\.\n$/);
   const none = await answerTo([`POST ${remote}/command HTTP/1.1`, `Host: ${hostOf(relay)}`, ...lines.slice(1)]);
   expect(none).toMatch(/^HTTP\/1\.1 415 /);
 });
@@ -227,7 +228,7 @@ test("a session with running shells is closed only by force", async () => {
   const refused = await other.request("DELETE", `${path}?force=false`);
   expect([refused.status, refused.text]).toEqual([
     409,
-    "In the session default a shell runs: close what runs first, or force it.\n",
+    "In the session default a shell runs: close what runs first, or close the session with `force` (--force).\n",
   ]);
   expect(await other.request("DELETE", path)).toMatchObject({ status: 200 });
 });

@@ -42,7 +42,7 @@ const passOf = (role: Role = "writer") => {
 function request(pass: string, headers: TunnelRequest["headers"] = {}, method = "GET"): TunnelRequest {
   const socket = new Socket();
   const host = `${tunnel.host}:${socket.localPort}`;
-  return { method, socket, headers: { host, cookie: `__Host-patchbay_pass=${pass}`, ...headers } };
+  return { method, socket, rawHeaders: [], headers: { host, cookie: `__Host-patchbay_pass=${pass}`, ...headers } };
 }
 
 describe("a pass to a tunnel", () => {
