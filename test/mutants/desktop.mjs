@@ -35,7 +35,7 @@ export default [
   ...mutantsOf("main/desktop/app/prepare-desktop.ts", [
     {
       guard: "a start of the app looks up no name",
-      find: 'app.on("session-created", (session) => session.setSpellCheckerEnabled(false));',
+      find: "session.defaultSession.setSpellCheckerLanguages([]);",
       replace: "",
       tests: [`${app}/prepare-desktop.test.ts`],
     },

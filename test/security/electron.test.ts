@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
 import { createKey, launchApp, type TestApp } from "../support/app.ts";
-import { installPlugin, pluginPage } from "../support/install-plugin.ts";
+import { installPlugin } from "../support/install-plugin.ts";
 import { serveFolder } from "../support/serve-folder.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -153,7 +153,6 @@ describe("a page of the app", () => {
     );
     tiles.push((await app.call("openTile", { type: "plugin", plugin: "thief" })) as { key: number });
     await page.getByRole("button", { name: "Allow and run" }).click();
-    await pluginPage(page, "Thief").locator("#log").waitFor();
     // Not by the driver, whose every look into a frame counts as a press in it, with which a page may copy.
     const triedThere = () =>
       app.electron.evaluate(async ({ webContents }) => {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { app, Menu } from "electron";
+import { app, Menu, session } from "electron";
 import { declareAppScheme } from "./app-scheme.ts";
 import { applicationMenu } from "./application-menu.ts";
 import { LINK_SCHEME } from "./deep-link.ts";
@@ -23,8 +23,11 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
   // declares it.
   if (app.isPackaged && process.platform !== "linux") app.setAsDefaultProtocolClient(LINK_SCHEME);
   declareAppScheme();
-  // Chromium fetches a dictionary for each session from a server of its own as soon as there is one.
-  app.on("session-created", (session) => session.setSpellCheckerEnabled(false));
+  // Chromium fetches the dictionary of each language from a server of its own, also where the checker itself is off.
+  void app.whenReady().then(() => {
+    session.defaultSession.setSpellCheckerLanguages([]);
+    session.defaultSession.setSpellCheckerEnabled(false);
+  });
   const menu = applicationMenu(process.platform);
   Menu.setApplicationMenu(menu === null ? null : Menu.buildFromTemplate(menu));
   return true;

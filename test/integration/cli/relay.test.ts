@@ -54,7 +54,7 @@ test("draws the tree, and refuses with the service's own sentences", async () =>
     err: "ratio: expected a number from 0.1 to 0.9, got 2.\n",
   });
   expect(await func("focus-tile", "999")).toMatchObject({ code: 1, err: expect.stringContaining("No tile 999.") });
-  expect(await func("list-tiles", "--client", "-1")).toMatchObject({ code: 1, err: expect.stringContaining("got -1") });
+  expect(await func("list-tiles", "--client", "-1")).toMatchObject({ code: 2, err: expect.stringContaining("got -1") });
   expect(await func("list-tiles", "--token", "wrong")).toMatchObject({ code: 3 });
   expect(await func("list-tiles", "--client", "desktop", "--session", "default")).toMatchObject({ code: 0 });
   expect(await func("list-tiles", "--session", "nowhere")).toMatchObject({ code: 1 });

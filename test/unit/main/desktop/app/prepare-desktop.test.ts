@@ -3,7 +3,7 @@ import { prepareDesktop } from "../../../../../main/desktop/app/prepare-desktop.
 
 // Modules that other files have loaded do not have what is mocked here.
 vi.hoisted(() => vi.resetModules());
-const electron = vi.hoisted(() => ({ heard: new Map<string, (...args: unknown[]) => void>() }));
+const spelling = vi.hoisted(() => ({ setSpellCheckerEnabled: vi.fn(), setSpellCheckerLanguages: vi.fn() }));
 vi.mock("electron", () => ({
   app: {
     isPackaged: false,
@@ -11,15 +11,18 @@ vi.mock("electron", () => ({
     setPath() {},
     setAppUserModelId() {},
     requestSingleInstanceLock: () => true,
-    on: (name: string, heard: (...args: unknown[]) => void) => void electron.heard.set(name, heard),
+    on() {},
+    whenReady: async () => undefined,
   },
   Menu: { setApplicationMenu() {}, buildFromTemplate: (template: unknown) => template },
+  session: { defaultSession: spelling },
   protocol: { registerSchemesAsPrivileged() {} },
 }));
 
-test("each session of Chromium, present and future, looks for no dictionary", () => {
+test("Chromium looks for no dictionary as soon as it is ready", async () => {
   expect(prepareDesktop({ data: "/data", secondStarted: () => undefined })).toBe(true);
-  const setSpellCheckerEnabled = vi.fn();
-  electron.heard.get("session-created")?.({ setSpellCheckerEnabled });
-  expect(setSpellCheckerEnabled.mock.calls).toEqual([[false]]);
+  expect(spelling.setSpellCheckerLanguages).not.toHaveBeenCalled();
+  await Promise.resolve();
+  expect(spelling.setSpellCheckerLanguages.mock.calls).toEqual([[[]]]);
+  expect(spelling.setSpellCheckerEnabled.mock.calls).toEqual([[false]]);
 });
