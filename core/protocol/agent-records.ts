@@ -18,6 +18,8 @@ export const TokenUsage = z
     unpriced: z.literal(true).optional(),
     /** At least one call was priced by the list's entry for a sibling model. */
     approximate: z.literal(true).optional(),
+    /** The part of `cost` of the calls that were priced by a sibling's entry: there where `approximate` is. */
+    approximateCost: z.number().min(0).optional(),
   })
   .meta({ id: "TokenUsage" });
 export type TokenUsage = z.infer<typeof TokenUsage>;
@@ -134,6 +136,8 @@ export const CostExplanation = z
         model: z.string(),
         calls: z.int(),
         basis: z.enum(["listed", "approximate", "override", "reported", "unpriced"]),
+        /** The part of the model's cost that was priced by a sibling's entry, in US dollars. */
+        approximateCost: z.number().min(0).optional(),
         /** Name of the price list's entry that was applied. */
         pricedAs: z.string().optional(),
       }),

@@ -73,13 +73,18 @@ export function subjectProblem({ scope, subject }: Pick<BudgetKey, "scope" | "su
   }
 }
 
-/** What a budget does at its limit: hold automated input and ask, or only warn. */
-export const AtLimit = z.enum(["hold", "warn"]);
+/**
+ * What a budget does at its limit: hold automated input and ask, do so when what is surely spent has reached it, or only
+ * warn.
+ */
+export const AtLimit = z.enum(["hold", "hold-certain", "warn"]);
 export type AtLimit = z.infer<typeof AtLimit>;
 
 const limits = {
   limit: z.number().positive().max(1_000_000_000_000),
-  atLimit: AtLimit.default("hold").describe("`hold` automated input and ask, or only `warn`"),
+  atLimit: AtLimit.default("hold").describe(
+    "`hold` automated input and ask, `hold-certain`: without counting approximate prices for it, or only `warn`",
+  ),
 };
 
 export const BudgetSetting = BudgetKey.extend(limits);
@@ -107,7 +112,15 @@ export const BudgetUse = z.object({
   uncertain: z
     .literal(true)
     .optional()
-    .describe("a call was unpriced, or priced by a sibling model: the budget only warns"),
+    .describe("a call was unpriced, or priced by a sibling model: see `unpriced` and `approximate`"),
+  approximate: z
+    .number()
+    .optional()
+    .describe("the part of `spent` in dollars that was priced by a sibling model; `hold-certain` does not count it"),
+  unpriced: z
+    .literal(true)
+    .optional()
+    .describe("a call of a model without a price adds nothing to `spent`, so at least this was spent"),
   state: BudgetState,
   question: z.object({ session: SessionId, id: z.int() }).optional().describe("the question that asks how to go on"),
 });
@@ -118,7 +131,9 @@ export type Budget = z.infer<typeof Budget>;
 
 /** A budget is nearly spent (`percent` 80) or spent (100). */
 export const BudgetAlert = BudgetSetting.pick({ scope: true, subject: true, unit: true })
-  .extend(BudgetUse.pick({ of: true, spent: true, limit: true, uncertain: true }).shape)
+  .extend(
+    BudgetUse.pick({ of: true, spent: true, limit: true, uncertain: true, approximate: true, unpriced: true }).shape,
+  )
   .extend({ percent: z.union([z.literal(80), z.literal(100)]) })
   .meta({ id: "BudgetAlert" });
 export type BudgetAlert = z.infer<typeof BudgetAlert>;

@@ -32,6 +32,14 @@ export const UsageRow = TokenUsage.extend({
 }).meta({ id: "UsageRow" });
 export type UsageRow = Readonly<z.infer<typeof UsageRow>>;
 
+/**
+ * Returns the part of a cost that is priced by sibling models, in US dollars; undefined where no call is. A record of an
+ * earlier version says only that there is such a part: all of it may be.
+ */
+export function approximateCostOf({ cost, approximate, approximateCost }: TokenUsage): number | undefined {
+  return approximateCost ?? (approximate === true ? cost : undefined);
+}
+
 /** Returns the local date of a time, such as `2026-01-31`. */
 export function localDate(at: Date): string {
   const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];

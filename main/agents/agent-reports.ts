@@ -71,11 +71,12 @@ export function agentCost(
     ...(explain && {
       explain: {
         prices: pricesOf(explain.prices, explain.overrides),
-        models: byModel.map(({ model, calls, basis, pricedAs }) => ({
+        models: byModel.map(({ model, calls, basis, pricedAs, usage: { approximateCost } }) => ({
           model,
           calls,
           basis,
           ...(pricedAs !== undefined && { pricedAs }),
+          ...(approximateCost !== undefined && { approximateCost }),
         })),
         sessions: reports.map(({ session, usage }) => ({
           ...session,

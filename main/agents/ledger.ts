@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../../core/protocol/agent-records.ts";
+import { approximateCostOf } from "../../core/protocol/usage.ts";
 import type { ApiCall } from "./adapters/adapter.ts";
 import type { Price, PriceBasis, PriceCall } from "./pricing.ts";
 
@@ -109,9 +110,29 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
     output: one.output + other.output,
     cached: one.cached + other.cached,
     cost: dollars(one.cost + other.cost),
-    ...((one.unpriced ?? other.unpriced) && { unpriced: true }),
-    ...((one.approximate ?? other.approximate) && { approximate: true }),
+    ...doubtsOf(one.unpriced ?? other.unpriced ?? false, sumOfKnown(approximateCostOf(one), approximateCostOf(other))),
   };
+}
+
+function sumOfKnown(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one + other;
+}
+
+/** Returns what is not certain in a sum of costs. `approximateCost`: undefined where no call is approximate. */
+export function doubtsOf(
+  unpriced: boolean,
+  approximateCost: number | undefined,
+): Pick<TokenUsage, "unpriced" | "approximate" | "approximateCost"> {
+  return {
+    ...(unpriced && { unpriced: true }),
+    ...(approximateCost !== undefined && { approximate: true, approximateCost: dollars(approximateCost) }),
+  };
+}
+
+/** Returns the usage of one call. */
+export function usageOfCall({ input, output, cached, cost, basis }: PricedCall): TokenUsage {
+  const doubts = doubtsOf(basis === "unpriced", basis === "approximate" ? cost : undefined);
+  return { input, output, cached, cost, ...doubts };
 }
 
 /**
@@ -143,11 +164,13 @@ export function sumByModel(calls: Iterable<PricedCall>): readonly ModelSum[] {
 function sumOf(model: string, calls: readonly PricedCall[]): ModelSum {
   const usage = { input: 0, output: 0, cached: 0, cost: 0 };
   let worst: PricedCall | undefined;
+  let approximateCost: number | undefined;
   for (const call of calls) {
     usage.input += call.input;
     usage.output += call.output;
     usage.cached += call.cached;
     usage.cost += call.cost;
+    if (call.basis === "approximate") approximateCost = (approximateCost ?? 0) + call.cost;
     if (worst === undefined || doubt[call.basis] > doubt[worst.basis]) worst = call;
   }
   const basis = worst?.basis ?? "unpriced";
@@ -157,7 +180,7 @@ function sumOf(model: string, calls: readonly PricedCall[]): ModelSum {
     calls: calls.length,
     basis,
     ...(pricedAs !== undefined && { pricedAs }),
-    usage: { ...usage, cost: dollars(usage.cost), ...flagsOf(basis) },
+    usage: { ...usage, cost: dollars(usage.cost), ...doubtsOf(basis === "unpriced", approximateCost) },
   };
 }
 
@@ -166,11 +189,6 @@ const doubt = { listed: 0, override: 1, reported: 2, approximate: 3, unpriced: 4
   PriceBasis,
   number
 >;
-
-export function flagsOf(basis: PriceBasis): { unpriced?: true; approximate?: true } {
-  if (basis === "unpriced") return { unpriced: true };
-  return basis === "approximate" ? { approximate: true } : {};
-}
 
 /** US dollars for a search of the web; every provider whose agents report them asks the same. */
 const WEB_SEARCH = 0.01;

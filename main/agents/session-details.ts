@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { AgentEvent, AgentSessionDetails, TokenUsage } from "../../core/protocol/agent-records.ts";
 import type { SessionFacts, TranscriptSink } from "./adapters/adapter.ts";
-import { addUsage, dollars, flagsOf, noUsage, type PricedCall } from "./ledger.ts";
+import { addUsage, dollars, noUsage, type PricedCall, usageOfCall } from "./ledger.ts";
 import { type AccountSource, nothing, openLedger, relatedEvents } from "./session-account.ts";
 import { TranscriptReader } from "./transcript-reader.ts";
 
@@ -167,10 +167,5 @@ function subagentId(path: string): string {
 }
 
 function usageOf(calls: readonly PricedCall[]): TokenUsage {
-  const sum = calls.reduce(
-    (total, { input, output, cached, cost, basis }) =>
-      addUsage(total, { input, output, cached, cost, ...flagsOf(basis) }),
-    noUsage,
-  );
-  return { ...sum, cost: dollars(sum.cost) };
+  return calls.reduce((total, call) => addUsage(total, usageOfCall(call)), noUsage);
 }

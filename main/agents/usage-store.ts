@@ -2,7 +2,7 @@ import type Database from "libsql";
 import { z } from "zod";
 import type { TokenUsage } from "../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import { dollars, flagsOf, type ModelSum, type PricedCall } from "./ledger.ts";
+import { dollars, doubtsOf, type ModelSum, type PricedCall } from "./ledger.ts";
 import type { PriceBasis } from "./pricing.ts";
 
 /**
@@ -170,7 +170,7 @@ const bases = ["listed", "override", "reported", "approximate", "unpriced"] as c
 /** A sum is as certain as its least certain call. */
 const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum(cached) AS cached, sum(cost) AS cost,
   max(CASE basis WHEN 'unpriced' THEN 4 WHEN 'approximate' THEN 3 WHEN 'reported' THEN 2 WHEN 'override' THEN 1 ELSE 0 END) AS doubt,
-  max(priced_as) AS pricedAs`;
+  sum(CASE basis WHEN 'approximate' THEN cost END) AS approximateCost, max(priced_as) AS pricedAs`;
 
 const runColumns = `session, agent_type AS agentType, agent_session AS sessionId, shell AS shellId, home, cwd, model,
   started_at AS startedAt, last_activity_at AS lastActivityAt, parent_type AS parentType, parent_session AS parentSession`;
@@ -180,9 +180,11 @@ function runOfRow({ parentType, parentSession, ...run }: z.infer<typeof RunRow>)
   return { ...run, startedBy: { agentType: parentType, sessionId: parentSession } };
 }
 
-function modelSum({ model, calls, input, output, cached, cost, doubt, pricedAs }: z.infer<typeof SumRow>): ModelSum {
+function modelSum({ model, calls, doubt, pricedAs, approximateCost, ...sum }: z.infer<typeof SumRow>): ModelSum {
   const basis = bases[doubt] ?? "unpriced";
-  const usage = { input, output, cached, cost: dollars(cost), ...flagsOf(basis) };
+  const { input, output, cached, cost } = sum;
+  const doubts = doubtsOf(basis === "unpriced", approximateCost ?? undefined);
+  const usage = { input, output, cached, cost: dollars(cost), ...doubts };
   return { model, calls, usage, basis, ...(pricedAs !== null && { pricedAs }) };
 }
 
@@ -205,6 +207,7 @@ const SumRow = z.object({
   cached: z.number(),
   cost: z.number(),
   doubt: z.number(),
+  approximateCost: z.number().nullable(),
   pricedAs: z.string().nullable(),
 });
 const UnpricedRow = z.object({ model: z.string(), agentType: z.string(), calls: z.number() });

@@ -112,8 +112,8 @@ export const words = {
     spent: (budget: string) => `${budget} is spent`,
     partlySpent: (budget: string, percent: number) => `${budget}: ${percent}% spent`,
     cost: (spent: string, limit: string) => `${spent} of ${limit} at list prices.`,
-    roughCost: (spent: string, limit: string) =>
-      `${spent} of ${limit} at list prices. A part of it has no exact price.`,
+    approximate: (part: string) => `About ${part} of it was priced as a similar model.`,
+    unpriced: "Calls of models without a price are not in it; a budget in tokens counts them.",
     tokens: (spent: string, limit: string) => `${spent} of ${limit} tokens.`,
   },
 };

@@ -1,5 +1,6 @@
 import type { Agent, AgentTask, ChildAgent, TokenUsage } from "../../core/protocol/agent-records.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
+import { approximateCostOf } from "../../core/protocol/usage.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { AgentDetails } from "./agent-details.tsx";
@@ -136,11 +137,16 @@ function ChildAgents({ agentType, agents }: { readonly agentType: string; readon
   );
 }
 
-function Cost({ usage: { cost, unpriced, approximate } }: { readonly usage: TokenUsage }) {
+function Cost({ usage }: { readonly usage: TokenUsage }) {
+  const approximate = approximateCostOf(usage);
+  const doubts = [
+    ...(usage.unpriced ? [words.agents.noPrice] : []),
+    ...(approximate === undefined ? [] : [words.agents.approximate(formatDollars(approximate))]),
+  ];
   return (
-    <span className="panel-number" title={unpriced ? words.agents.noPrice : undefined}>
-      {formatDollars(cost)}
-      {(unpriced ?? approximate) === true && "*"}
+    <span className="panel-number" title={doubts.join(". ") || undefined}>
+      {formatDollars(usage.cost)}
+      {doubts.length > 0 && "*"}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { Agent, AgentCost, AgentStatus } from "../../core/protocol/agent-re
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { localDate } from "../../core/protocol/usage.ts";
+import { addUsage } from "../../main/agents/ledger.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
 import { noAgents } from "./no-agents.ts";
 import type { TestRelay } from "./test-relay.ts";
@@ -62,13 +63,7 @@ export class SpendingAgents {
       spender = { session, shellId, sessionId, usage: NOTHING };
       this.#spenders.push(spender);
     }
-    const { cost = 0, output = 0, ...doubts } = spent;
-    spender.usage = {
-      ...spender.usage,
-      ...doubts,
-      cost: spender.usage.cost + cost,
-      output: spender.usage.output + output,
-    };
+    spender.usage = addUsage(spender.usage, { ...NOTHING, ...spent });
   }
 
   /** Reports how much of the account's 5-hour window is used, as an agent in a shell does. */

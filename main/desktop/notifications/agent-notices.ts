@@ -128,7 +128,7 @@ export function noticeOfTurn(
 
 /** `sessionName` for a session's budget; `locale` for how its dollars are written. */
 export function noticeOfBudget(
-  { scope, of, unit, spent, limit, percent, uncertain }: BudgetAlert,
+  { scope, of, unit, spent, limit, percent, approximate, unpriced }: BudgetAlert,
   sessionName: string,
   locale?: string,
 ): Notice {
@@ -146,10 +146,14 @@ export function noticeOfBudget(
     return { title, body: said.limit(Math.round(spent), limit) };
   }
   const amount = (value: number) => (unit === "dollars" ? dollars(value, locale) : value.toLocaleString(locale));
-  const cost = uncertain ? said.roughCost : said.cost;
+  const sentences = [
+    (unit === "dollars" ? said.cost : said.tokens)(amount(spent), amount(limit)),
+    ...(approximate === undefined ? [] : [said.approximate(amount(approximate))]),
+    ...(unpriced ? [said.unpriced] : []),
+  ];
   return {
     title: percent >= 100 ? said.spent(whose) : said.partlySpent(whose, percent),
-    body: (unit === "dollars" ? cost : said.tokens)(amount(spent), amount(limit)),
+    body: sentences.join(" "),
   };
 }
 

@@ -3,7 +3,7 @@ import { unreachable } from "../../../core/protocol/errors.ts";
 import type { QuestionOption } from "../../../core/protocol/questions.ts";
 import { describeWindow } from "../../../core/protocol/quotas.ts";
 import type { RelayQuestion } from "../questions/questions-options.ts";
-import type { AgentPlace, Count } from "./spending.ts";
+import { type AgentPlace, type Count, holdingPart } from "./spending.ts";
 
 /** By how much the answer `more` raises a limit. */
 export const MORE = { dollars: 5, tokens: 1_000_000, percent: 5 } as const satisfies Record<BudgetUnit, number>;
@@ -48,9 +48,22 @@ export function questionOf({ setting, count, limit, place, canStop }: AskedBudge
 /** A sentence such as "Today's budget is spent: $5.10 of $5.00." */
 export function describeSpent(setting: BudgetSetting, count: Count, limit: number): string {
   const { unit } = setting;
-  const [spent, most] = [formatAmount(unit, count.spent), formatAmount(unit, limit)];
-  if (setting.scope !== "window") return `${nameOf(setting, count)} is spent: ${spent} of ${most}.`;
-  return `${nameOf(setting, count)} has reached its limit: ${spent} are used, and the limit is ${most}.`;
+  const [spent, most] = [formatAmount(unit, holdingPart(setting, count)), formatAmount(unit, limit)];
+  if (setting.scope === "window")
+    return `${nameOf(setting, count)} has reached its limit: ${spent} are used, and the limit is ${most}.`;
+  return [`${nameOf(setting, count)} is spent: ${spent} of ${most}.`, ...describeDoubts(setting, count)].join(" ");
+}
+
+/** Sentences on the parts of a sum that are not certain. */
+function describeDoubts({ atLimit, unit }: BudgetSetting, { approximate, unpriced }: Count): string[] {
+  const about = formatAmount(unit, approximate);
+  const isApart = atLimit === "hold-certain";
+  return [
+    ...(approximate > 0
+      ? [`About ${about} ${isApart ? "more" : "of it"} was priced as a similar model, which the price list knows.`]
+      : []),
+    ...(unpriced ? ["Calls of models without a price are not in it; a budget in tokens counts them, too."] : []),
+  ];
 }
 
 export function formatAmount(unit: BudgetUnit, amount: number): string {

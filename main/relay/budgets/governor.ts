@@ -14,6 +14,7 @@ import {
   alertOf,
   type Count,
   countsOf,
+  holdingPart,
   type Spending,
   shellKey,
   spendingOf,
@@ -135,7 +136,7 @@ export class Governor implements InputGovernor, Disposable {
   }
 
   #mayHold(): boolean {
-    return this.#options.budgets.list().some(({ atLimit }) => atLimit === "hold");
+    return this.#options.budgets.list().some(({ atLimit }) => atLimit !== "warn");
   }
 
   answered(question: Question): void {
@@ -199,7 +200,7 @@ export class Governor implements InputGovernor, Disposable {
     if (known.state !== "within") return known.state !== "released";
     const limit = known.raised ?? setting.limit;
     const percent = count.spent >= limit ? 100 : count.spent >= limit * NEARLY ? 80 : 0;
-    const holds = percent === 100 && setting.atLimit === "hold" && !count.uncertain;
+    const holds = setting.atLimit !== "warn" && holdingPart(setting, count) >= limit;
     if (percent <= known.percent && !holds) return false;
     budgets.setCount(setting, { ...known, percent, state: holds ? "held" : "within" });
     if (holds) this.#asked({ setting, count });
@@ -277,7 +278,8 @@ export class Governor implements InputGovernor, Disposable {
     const count = countsOf(setting, this.#spending()).find(({ of }) => of === known.of);
     switch (answer?.option) {
       case "more": {
-        const raised = Math.max(known.raised ?? setting.limit, count?.spent ?? 0) + MORE[setting.unit];
+        const spent = count === undefined ? 0 : holdingPart(setting, count);
+        const raised = Math.max(known.raised ?? setting.limit, spent) + MORE[setting.unit];
         budgets.setCount(setting, { ...known, percent: 0, raised, state: "within", question: null });
         questions?.settle(id, "confirmed", `the limit is ${formatAmount(setting.unit, raised)} now`);
         break;

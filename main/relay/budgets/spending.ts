@@ -2,7 +2,7 @@ import type { AgentCost, TokenUsage } from "../../../core/protocol/agent-records
 import type { BudgetAlert, BudgetSetting, BudgetUse } from "../../../core/protocol/budgets.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
-import { localDate, localMidnight, type UsageRow } from "../../../core/protocol/usage.ts";
+import { approximateCostOf, localDate, localMidnight, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { AgentsPort } from "../session/ports.ts";
 import type { BudgetCount } from "../store/budget-rows.ts";
 
@@ -27,8 +27,10 @@ export interface Count {
   /** See `BudgetUse.of`. */
   readonly of: string;
   readonly spent: number;
-  /** A part of the sum in dollars was not priced, or by a sibling's price. */
-  readonly uncertain: boolean;
+  /** The part of a sum in dollars that was priced by a sibling model. */
+  readonly approximate: number;
+  /** A call without a price added nothing to a sum in dollars: it is a lower bound. */
+  readonly unpriced: boolean;
   readonly agents: readonly AgentPlace[];
   /** The window that is counted, in the scope `window`. */
   readonly window?: AccountWindow;
@@ -39,14 +41,17 @@ export type AgentPlace = Pick<SeenAgent, "session" | "shellId" | "agentType" | "
 /** Returns the counts of a budget, each with the agents that it is about. */
 export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
   if (setting.scope === "window") return windowCounts(setting, spending);
-  const counts = new Map<string, { spent: number; uncertain: boolean; agents: Set<AgentPlace> }>();
+  const counts = new Map<string, Measured & { agents: Set<AgentPlace> }>();
   const add = (of: string, usage: TokenUsage, agents: readonly AgentPlace[]) => {
-    const count = counts.get(of) ?? { spent: 0, uncertain: false, agents: new Set() };
-    const { spent, uncertain } = measured(setting, usage);
-    count.spent += spent;
-    count.uncertain ||= uncertain;
-    for (const agent of agents) count.agents.add(agent);
-    counts.set(of, count);
+    const known = counts.get(of) ?? { ...NOTHING, agents: new Set() };
+    const added = measured(setting, usage);
+    for (const agent of agents) known.agents.add(agent);
+    counts.set(of, {
+      spent: known.spent + added.spent,
+      approximate: known.approximate + added.approximate,
+      unpriced: known.unpriced || added.unpriced,
+      agents: known.agents,
+    });
   };
   if (setting.scope === "day" || setting.scope === "model") {
     for (const row of spending.today) {
@@ -61,9 +66,8 @@ export function countsOf(setting: BudgetSetting, spending: Spending): Count[] {
       if (of !== undefined) add(of, agent, [agent]);
     }
   }
-  return [...counts].map(([of, { spent, uncertain, agents }]) => {
-    // Without the dust of binary fractions, which would be told.
-    return { of, spent: Math.round(spent * 1e10) / 1e10, uncertain, agents: [...agents] };
+  return [...counts].map(([of, { spent, approximate, unpriced, agents }]) => {
+    return { of, spent: withoutDust(spent), approximate: withoutDust(approximate), unpriced, agents: [...agents] };
   });
 }
 
@@ -73,13 +77,27 @@ function windowCounts({ subject }: BudgetSetting, { windows }: Spending): Count[
     const { agentType, window, account, usedPercent, agents } = shared;
     const name = [window, shared.limit].filter(Boolean).join(" ");
     if (subject !== "" && subject !== name && subject !== `${agentType} ${name}`) return [];
-    return [{ of: `${agentType} ${name} ${account}`, spent: usedPercent, uncertain: false, agents, window: shared }];
+    return [{ ...NOTHING, of: `${agentType} ${name} ${account}`, spent: usedPercent, agents, window: shared }];
   });
 }
 
-function measured({ unit }: BudgetSetting, { input, output, cached, cost, unpriced, approximate }: TokenUsage) {
-  if (unit === "tokens") return { spent: input + output + cached, uncertain: false };
-  return { spent: cost, uncertain: unpriced === true || approximate === true };
+type Measured = Pick<Count, "spent" | "approximate" | "unpriced">;
+
+const NOTHING: Measured = { spent: 0, approximate: 0, unpriced: false };
+
+function measured({ unit }: BudgetSetting, usage: TokenUsage): Measured {
+  if (unit === "tokens") return { ...NOTHING, spent: usage.input + usage.output + usage.cached };
+  return { spent: usage.cost, approximate: approximateCostOf(usage) ?? 0, unpriced: usage.unpriced === true };
+}
+
+/** Rounds off the dust of binary fractions, which would be shown. */
+function withoutDust(sum: number): number {
+  return Math.round(sum * 1e10) / 1e10;
+}
+
+/** Returns the part of a count that holds automated input when it reaches the limit. */
+export function holdingPart({ atLimit }: BudgetSetting, { spent, approximate }: Count): number {
+  return atLimit === "hold-certain" ? withoutDust(spent - approximate) : spent;
 }
 
 function nameOfAgent(
@@ -138,14 +156,14 @@ export function spendingOf(
 }
 
 /** Returns a count and what is remembered of it, as callers see them. */
-export function useOf({ limit }: BudgetSetting, { of, spent, uncertain }: Count, known: BudgetCount): BudgetUse {
+export function useOf({ limit }: BudgetSetting, count: Count, known: BudgetCount): BudgetUse {
   const { raised, state, session, question } = known;
   const isAsked = state === "held" && session !== null && question !== null;
   return {
-    of,
-    spent,
+    of: count.of,
+    spent: count.spent,
     limit: raised ?? limit,
-    ...(uncertain && { uncertain }),
+    ...doubtsOf(count),
     state,
     ...(isAsked && { question: { session, id: question } }),
   };
@@ -154,8 +172,16 @@ export function useOf({ limit }: BudgetSetting, { of, spent, uncertain }: Count,
 /** Returns the warning that a count has reached a share of its limit. */
 export function alertOf(
   { scope, subject, unit }: BudgetSetting,
-  { of, spent, uncertain }: Count,
+  count: Count,
   reached: Pick<BudgetAlert, "limit" | "percent">,
 ): BudgetAlert {
-  return { scope, subject, unit, of, spent, ...(uncertain && { uncertain }), ...reached };
+  return { scope, subject, unit, of: count.of, spent: count.spent, ...doubtsOf(count), ...reached };
+}
+
+function doubtsOf({ approximate, unpriced }: Count): Pick<BudgetUse, "uncertain" | "approximate" | "unpriced"> {
+  return {
+    ...((unpriced || approximate > 0) && { uncertain: true }),
+    ...(approximate > 0 && { approximate }),
+    ...(unpriced && { unpriced }),
+  };
 }

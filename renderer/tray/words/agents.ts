@@ -32,6 +32,7 @@ export const agents = {
   show: "Show",
   startedBy: (agent: string) => `Agents started by ${agent}`,
   noPrice: "Some calls have no list price",
+  approximate: (part: string) => `About ${part} of it was priced as a similar model`,
   perHour: (cost: string) => `${cost} / h`,
   quotas: {
     title: "Quotas",
@@ -70,7 +71,7 @@ export const costs = {
     none: "none",
     set: "Set budgets",
     wrong: "Enter an amount above 0, or leave the field empty.",
-    hint: "You are notified once at 80% and once at 100%.",
+    hint: "You are notified once at 80% and once at 100%. Calls of models without a price are not counted.",
   },
   unknownModel: "unknown model",
   closedSessions: "closed sessions",

@@ -184,20 +184,27 @@ test("a hold and its question outlive a restart of the relay, and an answer that
   expect(relay.errors).toEqual([]);
 });
 
-test("an uncertain price only warns, at 80% and at 100%, each once; tokens are always certain", async () => {
+test("an approximate price only warns where only what is certain is to hold, at 80% and at 100%, each once", async () => {
   const agents = new SpendingAgents();
   await using relay = await startTestRelay({ agents: agents.port });
   await using client = await relay.join();
   const { shell } = await openShell(relay);
-  await setBudget(relay, "day", { limit: 10 });
+  await setBudget(relay, "day", { limit: 10, atLimit: "hold-certain" });
   agents.spend(relay, shell, { cost: 8, approximate: true });
   const warned = (await client.event("budget.warned")).data;
-  expect(warned).toMatchObject({ scope: "day", percent: 80, spent: 8, limit: 10, uncertain: true });
+  expect(warned).toMatchObject({ scope: "day", percent: 80, spent: 8, limit: 10, approximate: 8 });
   agents.spend(relay, shell, { cost: 9, unpriced: true });
   expect(await write(relay, shell)).toBe("ok");
   await until("the second warning", () => client.events.filter(({ type }) => type === "budget.warned").length === 2);
-  expect(client.events.at(-1)).toMatchObject({ type: "budget.warned", data: { percent: 100, spent: 17 } });
+  expect(client.events.at(-1)).toMatchObject({
+    type: "budget.warned",
+    data: { percent: 100, spent: 17, unpriced: true },
+  });
   expect(await list(relay)).toEqual([]);
+  await setBudget(relay, "day", { limit: 10 });
+  expect(await write(relay, shell)).toBe("budget_reached");
+  expect((await list(relay))[0]?.text).toContain("About $8.00 of it was priced as a similar model");
+  expect((await relay.request("DELETE", "/v1/budgets/day")).status).toBe(200);
   await setBudget(relay, "day", { unit: "tokens", limit: 1000 });
   agents.spend(relay, shell, { output: 1000 });
   expect(await write(relay, shell)).toBe("budget_reached");

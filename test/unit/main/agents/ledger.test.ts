@@ -148,14 +148,22 @@ describe("a sum", () => {
   const listed = { input: 1, output: 2, cached: 3, cost: 0.1 };
 
   test("is as doubtful as its most doubtful part, whichever side that is on", () => {
-    for (const doubt of [{ approximate: true }, { unpriced: true }] as const) {
+    for (const [doubt, both] of [
+      [{ unpriced: true }, { unpriced: true }],
+      [
+        { approximate: true, approximateCost: 0.1 },
+        { approximate: true, approximateCost: 0.2 },
+      ],
+    ] as const) {
       const doubtful = { ...listed, ...doubt };
-      const sum = { input: 2, output: 4, cached: 6, cost: 0.2, ...doubt };
-      expect(addUsage(listed, doubtful)).toEqual(sum);
-      expect(addUsage(doubtful, listed)).toEqual(sum);
+      const sum = { input: 2, output: 4, cached: 6, cost: 0.2 };
+      expect(addUsage(listed, doubtful)).toEqual({ ...sum, ...doubt });
+      expect(addUsage(doubtful, listed)).toEqual({ ...sum, ...doubt });
       expect(addUsage(noUsage, doubtful)).toEqual(doubtful);
-      expect(addUsage(doubtful, doubtful)).toEqual(sum);
+      expect(addUsage(doubtful, doubtful)).toEqual({ ...sum, ...both });
     }
+    // A record of an earlier version does not say how much of it is approximate.
+    expect(addUsage(listed, { ...listed, approximate: true })).toMatchObject({ cost: 0.2, approximateCost: 0.1 });
     expect(addUsage({ ...listed, approximate: true }, { ...listed, unpriced: true })).toMatchObject({
       approximate: true,
       unpriced: true,
@@ -172,7 +180,10 @@ describe("a sum", () => {
     for (const [index, worst] of order.entries()) {
       const calls = order.slice(0, index + 1).map((basis) => call(basis, { basis, pricedAs: `as ${basis}` }));
       for (const some of [calls, calls.toReversed()]) {
-        const doubt = worst === "unpriced" ? { unpriced: true } : worst === "approximate" ? { approximate: true } : {};
+        const doubt = {
+          ...(worst === "unpriced" && { unpriced: true }),
+          ...(index >= order.indexOf("approximate") && { approximate: true, approximateCost: 0.1 }),
+        };
         const count = some.length;
         const usage = { input: count, output: 2 * count, cached: 3 * count, cost: count / 10, ...doubt };
         expect(sumByModel(some)).toEqual([{ model: "m", calls: count, basis: worst, pricedAs: `as ${worst}`, usage }]);

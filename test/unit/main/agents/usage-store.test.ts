@@ -41,18 +41,18 @@ test("history is by hour or day, model and agent session, and says what is not p
   store.recordCalls({ ...key, sessionId: "two" }, [call("a", "2026-11-21T02:10:00.000Z", 50)]);
   const hours = store.history(new Date("2026-11-21T00:00:00Z"), new Date("2026-11-22T00:00:00Z"), "hour");
   expect(
-    hours.map(({ from, sessionId, model, calls, output, unpriced, approximate }) => [
+    hours.map(({ from, sessionId, model, calls, output, unpriced, approximateCost }) => [
       from,
       sessionId,
       model,
       calls,
       output,
       unpriced,
-      approximate,
+      approximateCost,
     ]),
   ).toEqual([
     ["2026-11-21T02:00:00.000Z", "one", "m", 2, 5, true, undefined],
-    ["2026-11-21T02:00:00.000Z", "one", "other", 1, 4, undefined, true],
+    ["2026-11-21T02:00:00.000Z", "one", "other", 1, 4, undefined, 0.004],
     ["2026-11-21T02:00:00.000Z", "two", "m", 1, 50, undefined, undefined],
   ]);
   const days = store.history(new Date("2026-11-01T00:00:00Z"), new Date("2026-12-01T00:00:00Z"), "day");

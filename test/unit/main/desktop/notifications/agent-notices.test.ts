@@ -47,8 +47,12 @@ test("a budget's notification says whose it is and how far it is spent", () => {
     title: "Today's budget of gpt is spent",
     body: "4 of 5 tokens.",
   });
-  expect(noticeOfBudget({ ...spent, scope: "day", percent: 100, uncertain: true }, "api", "en").body).toBe(
-    "$4.00 of $5.00 at list prices. A part of it has no exact price.",
+  const doubtful = { ...spent, scope: "day", percent: 100, uncertain: true } as const;
+  expect(noticeOfBudget({ ...doubtful, approximate: 1.5 }, "api", "en").body).toBe(
+    "$4.00 of $5.00 at list prices. About $1.50 of it was priced as a similar model.",
+  );
+  expect(noticeOfBudget({ ...doubtful, unpriced: true }, "api", "en").body).toBe(
+    "$4.00 of $5.00 at list prices. Calls of models without a price are not in it; a budget in tokens counts them.",
   );
 });
 

@@ -18,7 +18,7 @@ const setting = (scope: BudgetSetting["scope"], unit: BudgetSetting["unit"] = "d
   ...{ scope, subject: "", unit, limit: 5, atLimit: "hold" },
 });
 const count = (of: string, spent: number, more: Partial<Count> = {}): Count => ({
-  ...{ of, spent, uncertain: false, agents: [place] },
+  ...{ of, spent, approximate: 0, unpriced: false, agents: [place] },
   ...more,
 });
 
@@ -45,6 +45,18 @@ describe("what is spent", () => {
     ["model", "2026-03-14 opus 5", "Today's budget of opus 5 is spent: $5.10 of $5.00."],
   ] as const)("of the scope %s names what counts together", (scope, of, text) => {
     expect(describeSpent(setting(scope), count(of, 5.1), 5)).toBe(text);
+  });
+
+  test("says what of it is not certain, and offers a budget in tokens where a call had no price", () => {
+    const doubtful = count("2026-03-14", 5.1, { approximate: 2, unpriced: true });
+    const tokens = "Calls of models without a price are not in it; a budget in tokens counts them, too.";
+    expect(describeSpent(setting("day"), doubtful, 5)).toBe(
+      `Today's budget is spent: $5.10 of $5.00. About $2.00 of it was priced as a similar model, which the price list knows. ${tokens}`,
+    );
+    const certain = { ...setting("day"), atLimit: "hold-certain" } as const;
+    expect(describeSpent(certain, doubtful, 3)).toBe(
+      `Today's budget is spent: $3.10 of $3.00. About $2.00 more was priced as a similar model, which the price list knows. ${tokens}`,
+    );
   });
 
   test("of a window names the window and its agents, also where the window is not known any more", () => {

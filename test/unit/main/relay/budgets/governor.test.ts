@@ -67,15 +67,48 @@ describe("a budget that holds", () => {
     expect(bench.questions()).toHaveLength(1);
   });
 
-  test("only warns where a part of the sum is not certain", () => {
+  test("holds at what is priced, also where calls without a price make it a lower bound", () => {
     bench.set({ scope: "agent" });
+    bench.start();
+    const told = alerts();
+    bench.spend(1, { cost: 0, unpriced: true });
+    expect(bench.held(1)).toBeUndefined();
+    bench.spend(1, { cost: 8 });
+    expect(bench.held(1)).toBeUndefined();
+    expect(told).toMatchObject([{ percent: 80, uncertain: true, unpriced: true }]);
+    bench.spend(1, { cost: 2 });
+    expect(bench.held(1)).toMatch(/is spent: \$10\.00 of \$10\.00\. .* a budget in tokens counts them/);
+    const use = { of: "agent-1", spent: 10, uncertain: true, unpriced: true, state: "held" };
+    expect(bench.governor.list()[0]?.uses).toMatchObject([use]);
+    expect(bench.questions()).toMatchObject([{ text: expect.stringContaining("a budget in tokens counts them") }]);
+  });
+
+  test("holds at approximate prices, and says how much they are", () => {
+    bench.set({ scope: "agent" });
+    bench.start();
+    bench.spend(1, { cost: 6 });
+    bench.spend(1, { cost: 4, approximate: true });
+    expect(bench.held(1)).toMatch(/is spent: \$10\.00 of \$10\.00\. About \$4\.00 of it was priced as a similar model/);
+    expect(bench.governor.list()[0]?.uses).toMatchObject([{ spent: 10, uncertain: true, approximate: 4 }]);
+  });
+
+  test("holds at what is certain alone where it is to, and warns before", async () => {
+    bench.set({ scope: "agent", atLimit: "hold-certain" });
     bench.start();
     const told = alerts();
     bench.spend(1, { cost: 20, approximate: true });
     expect(bench.held(1)).toBeUndefined();
-    expect(told).toMatchObject([{ percent: 100, uncertain: true }]);
-    expect(bench.questions()).toEqual([]);
-    expect(bench.governor.list()[0]?.uses).toMatchObject([{ of: "agent-1", uncertain: true, state: "within" }]);
+    expect(told).toMatchObject([{ percent: 100, spent: 20, approximate: 20, uncertain: true }]);
+    bench.spend(1, { cost: 9.99 });
+    expect(bench.held(1)).toBeUndefined();
+    bench.spend(1, { cost: 0.01 });
+    expect(bench.held(1)).toMatch(/is spent: \$10\.00 of \$10\.00\. About \$20\.00 more was priced/);
+    expect(told).toHaveLength(1);
+    await bench.answer(1, "more");
+    bench.spend(1, { cost: 4.99 });
+    expect(bench.held(1)).toBeUndefined();
+    bench.spend(1, { cost: 0.01 });
+    expect(bench.held(1)).toMatch(/\$15\.00 of \$15\.00/);
   });
 
   test("of one agent ends with the agent, those of others do not", () => {

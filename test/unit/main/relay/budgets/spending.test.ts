@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BudgetSetting } from "../../../../../core/protocol/budgets.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { countsOf, type Spending } from "../../../../../main/relay/budgets/spending.ts";
+import { type Count, countsOf, type Spending } from "../../../../../main/relay/budgets/spending.ts";
 
 const [one, two] = [SessionId.parse("session-1"), SessionId.parse("session-2")];
 const usage = { input: 1, output: 2, cached: 3, cost: 0.1 };
@@ -33,7 +33,12 @@ const window = {
 const spending: Spending = {
   day: "2026-03-14",
   agents: [agent(one, 1, "a"), agent(one, 1, "b"), agent(one, 2, "c"), agent(two, 1, "d")],
-  today: [row("a", "opus-5"), row("a", "haiku-4"), row("c", "opus-4"), row("d", "opus-5", { approximate: true })],
+  today: [
+    row("a", "opus-5"),
+    row("a", "haiku-4"),
+    row("c", "opus-4"),
+    row("d", "opus-5", { cost: 0.2, approximate: true, approximateCost: 0.1 }),
+  ],
   windows: [
     { ...window, agents: [agent(one, 1, "a"), agent(two, 1, "d")] },
     { ...window, account: "/home/other", usedPercent: 20, agents: [] },
@@ -50,23 +55,30 @@ test("each scope counts what belongs together, without the dust of binary fracti
   expect(sums("agent")).toEqual({ a: 0.1, b: 0.1, c: 0.1, d: 0.1 });
   expect(sums("shell")).toEqual({ "session-1/1": 0.2, "session-1/2": 0.1, "session-2/1": 0.1 });
   expect(sums("session")).toEqual({ "session-1": 0.3, "session-2": 0.1 });
-  expect(sums("day")).toEqual({ "2026-03-14": 0.4 });
-  expect(sums("model")).toEqual({ "2026-03-14 opus-5": 0.2, "2026-03-14 haiku-4": 0.1, "2026-03-14 opus-4": 0.1 });
+  expect(sums("day")).toEqual({ "2026-03-14": 0.5 });
+  expect(sums("model")).toEqual({ "2026-03-14 opus-5": 0.3, "2026-03-14 haiku-4": 0.1, "2026-03-14 opus-4": 0.1 });
 });
 
 test("a subject leaves out the others; of a model its beginning is enough, and counts together", () => {
   expect(sums("agent", "b")).toEqual({ b: 0.1 });
   expect(sums("shell", "session-1/1")).toEqual({ "session-1/1": 0.2 });
   expect(sums("session", "session-2")).toEqual({ "session-2": 0.1 });
-  expect(sums("model", "opus-*")).toEqual({ "2026-03-14 opus-*": 0.3 });
+  expect(sums("model", "opus-*")).toEqual({ "2026-03-14 opus-*": 0.4 });
   expect(sums("model", "opus")).toEqual({});
 });
 
-test("a count knows its agents, counts all tokens, and is uncertain where a price is", () => {
+test("a count knows its agents, counts all tokens, and knows what of it is not certain", () => {
   expect(budget("day").map(({ agents }) => agents.map(({ sessionId }) => sessionId))).toEqual([["a", "c", "d"]]);
-  expect(budget("day")[0]?.uncertain).toBe(true);
-  expect(budget("session").map(({ uncertain }) => uncertain)).toEqual([false, false]);
-  expect(budget("day", "", "tokens")).toMatchObject([{ spent: 24, uncertain: false }]);
+  const parts = ({ spent, approximate, unpriced }: Count) => [spent, approximate, unpriced];
+  expect(budget("day").map(parts)).toEqual([[0.5, 0.1, false]]);
+  expect(budget("session").map(parts)).toEqual([
+    [0.3, 0, false],
+    [0.1, 0, false],
+  ]);
+  expect(budget("day", "", "tokens").map(parts)).toEqual([[24, 0, false]]);
+  const today = [row("a", "m", { unpriced: true, cost: 0 }), row("b", "m", { approximate: true }), row("c", "m")];
+  const day = { scope: "day", subject: "", unit: "dollars", limit: 1, atLimit: "hold" } as const;
+  expect(countsOf(day, { ...spending, today }).map(parts)).toEqual([[0.2, 0.1, true]]);
 });
 
 test("each window of each account is a count of its own, with the agents of the account", () => {
