@@ -128,6 +128,8 @@ async function bundleWith(
     platform: "node",
     plugins: [datesOfLogRotation, unusedParts, asciiOutput, ...(await Promise.all(plugins.map((make) => make(root))))],
     external: onlyElectron ? ["electron"] : ["electron", ...nativeModules(root, inside)],
+    // Its CommonJS files load each other in a way that no bundler follows.
+    resolve: { alias: { "jsonc-parser": path.join(root, "node_modules/jsonc-parser/lib/esm/main.js") } },
     // An unresolved import would fail only when the app runs.
     onLog(level, message, report) {
       if (message.code === "UNRESOLVED_IMPORT") throw new Error(message.message);

@@ -53,10 +53,13 @@ function byHooks(
     fileOf,
     takesEffect,
     note,
+    comments = false,
   }: Pick<AgentConnector, "takesEffect"> & {
     readonly fileOf: (scope: SettingsScope, place: Place) => string;
     /** What is to be known besides the hooks. */
     readonly note?: string;
+    /** The agent reads settings with comments. */
+    readonly comments?: boolean;
   },
 ): AgentConnector {
   return {
@@ -64,10 +67,10 @@ function byHooks(
     takesEffect,
     state(scope, place) {
       const file = fileOf(scope, place);
-      return { file, state: connectionState(file, hooks) };
+      return { file, state: connectionState(file, hooks, comments) };
     },
     connect(scope, place, { statusLine }) {
-      const change = planConnect(fileOf(scope, place), { statusLine, hooks });
+      const change = planConnect(fileOf(scope, place), { statusLine, hooks, comments });
       const shown = shownChange(change, hooks);
       return { ...change, shown: shown === undefined || note === undefined ? shown : `${shown}\n${note}` };
     },
@@ -169,7 +172,11 @@ const opencode: AgentConnector = {
 export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
   claude: byHooks("Claude Code", claudeHooks, { fileOf: claudeSettingsFile, takesEffect: "at once" }),
   codex,
-  gemini: byHooks("Gemini CLI", geminiHooks, { fileOf: geminiSettingsFile, takesEffect: "at the next start" }),
+  gemini: byHooks("Gemini CLI", geminiHooks, {
+    fileOf: geminiSettingsFile,
+    takesEffect: "at the next start",
+    comments: true,
+  }),
   opencode,
 };
 

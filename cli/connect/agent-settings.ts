@@ -1,9 +1,12 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Node } from "jsonc-parser";
 import { z } from "zod";
 import { writeAtomically } from "../../main/system/write-atomically.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { append, childrenOf, isBlank, jsonText, propertyOf, removeChild, replace, written } from "./json-text.ts";
 
 /** An agent's settings of a user, or those in one project. */
 export type SettingsScope = "user" | "project";
@@ -68,6 +71,8 @@ export const geminiHooks: AgentHooks = Object.fromEntries(
 );
 
 const MOST_BYTES = 4 * 1024 * 1024;
+/** More copies of our hooks would keep the editor busy: it removes one at a time. */
+const MOST_COPIES = 100;
 
 /** Returns the settings file of a scope; `cwd` is the project's folder. */
 export function claudeSettingsFile(
@@ -88,10 +93,11 @@ export function geminiSettingsFile(
 }
 
 /**
- * Plans the addition of the hooks to a settings file. Everything else in it stays.
+ * Plans the addition of the hooks to a settings file. Every other byte of it stays.
  *
  * @param parts.hooks - default: those of Claude Code
  * @param parts.statusLine - reports also what the status line is given; its program stays
+ * @param parts.comments - whether the agent itself reads settings with comments
  * @throws CliError for a file that cannot be read, is no settings file, is a link or is in a linked folder
  */
 export function planConnect(
@@ -99,65 +105,132 @@ export function planConnect(
   {
     statusLine = false,
     hooks: wanted = claudeHooks,
-  }: { readonly statusLine?: boolean; readonly hooks?: AgentHooks } = {},
+    comments = false,
+  }: { readonly statusLine?: boolean; readonly hooks?: AgentHooks; readonly comments?: boolean } = {},
 ): SettingsChange {
-  const before = readSettings(file);
-  const hooks = { ...before.settings.hooks };
+  const before = readSettings(file, comments);
+  let { text } = before;
   const events = Object.entries(wanted).flatMap(([event, handler]) => {
-    const kept = withoutOurs(hooks[event] ?? []);
-    const next = [...kept, { hooks: [handler] }];
-    if (JSON.stringify(hooks[event]) === JSON.stringify(next)) return [];
-    hooks[event] = next;
+    const groups = before.settings.hooks?.[event];
+    const next = [...withoutOurs(groups ?? []), { hooks: [handler] }];
+    if (JSON.stringify(groups) === JSON.stringify(next)) return [];
+    text = withHook(text, event, handler);
     return [event];
   });
-  const settings = { ...before.settings, hooks };
-  if (!statusLine || reportsStatus(settings))
-    return { file, events, apply: () => writeSettings(file, before, settings) };
-  const own = settings.statusLine?.command;
-  const command = own === undefined ? WITHOUT_OWN : `${BEFORE_OWN}${own}${AFTER_OWN}`;
-  const next = { ...settings, statusLine: { ...settings.statusLine, type: "command", command } };
+  if (!statusLine || reportsStatus(before.settings))
+    return { file, events, apply: () => writeSettings(file, before, text) };
+  const { text: next, command } = withStatus(file, text, before.settings);
   return { file, events, statusLine: command, apply: () => writeSettings(file, before, next) };
 }
 
-/** Plans the removal of the hooks, and of what only they needed. @throws CliError as `planConnect` */
+/** Plans the removal of the hooks, and of what only they needed: the bytes from before them. @throws CliError as `planConnect` */
 export function planDisconnect(file: string): SettingsChange {
-  const before = readSettings(file);
-  const { hooks = {}, ...others } = withoutStatus(before.settings);
-  const events = Object.entries(hooks).flatMap(([event, groups]) => (hasOurs(groups) ? [event] : []));
-  const left = Object.entries(hooks).flatMap(([event, groups]) => {
-    const kept = hasOurs(groups) ? withoutOurs(groups) : groups;
-    return kept.length === 0 && groups.length > 0 ? [] : [[event, kept] as const];
-  });
-  const settings = left.length === 0 ? others : { ...withoutStatus(before.settings), hooks: Object.fromEntries(left) };
-  const isEmpty = Object.keys(settings).length === 0;
+  const before = readSettings(file, true);
+  const events = Object.entries(before.settings.hooks ?? {}).flatMap(([event, groups]) =>
+    hasOurs(groups) ? [event] : [],
+  );
+  const own = before.settings.statusLine?.command;
   return {
     file,
     events,
-    statusLine: reportsStatus(before.settings) ? before.settings.statusLine?.command : undefined,
-    apply: () => (isEmpty ? rmSync(file, { force: true }) : writeSettings(file, before, settings)),
+    statusLine: reportsStatus(before.settings) ? own : undefined,
+    apply: () => writeSettings(file, before, withoutHooks(withoutStatus(before))),
   };
+}
+
+/** Returns the text with our hook at an event, in the place of an older one. */
+function withHook(text: string | undefined, event: string, handler: unknown): string {
+  const group = { hooks: [handler] };
+  const document = text === undefined ? undefined : jsonText(text);
+  const hooks = propertyOf(document?.root, "hooks");
+  if (document === undefined || hooks === undefined)
+    return append(document, document?.root, { name: "hooks", value: { [event]: [group] } });
+  const groups = propertyOf(hooks, event);
+  if (groups === undefined) return append(document, hooks, { name: event, value: [group] });
+  const last = childrenOf(groups).at(-1);
+  const older = oursIn(groups);
+  const [first] = older;
+  if (first === undefined) return append(document, groups, { value: group });
+  if (first === last && older.length === 1) return replace(document, first, written(document, first, group));
+  return withHook(removeChild(document, first, groups), event, handler);
+}
+
+/** Returns the text without our hooks; undefined where the file is no longer needed. */
+function withoutHooks(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const document = jsonText(text);
+  const events = childrenOf(propertyOf(document.root, "hooks"));
+  // From the end, as `withHook` appended them: the containers that it wrote become empty last.
+  const last = events.flatMap(({ children: [, groups] = [] }) => oursIn(groups)).at(-1);
+  return last === undefined ? text : withoutHooks(removeChild(document, last));
+}
+
+/** Returns our hooks in an event's groups: whole groups, where they have no other hook. */
+function oursIn(groups: Node | undefined): readonly Node[] {
+  return childrenOf(groups).flatMap((group) => {
+    const handlers = childrenOf(propertyOf(group, "hooks"));
+    const ours = handlers.filter((handler) => isOurs({ command: stringOf(propertyOf(handler, "command")) }));
+    return ours.length > 0 && ours.length === handlers.length ? [group] : ours;
+  });
+}
+
+function stringOf(node: Node | undefined): string | undefined {
+  const value: unknown = node?.value;
+  return typeof value === "string" ? value : undefined;
 }
 
 function reportsStatus({ statusLine }: Settings): boolean {
   return statusLine?.command?.startsWith(STATUS) === true;
 }
 
-/** Returns the settings with the status line that they had before. */
-function withoutStatus(settings: Settings): Settings {
-  if (!reportsStatus(settings)) return settings;
-  const { statusLine, ...others } = settings;
-  const command = statusLine?.command ?? "";
-  if (!command.startsWith(BEFORE_OWN) || !command.endsWith(AFTER_OWN)) return others;
-  const own = command.slice(BEFORE_OWN.length, -AFTER_OWN.length);
-  return { ...settings, statusLine: { ...statusLine, command: own } };
+/** Returns the text with a status line that reports, and its command. @throws CliError for one of another form */
+function withStatus(file: string, text: string | undefined, settings: Settings): { text: string; command: string } {
+  const document = text === undefined ? undefined : jsonText(text);
+  if (settings.statusLine === undefined) {
+    const value = { type: "command", command: WITHOUT_OWN };
+    return { text: append(document, document?.root, { name: "statusLine", value }), command: WITHOUT_OWN };
+  }
+  const own = propertyOf(propertyOf(document?.root, "statusLine"), "command");
+  const { type, command } = settings.statusLine;
+  if (document === undefined || own === undefined || type !== "command" || command === undefined) {
+    throw refusal(`${file} has a status line that runs no command, so nothing was changed: remove it, or complete it.`);
+  }
+  // Around what is written there: it may have escapes that another writer would write as characters.
+  const literal = document.text.slice(own.offset + 1, own.offset + own.length - 1);
+  const around = `"${escaped(BEFORE_OWN)}${literal}${escaped(AFTER_OWN)}"`;
+  return { text: replace(document, own, around), command: `${BEFORE_OWN}${command}${AFTER_OWN}` };
+}
+
+/** Returns the text with the status line that it had before. */
+function withoutStatus({ text, settings }: ReadSettings): string | undefined {
+  if (text === undefined || !reportsStatus(settings)) return text;
+  const document = jsonText(text);
+  const statusLine = propertyOf(document.root, "statusLine");
+  const own = propertyOf(statusLine, "command");
+  const command = settings.statusLine?.command ?? "";
+  if (own === undefined || statusLine?.parent === undefined) return text;
+  if (!command.startsWith(BEFORE_OWN) || !command.endsWith(AFTER_OWN)) return removeChild(document, statusLine.parent);
+  const literal = text.slice(own.offset + 1, own.offset + own.length - 1);
+  const [before, after] = [escaped(BEFORE_OWN), escaped(AFTER_OWN)];
+  const isAsWritten = literal.startsWith(before) && literal.endsWith(after);
+  const restored = isAsWritten
+    ? literal.slice(before.length, -after.length)
+    : escaped(command.slice(BEFORE_OWN.length, -AFTER_OWN.length));
+  return replace(document, own, `"${restored}"`);
+}
+
+/** Returns a text as it stands between the quotes of a JSON string. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** Returns whether the file has all hooks, some, or none. @throws CliError as `planConnect` */
 export function connectionState(
   file: string,
   wanted: AgentHooks = claudeHooks,
+  comments = false,
 ): "connected" | "incomplete" | "not connected" {
-  if (planConnect(file, { hooks: wanted }).events.length === 0) return "connected";
+  if (planConnect(file, { hooks: wanted, comments }).events.length === 0) return "connected";
   return planDisconnect(file).events.length === 0 ? "not connected" : "incomplete";
 }
 
@@ -168,15 +241,21 @@ interface ReadSettings {
   readonly mode: number | undefined;
 }
 
-function readSettings(file: string): ReadSettings {
+function readSettings(file: string, comments: boolean): ReadSettings {
   refuseLink(dirname(file));
   refuseLink(file);
   const read = readRegularFile(file);
   if (read === undefined) return { settings: {}, text: undefined, mode: undefined };
-  const settings = parseJson(file, read.text);
+  const settings = parseJson(file, read.text, comments);
   // The value itself, not the parsed copy, whose keys have another order.
-  if (isSettings(settings)) return { ...read, settings };
-  throw refusal(`${file} has another form than an agent's settings, so nothing was changed.`);
+  if (!isSettings(settings))
+    throw refusal(`${file} has another form than an agent's settings, so nothing was changed.`);
+  const copies = Object.values(settings.hooks ?? {}).flatMap((groups) =>
+    groups.flatMap(({ hooks }) => hooks.filter(isOurs)),
+  );
+  if (copies.length > MOST_COPIES)
+    throw refusal(`${file} has more than ${MOST_COPIES} hooks of Patchbay, so nothing was changed: remove them.`);
+  return { ...read, settings };
 }
 
 function isSettings(value: unknown): value is Settings {
@@ -196,18 +275,23 @@ export function readRegularFile(file: string): { text: string; mode: number } | 
     const found = fstatSync(descriptor);
     if (!found.isFile() || found.size > MOST_BYTES)
       throw refusal(`${file} is no settings file, so nothing was changed.`);
-    return { text: readFileSync(descriptor, "utf8"), mode: found.mode & 0o777 };
+    const bytes = readFileSync(descriptor);
+    // What is no UTF-8 would be written back as other bytes.
+    if (!isUtf8(bytes)) throw refusal(`${file} is not UTF-8 text, so nothing was changed.`);
+    return { text: bytes.toString("utf8"), mode: found.mode & 0o777 };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function parseJson(file: string, text: string): unknown {
-  if (text.trim() === "") return {};
+function parseJson(file: string, text: string, comments: boolean): unknown {
+  if (isBlank(text)) return {};
   try {
-    return JSON.parse(text);
+    const { plain } = jsonText(text);
+    return JSON.parse(comments ? plain : text);
   } catch (error) {
-    throw refusal(`${file} is not valid JSON, so nothing was changed: ${String(error)}`);
+    const why = error instanceof RangeError ? "it is nested too deeply" : String(error);
+    throw refusal(`${file} is not valid JSON, so nothing was changed: ${why}`);
   }
 }
 
@@ -219,15 +303,20 @@ export function refuseLink(path: string): void {
   );
 }
 
-/** Writes the settings, unless the file has changed since it was read. */
-function writeSettings(file: string, { text, mode }: ReadSettings, settings: Settings): void {
+/**
+ * Writes the settings, unless the file has changed since it was read. `next` undefined removes the file.
+ *
+ * @throws CliError for a file that has changed
+ */
+function writeSettings(file: string, { text, mode }: ReadSettings, next: string | undefined): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   refuseLink(dirname(file));
   if (readRegularFile(file)?.text !== text) {
     throw refusal(`${file} was changed by another program meanwhile, so nothing was changed: try again.`);
   }
-  const indent = /^[ \t]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
-  writeAtomically(file, `${JSON.stringify(settings, undefined, indent)}\n`, { mode });
+  if (next === text) return;
+  if (next === undefined) rmSync(file, { force: true });
+  else writeAtomically(file, next, { mode });
 }
 
 function withoutOurs(groups: Groups): Groups {
