@@ -112,14 +112,19 @@ export function withHookOptions(command: Command): Command {
 
 function showHooks(io: Io, place: Place): number {
   for (const [kind, connector] of Object.entries(agentConnectors)) {
-    for (const scope of ["user", "project"] as const) {
-      const { file, state } = connector.state(scope, place);
-      showState(io, [kind, scope, state, file]);
-    }
+    const states = (["user", "project"] as const).map((scope) => ({ name: scope, ...connector.state(scope, place) }));
     const perRun = perRunConnectors[kind]?.state("user", place);
-    if (perRun !== undefined) showState(io, [kind, "per run", perRun.state, perRun.file]);
+    const all = [...states, ...(perRun === undefined ? [] : [{ name: "per run", ...perRun }])];
+    for (const { name, state, file } of all) showState(io, [kind, name, state, file]);
+    if (all.some(({ state }) => state !== "not connected")) showHookSigns(io, kind, connector, place);
   }
   return exitCodes.ok;
+}
+
+/** That hooks are in the settings does not mean that they fire. */
+function showHookSigns(io: Io, kind: string, { firedAt, obstacles }: AgentConnector, place: Place): void {
+  if (firedAt !== undefined) showState(io, [kind, "hooks", `last fired: ${firedAt(place)?.toISOString() ?? "never"}`]);
+  for (const obstacle of obstacles?.(place) ?? []) showState(io, [kind, "hooks", `warning: ${obstacle}`]);
 }
 
 function showState(

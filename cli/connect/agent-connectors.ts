@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { AgentConnections, type AgentConnection as Connections } from "../../main/system/agent-connections.ts";
 import { agentLaunchers } from "../../main/system/agent-launchers.ts";
 import { dataFolder } from "../../main/system/folders.ts";
+import { HookSigns } from "../../main/system/hook-signs.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import {
   type AgentHooks,
@@ -16,6 +17,7 @@ import {
   type SettingsChange,
   type SettingsScope,
 } from "./agent-settings.ts";
+import { claudeHookObstacles } from "./hook-obstacles.ts";
 import { opencodeLoader, opencodePluginFile, planPlugin } from "./opencode-plugin-file.ts";
 
 /** Where a command runs: whose settings it changes. */
@@ -43,6 +45,10 @@ export interface AgentConnector {
   connect(scope: SettingsScope, place: Place, parts: { readonly statusLine: boolean }): ConnectionChange;
   /** @throws CliError as `connect` */
   disconnect(scope: SettingsScope, place: Place): Omit<ConnectionChange, "shown"> & { readonly removes: boolean };
+  /** When a hook of the agent last reported; undefined for never. Absent for a kind without hooks. */
+  firedAt?(place: Place): Date | undefined;
+  /** Why hooks do not fire although they are in the settings, as far as it can be known. */
+  obstacles?(place: Place): readonly string[];
 }
 
 /** Connects an agent by hooks in its settings. */
@@ -54,7 +60,11 @@ function byHooks(
     takesEffect,
     note,
     comments = false,
-  }: Pick<AgentConnector, "takesEffect"> & {
+    kind,
+    obstacles,
+  }: Pick<AgentConnector, "takesEffect" | "obstacles"> & {
+    /** The kind of agent, as its hooks report it. */
+    readonly kind: string;
     readonly fileOf: (scope: SettingsScope, place: Place) => string;
     /** What is to be known besides the hooks. */
     readonly note?: string;
@@ -72,13 +82,27 @@ function byHooks(
     connect(scope, place, { statusLine }) {
       const change = planConnect(fileOf(scope, place), { statusLine, hooks, comments });
       const shown = shownChange(change, hooks);
-      return { ...change, shown: shown === undefined || note === undefined ? shown : `${shown}\n${note}` };
+      const apply = () => {
+        change.apply();
+        if (scope === "user" && takesEffect === "at once") signsOf(place).note(kind, "connected");
+      };
+      return { ...change, apply, shown: shown === undefined || note === undefined ? shown : `${shown}\n${note}` };
     },
     disconnect(scope, place) {
       const change = planDisconnect(fileOf(scope, place));
-      return { ...change, removes: hasChanges(change) };
+      const apply = () => {
+        change.apply();
+        if (scope === "user" && takesEffect === "at once") signsOf(place).forget(kind, "connected");
+      };
+      return { ...change, apply, removes: hasChanges(change) };
     },
+    firedAt: (place) => signsOf(place).at(kind, "fired"),
+    ...(obstacles !== undefined && { obstacles }),
   };
+}
+
+function signsOf({ env }: Place): HookSigns {
+  return new HookSigns(dataFolder(undefined, env));
 }
 
 function shownChange(change: SettingsChange, hooks: AgentHooks): string | undefined {
@@ -170,9 +194,15 @@ const opencode: AgentConnector = {
 
 /** The kinds of agents that can be connected. */
 export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
-  claude: byHooks("Claude Code", claudeHooks, { fileOf: claudeSettingsFile, takesEffect: "at once" }),
+  claude: byHooks("Claude Code", claudeHooks, {
+    kind: "claude",
+    fileOf: claudeSettingsFile,
+    takesEffect: "at once",
+    obstacles: claudeHookObstacles,
+  }),
   codex,
   gemini: byHooks("Gemini CLI", geminiHooks, {
+    kind: "gemini",
     fileOf: geminiSettingsFile,
     takesEffect: "at the next start",
     comments: true,
@@ -186,6 +216,7 @@ export const agentConnectors: Readonly<Record<string, AgentConnector>> = {
  */
 export const perRunConnectors: Readonly<Record<string, AgentConnector>> = {
   claude: byHooks("Claude Code", claudeHooks, {
+    kind: "claude",
     fileOf: (_scope, { env }) => agentLaunchers(dataFolder(undefined, env)).claudeSettings,
     takesEffect: "in new shells",
     note: "In Patchbay's shells, a launcher that comes first in PATH starts `claude` with `--settings` and this file. Claude Code's own settings stay as they are.",

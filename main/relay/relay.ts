@@ -8,6 +8,7 @@ import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { StallSummary } from "../system/event-loop-watch.ts";
+import { HookSigns } from "../system/hook-signs.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
 import { Guests } from "./access/guests.ts";
@@ -282,6 +283,7 @@ export class Relay {
         ...questionHandlers({
           readHook: this.#options.readHook ?? (() => undefined),
           agents: this.#options.agents,
+          hookSigns: this.#options.dataFolder === undefined ? undefined : new HookSigns(this.#options.dataFolder),
         }),
         ...policyHandlers(),
         ...sendHandlers({ keys }),

@@ -2,6 +2,7 @@ import type { questionOperations } from "../../../core/operations/questions.ts";
 import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { HookSigns } from "../../system/hook-signs.ts";
 import { programOf } from "../access/permits/writer.ts";
 import { auditIdentity } from "../audit/audit-fields.ts";
 import type { AgentsPort } from "../session/ports.ts";
@@ -10,11 +11,14 @@ import type { Handlers } from "./operations.ts";
 interface QuestionHandlersOptions {
   readonly readHook: ReadHook;
   readonly agents: Pick<AgentsPort, "reportLimits" | "reportIdle">;
+  /** Absent for a relay without a data folder. */
+  readonly hookSigns?: HookSigns | undefined;
 }
 
 export function questionHandlers({
   readHook,
   agents,
+  hookSigns,
 }: QuestionHandlersOptions): Handlers<keyof typeof questionOperations> {
   return {
     getQuestions: ({ closed, all, shell }, { session }) =>
@@ -40,6 +44,7 @@ export function questionHandlers({
         agents.reportLimits(session.id, shell, agent, report);
         return {};
       }
+      hookSigns?.note(agent, "fired");
       if (report?.kind === "turn" && report.isIdle) agents.reportIdle(session.id, shell, agent, report.agentSessionId);
       const source = acpAgentTypes.some((type) => type === agent) ? "protocol" : "hook";
       return report === undefined

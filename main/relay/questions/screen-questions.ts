@@ -17,6 +17,8 @@ export interface ScreenPort {
   /** Resolves to the text of a shell's screen. */
   readonly read: (shell: ShellId) => Promise<string>;
   readonly type: (shell: ShellId, keys: string) => Promise<unknown>;
+  /** Whether a hook of the agent should have reported what it asks. */
+  readonly expectsHook?: (agent: Agent) => boolean;
 }
 
 interface ScreenQuestionsOptions {
@@ -25,6 +27,8 @@ interface ScreenQuestionsOptions {
   readonly isWaiting: (agent: Agent) => boolean;
 }
 
+const NO_HOOK =
+  "The agent is connected, but its hook did not report: `service agents hooks` shows when one last did, and what may turn hooks off.";
 /** A hook reports its question within this time of the agent's status. */
 const HOOK_FIRST_MS = 1000;
 /** An agent that tells of a question before it shows its dialog shows it within this time. */
@@ -150,7 +154,9 @@ export class ScreenQuestions implements Disposable {
       agentSessionId: agent.sessionId,
       kind: kindOf(detail),
       title: `${agent.agentType} waits for you`,
-      text: detail.slice(0, questionLimits.text),
+      text: [detail, ...(this.#options.screen.expectsHook?.(agent) ? [NO_HOOK] : [])]
+        .join("\n")
+        .slice(0, questionLimits.text),
       detail: { screen },
       options,
       acceptsText: false,

@@ -3,6 +3,7 @@ import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { SessionRecord, Shell } from "../../../core/protocol/records.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
+import { HookSigns } from "../../system/hook-signs.ts";
 import { isWithin, realPlace } from "../../system/real-place.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
@@ -162,7 +163,7 @@ export class Session implements AsyncDisposable {
     });
     this.#undo.add(() => this.rights[Symbol.dispose]());
     this.policies = new Policies({ session: row.id, rows: store.policies, places: { real: realPlace, isWithin } });
-    this.questions = this.#openQuestions({ agents, governor, audit });
+    this.questions = this.#openQuestions({ agents, governor, audit, dataFolder });
     this.leases = new Leases((shell, lease) => this.shells.setLease(shell, lease));
     this.#undo.add(() => this.leases[Symbol.dispose]());
     this.guard = this.#openGuard(agents);
@@ -210,8 +211,14 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => this.clients[Symbol.dispose]());
   }
 
-  #openQuestions({ agents, governor, audit }: Pick<SessionOptions, "agents" | "governor" | "audit">): Questions {
+  #openQuestions({
+    agents,
+    governor,
+    audit,
+    dataFolder,
+  }: Pick<SessionOptions, "agents" | "governor" | "audit" | "dataFolder">): Questions {
     const { state, shells, policies } = this;
+    const hookSigns = dataFolder === undefined ? undefined : new HookSigns(dataFolder);
     const questions = new Questions({
       session: { id: this.id, apply: (diff) => state.apply(diff), emit: (event) => state.emit(event) },
       rows: this.#store.questions,
@@ -224,6 +231,8 @@ export class Session implements AsyncDisposable {
       screen: {
         read: async (shell) => (await shells.host.screen({ shell, join: false })).text,
         type: (shell, keys) => shells.write(shell, keys),
+        expectsHook: ({ agentType, reason }) =>
+          reason !== undefined && hookSigns?.isExpected(agentType, new Date(reason.at)) === true,
       },
       relayAnswered: (question) => governor.answered(question),
       askedOtherwise: (event) =>

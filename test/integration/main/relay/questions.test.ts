@@ -10,6 +10,7 @@ import type { ShellId } from "../../../../core/protocol/ids.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
 import { readOpencodeHook } from "../../../../main/agents/hooks/opencode-hooks.ts";
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../../main/agents/hooks/opencode-plugin.ts";
+import { HookSigns } from "../../../../main/system/hook-signs.ts";
 import { Answered, answer, decision, event, list, openShell, report } from "../../../support/agent-questions.ts";
 import { noAgents } from "../../../support/no-agents.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
@@ -66,6 +67,7 @@ test("a question of a hook is listed at once, answered over HTTP, printed by the
   expect(JSON.parse(await hook.ended)).toEqual({
     hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
   });
+  expect(new HookSigns(relay.folder).at("claude", "fired")).toBeDefined();
   const again = await answer(relay, 1, { option: "no" });
   expect([again.status, again.headers.get("x-service-error")]).toEqual([409, "question_closed"]);
   expect(again.text).toMatch(/answered by test at .*: yes/);

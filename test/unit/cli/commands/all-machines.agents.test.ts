@@ -17,10 +17,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fetchPriceList } from "../../../../cli/commands/agent-prices.ts";
 import { agentsCommand } from "../../../../cli/commands/all-machines.ts";
 import { claudeHooks, connectionState, geminiHooks, planConnect } from "../../../../cli/connect/agent-settings.ts";
+import { claudeHookObstacles } from "../../../../cli/connect/hook-obstacles.ts";
 import { opencodeLoader } from "../../../../cli/connect/opencode-plugin-file.ts";
 import { MAX_PRICE_LIST } from "../../../../core/protocol/prices.ts";
 import { hookScript } from "../../../../main/agents/hooks/hook-script.ts";
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../../../main/agents/hooks/opencode-plugin.ts";
+import { HookSigns } from "../../../../main/system/hook-signs.ts";
 import { ok, startFakeRelay } from "../fake-relay.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -173,6 +175,50 @@ test("a project has the hooks in its local settings", async () => {
   expect(connectionState(join(home, "project", ".claude", "settings.local.json"))).toBe("connected");
   await run(["hooks"]);
   expect(out).toMatch(/claude {4}user {5}not connected .*\nclaude {4}project {2}connected/);
+});
+
+describe("hooks that do not fire", () => {
+  const shown = async () => {
+    out = "";
+    await run(["hooks"]);
+    return out;
+  };
+
+  test("are shown with the time at which one last reported, and never where none did", async () => {
+    expect(await shown()).not.toContain("last fired");
+    await run(["connect", "claude", "--yes"]);
+    expect(await shown()).toMatch(/claude {4}user {5}connected [\s\S]*claude {4}hooks {4}last fired: never\n/);
+    const signs = new HookSigns(join(home, "data"));
+    expect(signs.isExpected("claude", new Date(Date.now() + 1000))).toBe(true);
+    signs.note("claude", "fired");
+    expect(await shown()).toMatch(/last fired: \d{4}-\d\d-\d\dT/);
+    await run(["disconnect", "claude"]);
+    expect(signs.isExpected("claude", new Date(Date.now() + 1000))).toBe(false);
+  });
+
+  test.each([
+    [".claude/settings.json", "disableAllHooks"],
+    ["project/.claude/settings.json", "disableAllHooks"],
+    ["project/.claude/settings.local.json", "disableAllHooks"],
+    ["managed/managed-settings.json", "disableAllHooks"],
+    ["managed/managed-settings.json", "allowManagedHooksOnly"],
+    ["managed/managed-settings.d/10.json", "allowManagedHooksOnly"],
+  ])("%s: %s is named", (path, name) => {
+    const [file, place] = [join(home, path), { env: { HOME: home, PATH }, cwd: join(home, "project") }];
+    mkdirSync(join(file, ".."), { recursive: true });
+    const obstacles = () => claudeHookObstacles(place, join(home, "managed"));
+    for (const text of ["{}", "no JSON", "[]", JSON.stringify({ [name]: false }), JSON.stringify({ [name]: "yes" })]) {
+      writeFileSync(file, text);
+      expect(obstacles()).toEqual([]);
+    }
+    writeFileSync(file, JSON.stringify({ [name]: true }));
+    expect(obstacles()).toEqual([expect.stringMatching(`^${name} in ${file} `)]);
+  });
+
+  test("for want of curl are named", async () => {
+    await run(["connect", "claude", "--yes"]);
+    expect(await shown()).toContain("warning: curl, by which the hooks report, is not in PATH");
+  });
 });
 
 describe("the user's consent", () => {

@@ -28,6 +28,7 @@ let results: string[];
 let screen: string;
 let typed: string[];
 let otherEvents: OtherEvent[];
+let connected: string[];
 let questions: Questions;
 
 beforeEach(() => {
@@ -35,7 +36,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   store = new Store(openStore(folder.path).database);
   store.sessions.add({ id: session, name: "default", owner: "ann", createdAt: new Date(0).toISOString() });
-  [agents, events, results, typed, screen, otherEvents] = [[], [], [], [], "", []];
+  [agents, events, results, typed, screen, otherEvents, connected] = [[], [], [], [], "", [], []];
   shown = new Map();
   questions = open();
 });
@@ -60,7 +61,11 @@ function open(): Questions {
     isRunning: () => true,
     agents: () => agents,
     toolResults: async () => results,
-    screen: { read: async () => screen, type: async (_shell, keys) => void typed.push(keys) },
+    screen: {
+      read: async () => screen,
+      type: async (_shell, keys) => void typed.push(keys),
+      expectsHook: ({ agentType }) => connected.includes(agentType),
+    },
     askedOtherwise: (event) => void otherEvents.push(event),
   });
   opened.restore();
@@ -439,6 +444,18 @@ describe("the kept questions are bounded", () => {
 describe("a question that only the screen shows", () => {
   const dialog = "Do you want to proceed?\n ❯ 1. Yes\n   2. No, and tell Codex why";
   const waits = { agentType: "codex", sessionId: "" } as const;
+
+  test("says that a hook should have reported it, where its agent is connected", async () => {
+    screen = dialog;
+    connected = ["claude"];
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(1)).toMatchObject({ source: "screen", text: expect.stringContaining("its hook did not report") });
+    tells("idle");
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(2)).toMatchObject({ source: "screen", text: "" });
+  });
 
   test("is opened with low confidence and typed only with consent, while the screen is the same", async () => {
     screen = dialog;
