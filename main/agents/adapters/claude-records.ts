@@ -155,8 +155,11 @@ export class ClaudeParser implements TranscriptParser {
     const blocks = z.array(Block).safeParse(content).data ?? [];
     blocks.forEach((block, index) => {
       if (block.type !== "tool_result") return;
-      const data = { id: block.tool_use_id ?? "", isError: block.is_error === true, ...side(subagent) };
-      sink.event(agentEvent(`${line.uuid}:${index}`, "tool_result", at, textOf(block.content), data));
+      const isError = block.is_error === true;
+      const told = textOf(block.content);
+      const refused = line.toolDenialKind !== undefined || (isError && told.startsWith(REFUSED));
+      const data = { id: block.tool_use_id ?? "", isError, refused, ...side(subagent) };
+      sink.event(agentEvent(`${line.uuid}:${index}`, "tool_result", at, told, data));
       if (!subagent) sink.status("working", at, "a tool has answered");
     });
     const text = textOf(typeof content === "string" ? content : blocks.filter((block) => block.type === "text"));
@@ -269,6 +272,9 @@ const Usage = Tokens.extend({
     .catch(undefined),
 });
 
+/** The result of a call that the user refused, before Claude Code told so in a field of its own. */
+const REFUSED = "The user doesn't want to proceed with this tool use";
+
 const Block = z.object({
   type: z.string(),
   text: z.string().optional(),
@@ -300,6 +306,7 @@ const Line = z.object({
   totalLinesRemoved: lines,
   gitBranch: word,
   permissionMode: word,
+  toolDenialKind: word,
   attachment: z
     .object({
       type: z.string().optional().catch(undefined),

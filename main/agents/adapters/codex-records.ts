@@ -230,8 +230,9 @@ function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void
   if (call === undefined) return;
   if (!subagent) sink.status("working", at, "a tool runs or is asked for");
   if (call.type.endsWith("_output")) {
-    const data = { id: call.call_id, isError: false, ...side(subagent) };
-    sink.event(agentEvent(id, "tool_result", at, outputText(call.output), data));
+    const text = outputText(call.output);
+    const data = { id: call.call_id, isError: false, ...refusal(text), ...side(subagent) };
+    sink.event(agentEvent(id, "tool_result", at, text, data));
   } else {
     const name = call.name ?? call.type;
     const input = toolInput(jsonOr(call.arguments ?? call.input ?? call.action));
@@ -261,6 +262,15 @@ function reportWindows(limits: RateLimits, at: string, sink: TranscriptSink): vo
 /** The message in an API's error response, or the text unchanged. */
 function reasonIn(text: string): string {
   return ApiError.safeParse(jsonOr(text)).data?.error.message ?? text;
+}
+
+const REFUSED = /^(?:exec command|patch) rejected by user|^exec_command failed for [^\n]*rejected by user/;
+const RAN = /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?(?:Exit code: -?\d|Process exited with code -?\d)/;
+
+/** Tells by the words of a result whether its call was refused: one that ends with its turn may have run before. */
+function refusal(text: string): { refused?: boolean } {
+  if (REFUSED.test(text)) return { refused: true };
+  return RAN.test(text) ? { refused: false } : {};
 }
 
 function outputText(output: unknown): string {

@@ -100,7 +100,7 @@ export class GeminiParser implements TranscriptParser {
       const done = this.#clock.at(call.timestamp);
       this.#tell(`${id}:c${call.id}`, (key) => agentEvent(key, "tool_call", at, call.name, data), sink);
       if (call.status !== "success" && call.status !== "error" && call.status !== "cancelled") continue;
-      const result = { id: call.id, isError: call.status !== "success", ...extra };
+      const result = { id: call.id, isError: call.status !== "success", ...refusal(call), ...extra };
       if (call.status === "success" && !this.#told.has(`${id}:r${call.id}`)) this.#learnLines(call.resultDisplay, sink);
       this.#tell(`${id}:r${call.id}`, (key) => agentEvent(key, "tool_result", done, resultText(call), result), sink);
     }
@@ -142,6 +142,12 @@ function quiet(sink: TranscriptSink): TranscriptSink {
     facts: (facts) => sink.facts(facts),
     skip: (reason) => sink.skip(reason),
   };
+}
+
+/** A call that was cancelled may have run before: only the words say that it was not. */
+function refusal(call: ToolCall): { refused?: boolean } {
+  if (call.status !== "cancelled") return { refused: false };
+  return /\b(denied execution|did not allow)\b/i.test(resultText(call)) ? { refused: true } : {};
 }
 
 function resultText(call: ToolCall): string {

@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, EpochMs, toolInput } from "./event-parts.ts";
 
+/** The error of a call that the user refused. */
+const REFUSED = "The user rejected permission to use this specific tool call";
+
 /**
  * Rows of opencode's database: messages, which hold the tokens of one API call each, and for the events their parts. A row
  * that has changed comes again.
@@ -109,6 +112,7 @@ export class OpencodeParser implements TranscriptParser {
           agentEvent(`${id}:r`, "tool_result", iso(state.time?.end ?? created), told, {
             id: callID,
             isError,
+            ...(isError ? told.startsWith(REFUSED) && { refused: true } : { refused: false }),
             ...extra,
           }),
         );

@@ -93,12 +93,18 @@ export class QwenParser implements TranscriptParser {
 
   #result({ uuid, message, toolCallResult }: Line, at: string, sink: TranscriptSink): void {
     sink.status("working", at, "a tool has answered");
-    const isError = toolCallResult?.status !== "success";
+    const status = toolCallResult?.status;
+    const isError = status !== "success";
+    // A call that was cancelled may have run before.
+    const isDone = status === "success" || status === "error";
     for (const { functionResponse } of message?.parts ?? []) {
       if (functionResponse === undefined) continue;
       const { id = "", response } = functionResponse;
       const text = response?.output ?? response?.error ?? "";
-      this.#tell(agentEvent(`${uuid}:r${id}`, "tool_result", at, text, { id, isError }), sink);
+      this.#tell(
+        agentEvent(`${uuid}:r${id}`, "tool_result", at, text, { id, isError, ...(isDone && { refused: false }) }),
+        sink,
+      );
     }
   }
 

@@ -1,9 +1,15 @@
 import type { HookReply } from "../../../core/protocol/agent-hooks.ts";
+import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { QuestionReceipt } from "../../../core/protocol/questions.ts";
+import { CallRecord, type TypedAnswer } from "./call-record.ts";
 
 /** What the agent's record must show for an answer that was passed on to it. */
-interface Expected extends Pick<HookReply, "allows" | "recorded" | "decision"> {
+interface Expected extends Pick<HookReply, "recorded" | "decision"> {
+  /** Whether the tool runs because of it; undefined where that is not known. */
+  readonly allows: boolean | undefined;
+  /** Set for an answer that was typed: only the agent's record of the call proves it. */
+  readonly typed?: TypedAnswer;
   readonly id: number;
   /** Names the agent's run: its own session, or its shell where that is not known. */
   readonly agent: string;
@@ -11,6 +17,9 @@ interface Expected extends Pick<HookReply, "allows" | "recorded" | "decision"> {
   readonly shell: ShellId;
   readonly call: string;
   readonly timer: NodeJS.Timeout;
+  readonly since: number;
+  /** What was read of the agent's transcript; undefined for an answer that it does not prove. */
+  readonly record: CallRecord | undefined;
 }
 
 /** Whose record it is: an agent's, as the relay knows it, or as the programs in a shell tell of it. */
@@ -20,15 +29,21 @@ interface Reporter {
   readonly shell?: ShellId;
 }
 
+/**
+ * Follows an agent session: each call of the returned function resolves to the events since the last one. Throws or rejects
+ * where the session is not known.
+ */
+export type FollowEvents = (agentSessionId: string) => () => Promise<readonly AgentEvent[]>;
+
 interface ProofsOptions {
   readonly set: (id: number, state: QuestionReceipt["state"], evidence: string) => void;
-  /** Reads what an agent session's tools have answered lately. Rejects or resolves to nothing where that is unknown. */
-  readonly toolResults: (agentSessionId: string) => Promise<readonly string[]>;
+  readonly follow: FollowEvents;
   readonly unconfirmedAfterMs: number;
 }
 
-/** How often the transcript is read while a refusal is not found in it. */
+/** How often the transcript is read while an answer is not found in it. */
 const LOOK_EVERY_MS = 200;
+const NOT_SHOWN = "the agent's record does not show it";
 /** A tool's result is reported beside the end of its turn, not before it. */
 const TURN_GRACE_MS = 1000;
 /** Answers that are still watched for; beyond this number the oldest stay unconfirmed. */
@@ -36,33 +51,45 @@ const MOST_EXPECTED = 100;
 
 /**
  * Waits for the agent's own record of each answer: a tool that ran proves a permission, a transcript that contains the
- * refusal proves that. Another decision in the record shows that the answer was overruled, and none in time that it is
- * not confirmed; a later proof still counts.
+ * refusal proves that. An answer that was typed has the transcript's result of its call as its only proof: that the agent
+ * goes on says nothing of which answer it took. Another decision in the record shows that the answer was overruled, and
+ * none in time that it is not confirmed; a later proof still counts.
  */
 export class Proofs implements Disposable {
   readonly #options: ProofsOptions;
   readonly #expected = new Map<number, Expected>();
+  /** What follows the transcripts that are read, by the answer. */
+  readonly #followed = new Map<number, () => Promise<readonly AgentEvent[]>>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(options: ProofsOptions) {
     this.#options = options;
   }
 
-  expect(expected: Omit<Expected, "timer">): void {
-    const timer = this.#after(this.#options.unconfirmedAfterMs, () =>
-      this.#options.set(expected.id, "unconfirmed", "the agent's record does not show it"),
-    );
+  expect(expected: Omit<Expected, "timer" | "since" | "record">): void {
+    const { id, typed, recorded } = expected;
+    const why = typed === undefined ? NOT_SHOWN : `the key was typed, but ${NOT_SHOWN}`;
+    const timer = this.#after(this.#options.unconfirmedAfterMs, () => this.#options.set(id, "unconfirmed", why));
     const [oldest] = this.#expected.keys();
-    if (this.#expected.size >= MOST_EXPECTED && oldest !== undefined) this.#expected.delete(oldest);
-    this.#expected.set(expected.id, { ...expected, timer });
-    if (expected.recorded !== undefined) this.#look(expected.id, Date.now() + this.#options.unconfirmedAfterMs);
+    if (this.#expected.size >= MOST_EXPECTED && oldest !== undefined) this.#forget(oldest);
+    const since = typed?.at ?? Date.now();
+    const record = typed === undefined && recorded === undefined ? undefined : new CallRecord();
+    this.#expected.set(id, { ...expected, timer, since, record });
+    if (record !== undefined) this.#lookOften(id, Date.now() + this.#options.unconfirmedAfterMs);
+  }
+
+  /** A typed answer has not closed its dialog. */
+  dialogStays(id: number): void {
+    if (this.#expected.has(id))
+      this.#options.set(id, "unconfirmed", "the key was typed, but the dialog is still there");
   }
 
   /** A tool call has run. */
   ran(by: Reporter, call: string): void {
     for (const { id, allows } of this.#of(by, call)) {
       if (allows) this.#settle(id, "confirmed", "the agent reported that the tool ran");
-      else this.#settle(id, "overruled", "the tool ran: it was allowed elsewhere before the refusal arrived");
+      else if (allows === false)
+        this.#settle(id, "overruled", "the tool ran: it was allowed elsewhere before the refusal arrived");
     }
   }
 
@@ -79,24 +106,26 @@ export class Proofs implements Disposable {
    * refusal that the transcript does not quote was taken.
    */
   turnEnded(by: Reporter): void {
-    for (const { id, allows, recorded } of this.#of(by)) {
-      if (recorded !== undefined) continue;
+    for (const { id, allows, record } of this.#of(by)) {
+      if (record !== undefined) continue;
       const state = allows ? "overruled" : "confirmed";
       this.#after(TURN_GRACE_MS, () => this.#settle(id, state, "the turn ended, and the tool did not run in it"));
     }
   }
 
-  /** The agent works again after its question. Enough where nothing better is reported. */
-  workedOn(by: Reporter): void {
-    for (const { id, allows, call } of this.#of(by)) {
-      if (call === "") this.#settle(id, "confirmed", "the agent's question is gone, and it goes on");
-      else if (allows) this.#settleForNow(id, "the agent goes on to work");
+  /** The agent has changed its state, so that its record may have more; `isWorking`: it works again after its question. */
+  wentOn(by: Reporter, isWorking: boolean): void {
+    for (const { id, allows, typed } of this.#of(by)) {
+      if (typed === undefined && allows && isWorking) this.#settleForNow(id, "the agent goes on to work");
+      else void this.#look(id);
     }
   }
 
   ended(by: Reporter): void {
-    for (const { id } of this.#of(by)) {
-      this.#settle(id, "abandoned", "its record did not show the answer by then");
+    for (const { id, record } of this.#of(by)) {
+      const abandon = () => this.#settle(id, "abandoned", "its record did not show the answer by then");
+      if (record === undefined) abandon();
+      else void this.#look(id).then(abandon);
     }
   }
 
@@ -104,6 +133,7 @@ export class Proofs implements Disposable {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#expected.clear();
+    this.#followed.clear();
   }
 
   #of({ agent, shell }: Reporter, call?: string): Expected[] {
@@ -118,7 +148,7 @@ export class Proofs implements Disposable {
   #settle(id: number, state: QuestionReceipt["state"], evidence: string): void {
     const expected = this.#expected.get(id);
     if (expected === undefined) return;
-    this.#expected.delete(id);
+    this.#forget(id);
     clearTimeout(expected.timer);
     this.#timers.delete(expected.timer);
     this.#options.set(id, state, evidence);
@@ -133,19 +163,34 @@ export class Proofs implements Disposable {
     this.#options.set(id, "confirmed", evidence);
   }
 
-  /** Reads the transcript until it contains the refusal. */
-  #look(id: number, until: number): void {
-    const expected = this.#expected.get(id);
-    if (expected?.recorded === undefined) return;
-    const { agent, recorded } = expected;
-    this.#options
-      .toolResults(agent)
-      .catch(() => [])
-      .then((results) => {
-        if (results.some((text) => text.includes(recorded)))
-          this.#settle(id, "confirmed", "the agent's transcript contains the refusal");
-        else if (Date.now() < until) this.#after(LOOK_EVERY_MS, () => this.#look(id, until));
-      });
+  #forget(id: number): void {
+    this.#expected.delete(id);
+    this.#followed.delete(id);
+  }
+
+  /** Reads the transcript until it shows the answer, or for a time: from then on it is read when the agent changes. */
+  #lookOften(id: number, until: number): void {
+    void this.#look(id).then(() => {
+      if (this.#expected.has(id) && Date.now() < until) this.#after(LOOK_EVERY_MS, () => this.#lookOften(id, until));
+    });
+  }
+
+  /** Reads what is new in the transcript, and settles the answer by it. Never rejects. */
+  async #look(id: number): Promise<void> {
+    const { agent, record, typed, recorded, since } = this.#expected.get(id) ?? {};
+    if (agent === undefined || record === undefined || since === undefined) return;
+    try {
+      const next = this.#followed.get(id) ?? this.#options.follow(agent);
+      this.#followed.set(id, next);
+      record.add(await next());
+    } catch {
+      // A session that is not known has no record: the answer stays unconfirmed.
+      return;
+    }
+    if (recorded !== undefined && record.hasResult(recorded, since))
+      this.#settle(id, "confirmed", "the agent's transcript contains the refusal");
+    const verdict = typed && record.verdict(typed);
+    if (verdict !== undefined) this.#settle(id, verdict.state, verdict.evidence);
   }
 
   #after(milliseconds: number, act: () => void): NodeJS.Timeout {

@@ -4,6 +4,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { QuestionRows } from "../store/question-rows.ts";
 import type { QuestionPolicies } from "./policy-decision.ts";
+import type { FollowEvents } from "./proofs.ts";
 import type { NewQuestion, QuestionsSession } from "./question-book.ts";
 import type { ScreenPort } from "./screen-questions.ts";
 
@@ -12,8 +13,7 @@ export interface QuestionsOptions {
   readonly rows: QuestionRows;
   readonly isRunning: (shell: ShellId) => boolean;
   readonly agents: () => readonly Agent[];
-  /** What the tools of an agent session have answered lately. */
-  readonly toolResults: (agentSessionId: string) => Promise<readonly string[]>;
+  readonly follow: FollowEvents;
   readonly screen: ScreenPort;
   /** Carries out the answer to a question of the relay itself. */
   readonly relayAnswered?: ((question: Question) => void) | undefined;

@@ -39,9 +39,11 @@ export class Questions implements Disposable {
   readonly #hooks = new WaitingHooks();
   readonly #closings: Closings;
   readonly #changes = new Changes<Question>();
+  /** The agents that have reported something to the relay since they were started, by shell and kind. */
+  readonly #reporting = new Set<string>();
 
   constructor(options: QuestionsOptions) {
-    const { session, rows, toolResults, unconfirmedAfterMs = UNCONFIRMED_AFTER_MS } = options;
+    const { session, rows, follow, unconfirmedAfterMs = UNCONFIRMED_AFTER_MS } = options;
     this.#options = options;
     this.#book = new QuestionBook(
       {
@@ -56,13 +58,15 @@ export class Questions implements Disposable {
     );
     this.#proofs = new Proofs({
       set: (id, state, evidence) => this.settle(id, state, evidence),
-      toolResults,
+      follow,
       unconfirmedAfterMs,
     });
     this.#screens = new ScreenQuestions({
       book: this.#book,
       screen: options.screen,
       isWaiting: (agent) => this.#closings.isWaiting(agent),
+      reports: ({ shellId, agentType }) => this.#reporting.has(`${shellId}/${agentType}`),
+      dialogStays: (id) => this.#proofs.dialogStays(id),
     });
     this.#closings = new Closings({ book: this.#book, hooks: this.#hooks, agents: options.agents });
   }
@@ -134,6 +138,7 @@ export class Questions implements Disposable {
    */
   async hook(event: HookEvent, signal: AbortSignal): Promise<HookReply["output"]> {
     const { report, shell } = event;
+    this.#reporting.add(`${shell}/${event.agentType}`);
     if (report.kind === "asks") return this.#ask(event, report.question, signal);
     const reporter = { agent: report.agentSessionId, shell };
     const closeOwn = (closing: Closing, which: (origin: StoredQuestion["origin"]) => boolean) =>
@@ -195,9 +200,15 @@ export class Questions implements Disposable {
     }
     const asked = this.#hooks.questionOf(id, origin.digest);
     if (asked === undefined) {
-      const closed = await this.#screens.answer(question, given, closing);
-      this.#proofs.expect({ id, agent: agentOf(question), shell: question.shellId, call: "", allows: true });
-      return closed;
+      const typed = await this.#screens.answer(question, given, closing);
+      const { allows } = typed;
+      this.#proofs.expect({
+        ...{ id, agent: agentOf(question), shell: question.shellId },
+        call: origin.call,
+        allows,
+        typed,
+      });
+      return this.#book.get(id).question;
     }
     const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);
     const closed = this.#book.close(id, closing);
@@ -206,9 +217,10 @@ export class Questions implements Disposable {
     return closed;
   }
 
-  /** Whether a question of an agent is open in the shell. */
+  /** Whether a question of an agent is open in the shell, or the answer to one is being typed there. */
   isOpenIn(shell: ShellId): boolean {
-    return this.#closings.openOnes().some(({ question }) => question.shellId === shell);
+    const open = this.#closings.openOnes().some(({ question }) => question.shellId === shell);
+    return open || this.#screens.isTyping(shell);
   }
 
   /**
@@ -265,6 +277,7 @@ export class Questions implements Disposable {
         break;
       case "agent.ended":
         this.#screens.forget(event.data);
+        this.#reporting.delete(`${event.data.shellId}/${event.data.agentType}`);
         this.#proofs.ended({ agent: agentOf(event.data) });
         this.#closings.closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
         break;
@@ -376,7 +389,7 @@ export class Questions implements Disposable {
       return;
     }
     this.#screens.forget(agent);
-    if (agent.state === "working") this.#proofs.workedOn({ agent: agentOf(agent) });
+    this.#proofs.wentOn({ agent: agentOf(agent) }, agent.state === "working");
     this.#closings.wentOn(agent);
   }
 

@@ -5,11 +5,12 @@ import {
   isAnsweredOnScreen,
   type Question,
   type QuestionKind,
-  type QuestionOption,
   questionLimits,
 } from "../../../core/protocol/questions.ts";
+import { dialogOn, endOf, optionsIn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
+import { type TypedAnswer, typedAnswer } from "./call-record.ts";
 import type { GivenAnswer } from "./chosen-answer.ts";
-import type { Closing, NewQuestion, QuestionBook } from "./question-book.ts";
+import { type Closing, closedError, type NewQuestion, type QuestionBook } from "./question-book.ts";
 import { originOf } from "./question-digest.ts";
 
 /** The terminals of the session's shells. */
@@ -19,22 +20,39 @@ export interface ScreenPort {
   readonly type: (shell: ShellId, keys: string) => Promise<unknown>;
   /** Whether a hook of the agent should have reported what it asks. */
   readonly expectsHook?: (agent: Agent) => boolean;
+  /** Returns when a client last typed into a shell, in ms since the epoch. */
+  readonly lastInputAt: (shell: ShellId) => number;
 }
 
 interface ScreenQuestionsOptions {
   readonly book: QuestionBook;
   readonly screen: ScreenPort;
   readonly isWaiting: (agent: Agent) => boolean;
+  /** Whether an agent reports to the relay, so that it will report its question too. */
+  readonly reports: (agent: Agent) => boolean;
+  /** Called when the key of an answer was typed and the dialog is still there. */
+  readonly dialogStays: (id: number) => void;
 }
 
 const NO_HOOK =
   "The agent is connected, but its hook did not report: `service agents hooks` shows when one last did, and what may turn hooks off.";
-/** A hook reports its question within this time of the agent's status. */
+/** An answer that is being typed. */
+interface Typing {
+  /** Settles when its key was typed or refused. */
+  readonly typed: Promise<unknown>;
+  /** Resolves when the dialog has gone, or was given the time to. */
+  readonly done: Promise<unknown>;
+}
+
+/** A hook reports its question, and an agent draws its dialog, within this time of the agent's status. */
 const HOOK_FIRST_MS = 1000;
+/** The screen shows what a key has done within this time. */
+const INPUT_SHOWN_MS = 1000;
+/** A dialog closes within this time of its key. */
+const DIALOG_GONE_MS = 2000;
 /** An agent that tells of a question before it shows its dialog shows it within this time. */
 const DIALOG_WITHIN_MS = 10_000;
 const DIALOG_LOOK_MS = 100;
-const LAST_LINES = 30;
 
 /**
  * Questions of agents without hooks: that one waits is known from its status, what it asks only from the screen. Such a
@@ -45,6 +63,9 @@ export class ScreenQuestions implements Disposable {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The next look for the dialog of a question, by its id. */
   readonly #dialogs = new Map<number, NodeJS.Timeout>();
+  /** The shells into which an answer is being typed: nothing else is typed there by a program or another answer. */
+  readonly #typing = new Map<ShellId, Typing>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
   #disposed = false;
 
   constructor(options: ScreenQuestionsOptions) {
@@ -55,9 +76,25 @@ export class ScreenQuestions implements Disposable {
   noticed(agent: Agent, asked: boolean): void {
     const key = keyOf(agent);
     if (asked || this.#timers.has(key)) return;
-    const timer = setTimeout(() => void this.#open(agent).catch(() => undefined), HOOK_FIRST_MS);
-    timer.unref();
-    this.#timers.set(key, timer);
+    const until = Date.now() + HOOK_FIRST_MS;
+    const lookAfter = (milliseconds: number) => {
+      const look = () =>
+        void this.#open(agent, Date.now() >= until).then(
+          (isDone) => {
+            if (isDone) this.#timers.delete(key);
+            else if (this.#timers.get(key) === timer && !this.#disposed) lookAfter(DIALOG_LOOK_MS);
+          },
+          () => this.#timers.delete(key),
+        );
+      const timer = setTimeout(look, milliseconds).unref();
+      this.#timers.set(key, timer);
+    };
+    lookAfter(this.#options.reports(agent) ? HOOK_FIRST_MS : 0);
+  }
+
+  /** Whether an answer is being typed into a shell. */
+  isTyping(shell: ShellId): boolean {
+    return this.#typing.has(shell);
   }
 
   /** Reads the dialog of a question that its agent has told of, as soon as the screen shows its options. */
@@ -68,7 +105,7 @@ export class ScreenQuestions implements Disposable {
       this.#options.screen.read(shellId).then(
         (text) => {
           const screen = endOf(text);
-          const options = screen.split("\n").some((line) => MARKED_OPTION.test(line)) ? optionsIn(screen) : [];
+          const options = showsDialog(screen) ? optionsIn(screen) : [];
           if (this.#options.book.find(id)?.question.state !== "open" || this.#disposed) return;
           if (options.length > 0) this.#options.book.setDialog(id, screen, options);
           else if (Date.now() < until) this.#dialogs.set(id, setTimeout(look, DIALOG_LOOK_MS).unref());
@@ -98,7 +135,8 @@ export class ScreenQuestions implements Disposable {
   }
 
   /**
-   * Closes the question and types the option's key.
+   * Closes the question and types the option's key, while the dialog is the one that the question shows: looks at it when
+   * the effect of earlier input can be seen, and again after the key.
    *
    * @throws RemoteError `question_not_answerable`, `screen_changed`, `question_closed`, or what typing is refused with
    */
@@ -106,8 +144,8 @@ export class ScreenQuestions implements Disposable {
     question: Question,
     { confirmScreen }: GivenAnswer,
     closing: Closing & { state: "answered" },
-  ): Promise<Question> {
-    const { id, shellId, detail, options } = question;
+  ): Promise<TypedAnswer> {
+    const { id, shellId } = question;
     if (!isAnsweredOnScreen(question)) {
       throw new RemoteError(
         "question_not_answerable",
@@ -120,32 +158,94 @@ export class ScreenQuestions implements Disposable {
         `Question ${id} is answered on the screen of shell ${shellId}: look at it, then answer with confirmScreen (--confirm-screen), or in the shell.`,
       );
     }
-    const key = options.find((option) => option.id === closing.answer?.option)?.key ?? "";
-    if (endOf(await this.#options.screen.read(shellId)) !== detail.screen) {
-      throw new RemoteError(
-        "screen_changed",
-        `The screen of shell ${shellId} has changed since question ${id}: look at it again.`,
-      );
+    for (let other = this.#typing.get(shellId); other !== undefined; other = this.#typing.get(shellId)) {
+      await other.typed.catch(() => undefined);
+      this.#checkOpen(id);
+      await other.done;
     }
-    const closed = this.#options.book.close(id, closing);
-    await this.#options.screen.type(shellId, key);
-    return closed;
+    const typed = this.#type(question, closing);
+    const done = typed
+      .then(() => this.#watch(question))
+      .catch(() => undefined)
+      .finally(() => this.#typing.delete(shellId));
+    this.#typing.set(shellId, { typed, done });
+    return typed;
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
-    for (const timer of [...this.#timers.values(), ...this.#dialogs.values()]) clearTimeout(timer);
+    for (const timer of [...this.#timers.values(), ...this.#dialogs.values(), ...this.#pauses]) clearTimeout(timer);
     this.#timers.clear();
     this.#dialogs.clear();
+    this.#pauses.clear();
   }
 
-  async #open(agent: Agent): Promise<void> {
+  async #type(question: Question, closing: Closing & { state: "answered" }): Promise<TypedAnswer> {
+    const { id, shellId, options } = question;
+    const { book, screen } = this.#options;
+    let left = screen.lastInputAt(shellId) + INPUT_SHOWN_MS - Date.now();
+    do {
+      // A key that was pressed before may have answered the dialog that the screen still shows.
+      if (left > 0) await this.#pause(left);
+      const isSame = await this.#isOn(question);
+      this.#checkOpen(id);
+      if (!isSame) {
+        throw new RemoteError(
+          "screen_changed",
+          `The screen of shell ${shellId} has changed since question ${id}: look at it again.`,
+        );
+      }
+      left = screen.lastInputAt(shellId) + INPUT_SHOWN_MS - Date.now();
+    } while (left > 0);
+    const option = options.find((one) => one.id === closing.answer?.option);
+    if (option === undefined) throw new Error(`question ${id} has no option ${closing.answer?.option}`);
+    book.close(id, closing);
+    const answer = typedAnswer(question, option, Date.now());
+    await screen.type(shellId, option.key);
+    return answer;
+  }
+
+  /** Looks until the dialog of an answer that was typed has gone. */
+  async #watch(question: Question): Promise<void> {
+    const until = Date.now() + DIALOG_GONE_MS;
+    while (!this.#disposed && (await this.#isOn(question))) {
+      if (Date.now() >= until) {
+        this.#options.dialogStays(question.id);
+        return;
+      }
+      await this.#pause(DIALOG_LOOK_MS);
+    }
+  }
+
+  /** Whether the screen shows the dialog of a question. */
+  async #isOn({ shellId, detail }: Question): Promise<boolean> {
+    return dialogOn(endOf(await this.#options.screen.read(shellId))) === dialogOn(detail.screen ?? "");
+  }
+
+  /** @throws RemoteError `question_closed` */
+  #checkOpen(id: number): void {
+    const { question } = this.#options.book.get(id);
+    if (question.state !== "open") throw closedError(question);
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#pauses.delete(timer);
+        resolve();
+      }, milliseconds).unref();
+      this.#pauses.add(timer);
+    });
+  }
+
+  /** Opens the question of an agent that waits, once its dialog is there or `isDue`. Resolves to whether it need look no more. */
+  async #open(agent: Agent, isDue: boolean): Promise<boolean> {
     const screen = endOf(await this.#options.screen.read(agent.shellId));
-    this.#timers.delete(keyOf(agent));
+    if (!isDue && !showsDialog(screen)) return false;
     const known = this.#options.book
       .openOnes()
       .some(({ question }) => question.shellId === agent.shellId && question.source !== "governor");
-    if (known || !this.#options.isWaiting(agent)) return;
+    if (known || !this.#options.isWaiting(agent)) return true;
     const options = agent.inPane === true ? [] : optionsIn(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};
     const asked: NewQuestion = {
@@ -167,6 +267,7 @@ export class ScreenQuestions implements Disposable {
       rule: `${agent.agentType}/${source}`,
     };
     this.#options.book.open(asked, originOf(asked));
+    return true;
   }
 }
 
@@ -177,40 +278,4 @@ function keyOf({ shellId, agentType }: Pick<Agent, "shellId" | "agentType">): st
 function kindOf(detail: string): QuestionKind {
   if (/auth|login/i.test(detail)) return "login";
   return /question/i.test(detail) ? "choice" : "permission";
-}
-
-/** The last lines of a screen, without what changes by itself: trailing spaces and empty lines. */
-function endOf(screen: string): string {
-  const lines = screen.split("\n").map((line) => line.trimEnd());
-  const text = lines
-    .slice(0, lines.findLastIndex((line) => line !== "") + 1)
-    .slice(-LAST_LINES)
-    .join("\n");
-  return text.slice(-questionLimits.screen);
-}
-
-/** The option of a dialog that Enter would choose: other numbered lists have no mark. */
-const MARKED_OPTION = /^[\s│|]*[❯›●▶]\s*[1-9][.)]\s+\S/u;
-
-/** What a line of a dialog ends with: the side of its box. */
-const BOX_SIDE = /(?<![\s│|])[\s│|]+$/u;
-
-/**
- * Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap, or go
- * beyond 9: such a list has no key for each option.
- */
-function optionsIn(screen: string): QuestionOption[] {
-  const numbered = screen.split("\n").flatMap((line) => {
-    const [, number, label] = /^[\s│|❯›>●*]*([1-9]\d?)[.)]\s+(\S.*)$/u.exec(line) ?? [];
-    return number === undefined || label === undefined
-      ? []
-      : [{ number: Number(number), label: label.replace(BOX_SIDE, "") }];
-  });
-  const last = numbered.slice(numbered.findLastIndex(({ number }) => number === 1));
-  if (last.length < 2 || last.length > 9 || last.some(({ number }, index) => number !== index + 1)) return [];
-  return last.map(({ number, label }) => ({
-    id: String(number),
-    label: label.slice(0, questionLimits.label),
-    key: String(number),
-  }));
 }

@@ -65,6 +65,8 @@ export class TypingGuard {
   readonly #marked = new Set<ShellId>();
   /** Counts the keys that people have pressed, by shell. */
   readonly #keys = new Map<ShellId, number>();
+  /** When a client last typed into a shell, in ms since the epoch. */
+  readonly #inputAt = new Map<ShellId, number>();
 
   constructor(options: TypingGuardOptions) {
     this.#options = options;
@@ -81,6 +83,16 @@ export class TypingGuard {
   /** Returns a count that changes whenever a person presses a key in the shell. */
   keys(shell: ShellId): number {
     return this.#keys.get(shell) ?? 0;
+  }
+
+  /** A client types into the shell. */
+  clientTyped(shell: ShellId): void {
+    this.#inputAt.set(shell, Date.now());
+  }
+
+  /** Returns when a client last typed into a shell, in ms since the epoch. */
+  lastInputAt(shell: ShellId): number {
+    return this.#inputAt.get(shell) ?? 0;
   }
 
   /** A prompt was left in the program's input. */
@@ -112,6 +124,7 @@ export class TypingGuard {
     this.#forgetLine(shell);
     this.#marked.delete(shell);
     this.#keys.delete(shell);
+    this.#inputAt.delete(shell);
     this.#options.leases.end(shell);
   }
 

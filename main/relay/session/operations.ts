@@ -110,6 +110,7 @@ export function relayOperations({
     checkOwnQuestion(questions, shell, permit);
     if (!byPerson) governor.checkInput(session, shell);
     if (permit?.restrictsTypedShells) rights.markTyped(shell);
+    guard.clientTyped(shell);
   };
   const operations: Operations = {
     createShell: async (user, wanted, { permit, ...limit }) => ({

@@ -224,15 +224,13 @@ export class Session implements AsyncDisposable {
       rows: this.#store.questions,
       isRunning: (shell) => shells.find(shell)?.running === true,
       agents: () => state.now.agents,
-      toolResults: async (sessionId) => {
-        const results = await agents.events(this.id, { sessionId, types: ["tool_result"], limit: 20 });
-        return results.map(({ text }) => text);
-      },
+      follow: (sessionId) => agents.follow(this.id, sessionId),
       screen: {
         read: async (shell) => (await shells.host.screen({ shell, join: false })).text,
         type: (shell, keys) => shells.write(shell, keys),
         expectsHook: ({ agentType, reason }) =>
           reason !== undefined && hookSigns?.isExpected(agentType, new Date(reason.at)) === true,
+        lastInputAt: (shell) => this.guard.lastInputAt(shell),
       },
       relayAnswered: (question) => governor.answered(question),
       askedOtherwise: (event) =>

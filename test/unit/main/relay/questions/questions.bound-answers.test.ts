@@ -269,10 +269,11 @@ class Lab implements Disposable {
       rows: this.#store.questions,
       isRunning: () => true,
       agents: () => this.#agents,
-      toolResults: async () => [],
+      follow: () => async () => [],
       screen: {
         read: async (shell) => (shell === 3 ? this.#screen : ""),
         type: async () => void this.#typedOn.push(this.#screen),
+        lastInputAt: () => 0,
       },
     });
     questions.restore();

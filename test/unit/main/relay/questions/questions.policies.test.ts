@@ -32,8 +32,8 @@ beforeEach(() => {
     rows: store.questions,
     isRunning: () => true,
     agents: () => [],
-    toolResults: async () => [],
-    screen: { read: async () => "", type: async () => undefined },
+    follow: () => async () => [],
+    screen: { read: async () => "", type: async () => undefined, lastInputAt: () => 0 },
     policies: { decide: async () => verdict, isEmpty: () => false, answered: (answer) => told.push(answer) },
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { HookQuestion, HookReport } from "../../../../../core/protocol/agent-hooks.ts";
-import { type Agent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
+import { type Agent, type AgentEvent, AgentStatus } from "../../../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import { type SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { type Question, SETTLED_SHOWN_MS } from "../../../../../core/protocol/questions.ts";
@@ -24,7 +24,8 @@ let store: Store;
 let agents: Agent[];
 let events: RelayEvent[];
 let shown: Map<number, Question>;
-let results: string[];
+let record: AgentEvent[];
+let inputAt: number;
 let screen: string;
 let typed: string[];
 let otherEvents: OtherEvent[];
@@ -36,7 +37,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   store = new Store(openStore(folder.path).database);
   store.sessions.add({ id: session, name: "default", owner: "ann", createdAt: new Date(0).toISOString() });
-  [agents, events, results, typed, screen, otherEvents, connected] = [[], [], [], [], "", [], []];
+  [agents, events, record, typed, screen, otherEvents, connected, inputAt] = [[], [], [], [], "", [], [], 0];
   shown = new Map();
   questions = open();
 });
@@ -60,16 +61,38 @@ function open(): Questions {
     rows: store.questions,
     isRunning: () => true,
     agents: () => agents,
-    toolResults: async () => results,
+    follow: (sessionId) => follow(sessionId),
     screen: {
       read: async () => screen,
       type: async (_shell, keys) => void typed.push(keys),
       expectsHook: ({ agentType }) => connected.includes(agentType),
+      lastInputAt: () => inputAt,
     },
     askedOtherwise: (event) => void otherEvents.push(event),
   });
   opened.restore();
   return opened;
+}
+
+function follow(sessionId: string): () => Promise<readonly AgentEvent[]> {
+  if (sessionId !== "a-1") throw new Error(`no agent session ${sessionId}`);
+  let read = 0;
+  return async () => {
+    const news = record.slice(read);
+    read = record.length;
+    return news;
+  };
+}
+
+/** The agent writes a call, or its result, into its transcript. */
+function records(
+  type: "tool_call" | "tool_result",
+  id: string,
+  data: Partial<AgentEvent["data"]> = {},
+  text = "",
+): void {
+  const at = new Date().toISOString();
+  record.push({ id: `${type}/${id}`, type, at, text, data: { id, ...data } });
 }
 
 function agent(state: AgentStatus, more: Partial<Agent> = {}): Agent {
@@ -156,8 +179,20 @@ describe("a question of a hook", () => {
     });
     await vi.advanceTimersByTimeAsync(1000);
     expect(now(1)?.receipt?.state).toBe("pending");
-    results = ["The user says: use the other folder"];
+    records("tool_result", "c-1", {}, "The user says: use the other folder");
     await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("has a refusal that an earlier result contains too confirmed by a later one alone", async () => {
+    records("tool_result", "c-0", {}, "no");
+    await vi.advanceTimersByTimeAsync(1000);
+    void hook(hookInput("PermissionRequest"));
+    await questions.answer(1, { text: "no" }, ann);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    records("tool_result", "c-1", {}, "no");
+    await vi.advanceTimersByTimeAsync(300);
     expect(now(1)?.receipt?.state).toBe("confirmed");
   });
 
@@ -474,7 +509,119 @@ describe("a question that only the screen shows", () => {
     await questions.answer(1, consent, ann);
     expect(typed).toEqual(["1"]);
     tells("working", waits);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(now(1)?.receipt).toMatchObject({ state: "unconfirmed", evidence: expect.stringMatching(/key was typed/) });
+  });
+
+  const asked = async (lines = dialog) => {
+    screen = lines;
+    records("tool_call", "c-1", { input: { command: "touch made" } });
+    await vi.advanceTimersByTimeAsync(10);
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(10);
+  };
+  const no = { option: "2", confirmScreen: true };
+
+  test.each([
+    ["1", { refused: false }, "confirmed"],
+    ["1", { refused: true }, "overruled"],
+    ["2", { refused: true }, "confirmed"],
+    ["2", { refused: false }, "overruled"],
+  ])("has the answer %s proved by the record of its call alone: %o is %s", async (option, data, state) => {
+    records("tool_call", "c-0");
+    records("tool_result", "c-0", { refused: true });
+    await asked();
+    await questions.answer(1, { option, confirmScreen: true }, ann);
+    screen = "";
+    for (const status of ["working", "idle", "working"] as const) tells(status);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    records("tool_result", "c-1", data);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(now(1)?.receipt?.state).toBe(state);
+  });
+
+  test("is not confirmed by a record that does not say whether the call was refused, nor by one of several calls", async () => {
+    await asked();
+    records("tool_call", "c-2");
+    await vi.advanceTimersByTimeAsync(10);
+    await questions.answer(1, no, ann);
+    screen = "";
+    records("tool_result", "c-1", { refused: true });
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(now(1)?.receipt?.state).toBe("unconfirmed");
+    expect(questions.list()).toHaveLength(1);
+  });
+
+  test("has a late proof taken when the agent goes on, and at its end", async () => {
+    await asked();
+    await questions.answer(1, no, ann);
+    screen = "";
+    await vi.advanceTimersByTimeAsync(11_000);
+    records("tool_result", "c-1", { refused: true });
+    tells("ended");
+    await vi.advanceTimersByTimeAsync(0);
     expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("is not answered by a key that comes after another one has closed its dialog", async () => {
+    await asked();
+    inputAt = Date.now();
+    const refused = expect(questions.answer(1, no, ann)).rejects.toMatchObject({ code: "screen_changed" });
+    await vi.advanceTimersByTimeAsync(400);
+    screen = "rm -rf work?\n ❯ 1. Yes\n   2. No";
+    await vi.advanceTimersByTimeAsync(1000);
+    await refused;
+    expect(typed).toEqual([]);
+    screen = dialog;
+    await questions.answer(1, no, ann);
+    expect(typed).toEqual(["2"]);
+  });
+
+  test("of two answers has one typed, and nothing else is typed by programs until the dialog has gone", async () => {
+    await asked();
+    const answers = Promise.allSettled([questions.answer(1, no, ann), questions.answer(1, no, bob)]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(typed).toEqual(["2"]);
+    expect(questions.isOpenIn(shell)).toBe(true);
+    screen = "done";
+    await vi.advanceTimersByTimeAsync(100);
+    expect(questions.isOpenIn(shell)).toBe(false);
+  });
+
+  test("says so when its dialog is still there after the key", async () => {
+    await asked();
+    await questions.answer(1, no, ann);
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(now(1)?.receipt).toMatchObject({ state: "unconfirmed", evidence: expect.stringMatching(/still there/) });
+    expect(questions.isOpenIn(shell)).toBe(false);
+  });
+
+  test("is answered while a bullet blinks and the lines above its dialog change", async () => {
+    const rule = "─".repeat(40);
+    const shows = (above: string) => `${above}\n${rule}\n Bash command\n\n   touch made\n\n${dialog}`;
+    await asked(shows("● Running…"));
+    screen = shows("  Running…\n✻ Baking (12 s)");
+    await questions.answer(1, no, ann);
+    expect(typed).toEqual(["2"]);
+  });
+
+  test("is opened as soon as its dialog is there, and later only where its agent reports to the relay", async () => {
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(questions.list()).toEqual([]);
+    screen = dialog;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(now(1)?.state).toBe("open");
+    tells("idle", waits);
+    await hook(hookInput("UserPromptSubmit"));
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(900);
+    expect(now(2)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(now(2)?.source).toBe("screen");
   });
 
   test("with more options than digits is answered in the terminal, and none is left out", async () => {
@@ -619,6 +766,41 @@ describe("a question of a hook that takes no answer", () => {
     await expect(questions.answer(1, { option: "1" }, ann)).rejects.toMatchObject({ code: "question_not_answerable" });
     await questions.answer(1, { option: "1", confirmScreen: true }, ann);
     expect(typed).toEqual(["1"]);
+  });
+
+  const report = (input: object) => {
+    const read = readGeminiHook({ session_id: "a-1", cwd: "/project", ...input });
+    if (read === undefined) throw new Error("the hook's event says nothing");
+    return questions.hook({ shell, agentType: "gemini", key: "hook-2", report: read }, new AbortController().signal);
+  };
+  const refuse = async () => {
+    records("tool_call", "c-1", { input: { command: "touch made" } });
+    records("tool_call", "c-2", { input: { command: "touch other" } });
+    screen = dialog;
+    await vi.advanceTimersByTimeAsync(10);
+    await asks();
+    await vi.advanceTimersByTimeAsync(200);
+    await questions.answer(1, { option: "2", confirmScreen: true }, ann);
+    screen = "";
+  };
+
+  test("has a refusal confirmed by the call's status in the transcript, not by what the agent does then", async () => {
+    await refuse();
+    tells("working", { agentType: "gemini" });
+    tells("idle", { agentType: "gemini" });
+    await report({ hook_event_name: "AfterAgent" });
+    records("tool_result", "c-2", { refused: true });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(now(1)?.receipt?.state).toBe("pending");
+    records("tool_result", "c-1", { refused: true });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(now(1)?.receipt?.state).toBe("confirmed");
+  });
+
+  test("has a refusal overruled by the command's run", async () => {
+    await refuse();
+    await report({ hook_event_name: "AfterTool", tool_input: { command: "touch made" } });
+    expect(now(1)?.receipt?.state).toBe("overruled");
   });
 
   test("is not read from the screen after its end", async () => {
