@@ -147,17 +147,29 @@ function planOf({ tool_input: input }: Event): HookQuestionBody {
     detail: shown.detail,
     options: shown.isWhole
       ? [
-          { id: "yes", label: "Yes, carry it out", key: "y" },
+          { id: "yes", label: "Yes, and ask before each edit", key: "y" },
+          { id: "yes-accept-edits", label: "Yes, and accept edits", key: "a" },
           { id: "no", label: "No, keep planning", key: "n" },
         ]
       : [],
     acceptsText: shown.isWhole,
     risk: shown.risk(Object.keys(other).length === 0 ? risk : joinRisks(risk, UNKNOWN_ACTION)),
     takesReply: shown.isWhole,
-    reply: ({ option, text }, by) =>
-      option === "yes" ? allowed({ updatedInput: input }) : denied(text ?? `The user wants to keep planning (${by}).`),
+    reply({ option, text }, by) {
+      const mode = planModes.get(option ?? "");
+      if (mode === undefined) return denied(text ?? `The user wants to keep planning (${by}).`);
+      // Without a mode an approved plan lets Claude Code accept all edits.
+      const permission = { type: "setMode", mode, destination: "session" };
+      return allowed({ updatedInput: input, updatedPermissions: [permission] });
+    },
   };
 }
+
+/** The permission mode that follows a plan, by the option that approves it. */
+const planModes: ReadonlyMap<string, "default" | "acceptEdits"> = new Map([
+  ["yes", "default"],
+  ["yes-accept-edits", "acceptEdits"],
+]);
 
 /** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {

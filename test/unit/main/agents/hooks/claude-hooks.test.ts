@@ -275,12 +275,26 @@ test("a plan that comes with more than its text shows that, with a high risk", (
   expect(question.risk.level).toBe("high");
 });
 
-test("a plan is approved or kept", () => {
+test("a plan is approved in the mode that its option names, or kept", () => {
   const question = asked("ExitPlanMode", { plan: "1. Do it" });
   expect(question).toMatchObject({ kind: "plan", text: "1. Do it" });
-  expect(decision(question, "yes")).toMatchObject({
-    decision: { behavior: "allow", updatedInput: { plan: "1. Do it" } },
-  });
+  expect(question.options.map(({ id, label }) => `${id}: ${label}`)).toEqual([
+    "yes: Yes, and ask before each edit",
+    "yes-accept-edits: Yes, and accept edits",
+    "no: No, keep planning",
+  ]);
+  for (const [option, mode] of [
+    ["yes", "default"],
+    ["yes-accept-edits", "acceptEdits"],
+  ] as const)
+    expect(decision(question, option)).toMatchObject({
+      decision: {
+        behavior: "allow",
+        updatedInput: { plan: "1. Do it" },
+        updatedPermissions: [{ type: "setMode", mode, destination: "session" }],
+      },
+    });
+  expect(decision(question, "no")).toMatchObject({ decision: { behavior: "deny" } });
   expect(decision(question, null, "shorter")).toMatchObject({ decision: { behavior: "deny", message: "shorter" } });
 });
 
