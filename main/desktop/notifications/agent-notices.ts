@@ -95,11 +95,11 @@ function screenText({ text, detail: { screen = "" } }: Question): string {
   return asked.length === 0 ? text : asked.join("\n");
 }
 
-/** Desktops show about three buttons. What a permission would allow for good is left to the inbox. */
+/** Desktops show about three buttons. What a permission or a plan would allow for more than once is left to the inbox. */
 function offered({ kind, answerable, options }: Question): NoticeQuestion["options"] {
   if (!answerable) return [];
   if (options.length <= 2) return options;
-  if (kind === "permission") return options.filter(({ id }) => id === "yes" || id === "no");
+  if (kind === "permission" || kind === "plan") return options.filter(({ id }) => id === "yes" || id === "no");
   return options.length <= MOST_BUTTONS ? options : [];
 }
 

@@ -123,3 +123,9 @@ test("a question that was read from the screen shows what stands before its opti
   expect([title, body]).toEqual(["codex waits for you", "Allow codex to run this?\nalembic upgrade head"]);
   expect(about?.options).toEqual([]);
 });
+
+test("a plan has no button that switches off further questions", () => {
+  const accept = { id: "yes-accept-edits", label: "Yes, and accept edits", key: "a" };
+  const notice = noticeOfQuestion(question({ kind: "plan", options: [yes, accept, no] }), []);
+  expect(notice.question?.options.map(({ id }) => id)).toEqual(["yes", "no"]);
+});
