@@ -164,7 +164,8 @@ const rules: readonly Rule[] = [
   {
     files: /^cli\//,
     may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
-    packages: /^(node:|@agentclientprotocol\/sdk$|commander$|eventsource-parser$|jsonc-parser$|string-width$|zod$|env-paths$)/,
+    packages:
+      /^(node:|@agentclientprotocol\/sdk$|commander$|eventsource-parser$|jsonc-parser$|string-width$|zod$|env-paths$)/,
   },
 ];
 

@@ -89,7 +89,8 @@ export class ScreenQuestions implements Disposable {
       const timer = setTimeout(look, milliseconds).unref();
       this.#timers.set(key, timer);
     };
-    lookAfter(this.#options.reports(agent) ? HOOK_FIRST_MS : 0);
+    const { reports, screen } = this.#options;
+    lookAfter(reports(agent) || screen.expectsHook?.(agent) === true ? HOOK_FIRST_MS : 0);
   }
 
   /** Whether an answer is being typed into a shell. */
