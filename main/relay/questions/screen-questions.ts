@@ -246,7 +246,9 @@ export class ScreenQuestions implements Disposable {
     const known = this.#options.book
       .openOnes()
       .some(({ question }) => question.shellId === agent.shellId && question.source !== "governor");
-    if (known || !this.#options.isWaiting(agent)) return true;
+    if (!this.#options.isWaiting(agent)) return true;
+    // It may be of the dialog before, and be closed in a moment.
+    if (known) return isDue;
     const options = agent.inPane === true ? [] : optionsIn(screen);
     const { detail = "", source = "process" } = agent.reason ?? {};
     const asked: NewQuestion = {

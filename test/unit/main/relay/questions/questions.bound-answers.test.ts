@@ -245,7 +245,8 @@ class Lab implements Disposable {
     const isSame = seen.digest === question.digest;
     this.#typedOn = [];
     const given = { option, confirmScreen: true, ...(carries === null ? {} : shownDigest(seen)) };
-    await this.#questions.answer(question.id, given, ann).then(
+    let isDone = false;
+    const answering = this.#questions.answer(question.id, given, ann).then(
       () => {
         expect([isSame, question.state]).toEqual([true, "open"]);
         this.#answered.add(this.#askedBy.get(question.id) ?? "");
@@ -260,6 +261,11 @@ class Lab implements Disposable {
         expect(this.#typedOn).toEqual([]);
       },
     );
+    const done = () => void (isDone = true);
+    void answering.then(done, done);
+    // One that is typed waits for the one before, and for its dialog to go.
+    while (!isDone) await vi.advanceTimersByTimeAsync(100);
+    await answering;
     await settle();
   }
 
