@@ -261,7 +261,9 @@ class Lab implements Disposable {
         expect(this.#typedOn).toEqual([]);
       },
     );
-    const done = () => void (isDone = true);
+    const done = () => {
+      isDone = true;
+    };
     void answering.then(done, done);
     // One that is typed waits for the one before, and for its dialog to go.
     while (!isDone) await vi.advanceTimersByTimeAsync(100);
