@@ -61,7 +61,8 @@ export async function vitestOnce({ name, projects, filter }, args, { folder, env
   const tags = filter === undefined ? [] : [`--tags-filter=${filter}`];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const words = ["run", ...chosen, ...tags, ...reporters, ...args];
-  const exitCode = await runModule("vitest/vitest.mjs", words, { signal, env });
+  // The build before it leaves `production` in the environment, for which React has no `act`.
+  const exitCode = await runModule("vitest/vitest.mjs", words, { signal, env: { ...env, NODE_ENV: "test" } });
   return { report: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined, exitCode };
 }
 
