@@ -34,7 +34,8 @@ await mainProgram(async (context) => {
 
 /** @param {string} name @param {number} seconds @param {import("./setup/run.mjs").Context} context */
 async function fuzz(name, seconds, { signal }) {
-  const out = path.join(checkout, "dist", "fuzz");
+  // Of its own: another job would read the shared part while this one writes it.
+  const out = path.join(checkout, "dist", "fuzz", name);
   mkdirSync(out, { recursive: true });
   const { rolldown } = await import("rolldown");
   const { nativeModules } = await import("./build.mjs");
