@@ -64,11 +64,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // One file for what most pages share: each file more costs a request and compresses worse.
+            // One file for what most pages share, the core included: each file more costs a request and compresses worse.
             {
               name: "shared",
               minShareCount: 2,
-              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod)[\\/]|split-into-pieces/,
+              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core)[\\/]|split-into-pieces/,
             },
           ],
         },
