@@ -7,14 +7,11 @@ const adapters = allAdapters();
 const session = "11111111-1111-4111-8111-111111111111";
 const purposes: readonly ParsePurpose[] = ["usage", "events"];
 
-export const seeds = [
-  ...["claude", "codex", "gemini"].flatMap((agent) =>
-    pieces(new URL(`../../test/fixtures/agents/${agent}`, import.meta.url)),
-  ),
-];
+// `scripts/fuzz.mjs` runs a target in the checkout; where its bundle lies is that script's own affair.
+export const seeds = ["claude", "codex", "gemini"].flatMap((agent) => pieces(`test/fixtures/agents/${agent}`));
 
 /** The first lines of some recorded transcripts. */
-function pieces(folder: URL): Buffer[] {
+function pieces(folder: string): Buffer[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
     .slice(0, 5)
