@@ -143,7 +143,10 @@ test("tunnels.md: what listens is listed, and has a tile", async () => {
   expect(await run(open.replace("5173", String(tunnel?.port)))).toMatch(/"key":\d+/);
 }, 60_000);
 
-test("remotes.md: another machine is added over a tunnel's port, named, and asked with this one", async () => {
+test("remotes.md: another machine is added over a tunnel's port, named, and asked with this one", {
+  tags: "slow",
+  timeout: 120_000,
+}, async () => {
   const other = await startServeLab();
   try {
     const { url } = await other.serve(["--client"]);
@@ -172,4 +175,4 @@ test("remotes.md: another machine is added over a tunnel's port, named, and aske
   } finally {
     await other[Symbol.asyncDispose]();
   }
-}, 120_000);
+});

@@ -56,7 +56,10 @@ test("lines that left the screen long ago are all there, in order", async () => 
   expect((await plain(cleared)).split("\n")).toEqual([...lines, ""]);
 });
 
-test("4 MiB that a terminal must draw to the end are read in bounded memory", async () => {
+test("4 MiB that a terminal must draw to the end are read in bounded memory", {
+  tags: "slow",
+  timeout: 60_000,
+}, async () => {
   const bytes = Buffer.alloc(4 * 1024 * 1024, "\n");
   bytes.write("\x1b[4l");
   const before = process.memoryUsage().arrayBuffers;
@@ -68,7 +71,7 @@ test("4 MiB that a terminal must draw to the end are read in bounded memory", as
   clearInterval(watch);
   expect(text.length).toBe(bytes.length - 4);
   expect(most).toBeLessThan(64 * 1024 * 1024);
-}, 60_000);
+});
 
 test("drawing only what moves gives what drawing everything gives", async () => {
   const word = fc.constantFrom("a", "bcd", "\t", " ", "世", "\r", "\b", "\x1b[1m", "0123456789012345678901234");

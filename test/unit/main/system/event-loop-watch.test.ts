@@ -36,7 +36,10 @@ test("a stall is told with its length and the main thread's stack, and the file 
   expect(readStalls(data)).toEqual({ pid: process.pid, count: 1, longestMs: stall?.ms });
 });
 
-test("a regular expression that hangs the main thread is named, too", async () => {
+test("a regular expression that hangs the main thread is named, too", {
+  tags: "slow",
+  timeout: 70_000,
+}, async () => {
   using _loop = watch();
   // Each turn takes twice as long as the one before, until one has taken long enough to be noticed.
   let length = 20;
@@ -49,7 +52,7 @@ test("a regular expression that hangs the main thread is named, too", async () =
     },
     60_000,
   );
-}, 70_000);
+});
 
 test("short turns are no stall, and the watch ends with its owner", async () => {
   const loop = watch();

@@ -11,7 +11,9 @@ import { startServeLab } from "../../../../support/start-serve.ts";
 import { until } from "../../../../support/until.ts";
 import { builtProgram } from "../../../cli/built-program.ts";
 
-test("the two-minute start of docs/fleet.md works: init, a broker, two relays, a command on the other one", async () => {
+test("the two-minute start of docs/fleet.md works: init, a broker, two relays, a command on the other one", {
+  tags: "slow",
+}, async () => {
   using program = await builtProgram();
   const folder = join(program.folder, "fleet");
   const port = await freePort();
