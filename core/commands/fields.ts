@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TileKey } from "../protocol/ids.ts";
 import { MAX_WAIT_TIMEOUT_MS } from "../protocol/limits.ts";
+import { ExpectedProgram } from "../protocol/receipts.ts";
 
 /** Parameters that several commands share, with one meaning. */
 export const tileTarget = TileKey.optional().describe(
@@ -24,14 +25,9 @@ export const guarded = {
     .describe(
       "write nothing while a question, a person's unsent text, another program or the terminal's mode is in the way; default: for programs, in another shell than their own",
     ),
-  expect: z
-    .string()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe(
-      "program that must be in front: `shell` for the prompt, the kind of an agent, or a regular expression for its name",
-    ),
+  expect: ExpectedProgram.optional().describe(
+    "program that must be in front: `shell` for the prompt, the kind of an agent, or a regular expression for its name",
+  ),
 };
 
 type ParamNames<P extends z.ZodObject> = readonly Extract<keyof P["shape"], string>[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ShellId } from "../protocol/ids.ts";
-import { Receipt, sendLimits } from "../protocol/receipts.ts";
+import { ExpectedProgram, Receipt, sendLimits } from "../protocol/receipts.ts";
 import { ShellLease } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
@@ -31,12 +31,9 @@ export const sendOperations = {
         .boolean()
         .default(true)
         .describe("refuse, or with `idle` wait, while a question, a draft or another writer is in the way"),
-      expect: z
-        .string()
-        .min(1)
-        .max(1000)
-        .optional()
-        .describe("kind of the agent, or a regular expression for the program, that must be in front"),
+      expect: ExpectedProgram.optional().describe(
+        "kind of the agent, or a regular expression for the program, that must be in front",
+      ),
     }),
     result: Receipt,
     access: "shells",

@@ -75,6 +75,23 @@ export const RefusalReason = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
+/** The program that input is for: `shell` for the prompt, the kind of an agent, or a regular expression for its name. */
+export const ExpectedProgram = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine(isPattern, { error: "expected `shell`, the kind of an agent, or a regular expression" });
+
+function isPattern(text: string): boolean {
+  try {
+    // Bounded pattern: it is compiled here, and never run.
+    new RegExp(text, "m");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Sizes of the queues. Lengths in UTF-16 code units. */
 export const sendLimits = {
   text: 65_536,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShellId } from "./ids.ts";
 import { Argv, FixedTitle, Variables } from "./launch.ts";
 import { MAX_WAIT_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "./limits.ts";
-import { ReceiptState } from "./receipts.ts";
+import { ExpectedProgram, ReceiptState } from "./receipts.ts";
 import { Shell, ShellOutput } from "./records.ts";
 import { op } from "./relay-op.ts";
 
@@ -148,7 +148,7 @@ export const shellOps = {
 
 /** See `TypingGuard`. */
 function guarded() {
-  return { guard: z.boolean().optional(), expect: z.string().min(1).max(1000).optional() };
+  return { guard: z.boolean().optional(), expect: ExpectedProgram.optional() };
 }
 
 function waitTimeout() {

@@ -15,9 +15,7 @@ const PAUSE_MS = 20;
  * @throws Error for a damaged database: found later, it would cost what was written since
  */
 export function checkAtStart(database: Database.Database, whole: boolean): readonly string[] {
-  const tables = TableNames.parse(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).map(
-    ({ name }) => name,
-  );
+  const tables = tablesOf(database);
   const growing = tables.filter((name) => GROWING.some((known) => known === name));
   if (whole || growing.length === 0 || sizeOf(database) <= CHECKED_AT_START_BYTES) {
     quickCheck(database, "1");
@@ -25,6 +23,12 @@ export function checkAtStart(database: Database.Database, whole: boolean): reado
   }
   for (const name of tables) if (!growing.includes(name)) quickCheck(database, `'${name}'`);
   return growing;
+}
+
+/** Returns the names of a database's tables. */
+export function tablesOf(database: Database.Database): readonly string[] {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return TableNames.parse(rows).map(({ name }) => name);
 }
 
 /**

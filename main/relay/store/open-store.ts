@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
-import { checkAtStart } from "./check-rows.ts";
+import { checkAtStart, tablesOf } from "./check-rows.ts";
 import { mapDiskErrors } from "./disk-errors.ts";
 import { migrations } from "./migrations.ts";
 import { findLostFiles, putAside, readStoreMark } from "./store-mark.ts";
@@ -120,9 +120,12 @@ function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Om
     const unchecked = checkAtStart(database, whole);
     const version = versionOf(database);
     checkVersion(file, version, migrations.length);
+    if (version < 0 || (version === 0 && tablesOf(database).length > 0))
+      throw new Error(`the database is malformed: it has tables, and says schema ${version}`);
     if (version > 0 && version < migrations.length) keepCopy(database, file, version);
     migrate(database, version);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
+    checkTables(database, rooms);
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     mapDiskErrors(database);
     return { database, unchecked };
@@ -192,6 +195,19 @@ function migrateRoom(
     if (index < version) continue;
     const note = `INSERT OR REPLACE INTO meta (key, value) VALUES ('schema of ${room}', '${index + 1}')`;
     execute(database, `${step}; ${note}`);
+  }
+}
+
+/** Throws an Error for a database without a table that its steps have made: each statement about it would fail later. */
+function checkTables(database: StoreDatabase, rooms: RoomMigrations): void {
+  const model = new Database(":memory:");
+  try {
+    for (const step of [...migrations, ...Object.values(rooms).flat()]) model.exec(step);
+    const found = new Set(tablesOf(database));
+    const missing = tablesOf(model).filter((name) => !found.has(name));
+    if (missing.length > 0) throw new Error(`the database is malformed: it has no table ${missing.join(", ")}`);
+  } finally {
+    model.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasReached, mayFollow, ReceiptState } from "../../../../core/protocol/receipts.ts";
+import { ExpectedProgram, hasReached, mayFollow, ReceiptState } from "../../../../core/protocol/receipts.ts";
 
 const states = ReceiptState.options;
 
@@ -24,4 +24,12 @@ test("a later state on the way includes the earlier ones, and the others stand f
   expect(hasReached(at("queued", "written", "uncertain"), "accepted")).toBe(false);
   expect(hasReached(at("queued", "written", "uncertain"), "uncertain")).toBe(true);
   expect(hasReached(at("queued", "refused"), "written")).toBe(false);
+});
+
+test.each(["[", "a(", "*", ""])("a prompt or a write that expects %j is refused before it is queued", (pattern) => {
+  expect(ExpectedProgram.safeParse(pattern).success).toBe(false);
+});
+
+test.each(["shell", "claude", "^vim?$"])("%j is a program to expect", (pattern) => {
+  expect(ExpectedProgram.parse(pattern)).toBe(pattern);
 });

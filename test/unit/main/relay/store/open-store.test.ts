@@ -102,6 +102,23 @@ test("a damaged database is kept aside, and a fresh one starts", () => {
   expect(versionOf(join(folder.path, "patchbay.db"))).toBe(migrations.length);
 });
 
+test.each([
+  ["without one of its tables", "DROP TABLE chat"],
+  ["that says that it is new", "PRAGMA user_version = 0"],
+  ["with a schema below all", "PRAGMA user_version = -3"],
+])("a database %s is damaged: it is kept aside, and a fresh one starts", (_what, change) => {
+  using folder = temporaryFolder();
+  openStore(folder.path).database.close();
+  const file = join(folder.path, "patchbay.db");
+  const changed = new Database(file);
+  changed.exec(change);
+  changed.close();
+  const { database, lost } = openStore(folder.path);
+  expect(lost).toMatch(/^The database was damaged\. It is kept as .*, and a fresh one was started\.$/);
+  expect(database.prepare("SELECT count(*) AS lines FROM chat").get()).toMatchObject({ lines: 0 });
+  database.close();
+});
+
 test("data of a newer version is refused and left alone", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "patchbay.db");
