@@ -13,8 +13,8 @@ export interface PuppetClient {
   say(frame: ClientFrame): void;
   /** Resolves with the first frame of that type that was not taken yet. */
   next<T extends ToClient["type"]>(type: T): Promise<FrameOf<T>>;
-  /** Asks for an operation on the client's own account. Resolves with the relay's answer or refusal. */
-  ask(op: RelayOp, params: object): Promise<FrameOf<"answer"> | FrameOf<"refused">>;
+  /** Asks for an operation on the client's own account, or on a plugin's. Resolves with the relay's answer or refusal. */
+  ask(op: RelayOp, params: object, by?: "plugin"): Promise<FrameOf<"answer"> | FrameOf<"refused">>;
   /** Why the link was closed, if it was. */
   readonly closed: string | undefined;
 }
@@ -52,9 +52,9 @@ export async function puppet(
     welcome,
     say: (frame) => link.send(frame),
     next,
-    ask(op, params) {
+    ask(op, params, by) {
       const id = ++asks;
-      link.send({ type: "ask", id, op, params });
+      link.send({ type: "ask", id, op, params, ...(by === undefined ? {} : { by }) });
       return until(`the answer to ${op}`, () =>
         frames.find((frame) => isAnswer(frame) && frame.id === id),
       ) as ReturnType<PuppetClient["ask"]>;
