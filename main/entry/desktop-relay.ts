@@ -1,12 +1,13 @@
 import { version } from "../../package.json" with { type: "json" };
 import type { RelayDesk } from "../desktop/sessions/relay-for-desktop.ts";
+import { userCaller } from "../relay/access/permits/caller.ts";
 import { listGuests } from "../relay/operations/guests.ts";
 import type { RunningRelay } from "./start-relay.ts";
 
 /** The running relay as the tray app sees it. */
 export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: RunningRelay): RelayDesk {
   const { sessions, budgets, governor, notices } = relay;
-  const caller = { principal: { user: relay.user, scheme: "api", scopes: [] }, from: "panel" } as const;
+  const caller = userCaller(relay.user, "panel");
   return {
     get url() {
       return relay.url;

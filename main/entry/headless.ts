@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ServeModule } from "../../cli/commands/serve.ts";
 import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
+import { userCaller } from "../relay/access/permits/caller.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { limitStop } from "./limit-stop.ts";
@@ -50,7 +51,7 @@ export const main: ServeModule["main"] = async (args) => {
 
 /** Creates an invite to the default session in the name of the user who has started the relay. */
 function createInvite({ relay, session }: RunningRelay): Promise<OperationResult<"createInvite">> {
-  const caller = { principal: { user: relay.user, scheme: "api", scopes: [] }, from: "serve" } as const;
+  const caller = userCaller(relay.user, "serve");
   return relay.operations.run("createInvite", { session, role: "writer" }, caller);
 }
 

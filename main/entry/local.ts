@@ -6,6 +6,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { Keys } from "../relay/access/keys.ts";
 import { Logins } from "../relay/access/logins.ts";
+import { userCaller } from "../relay/access/permits/caller.ts";
 import { matchesPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
 import { Audit } from "../relay/audit/audit.ts";
 import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
@@ -71,10 +72,7 @@ async function call<N extends KeyOperation>(
       metrics: noMetrics,
       owner: user,
     });
-    return await operations.run(name, params, {
-      principal: { user, scheme: "api", scopes: [] },
-      from: "command line",
-    });
+    return await operations.run(name, params, userCaller(user, "command line"));
   } finally {
     logins[Symbol.dispose]();
     audit[Symbol.dispose]();

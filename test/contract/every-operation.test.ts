@@ -4,6 +4,7 @@ import { allOperations } from "../../cli/parse/operation-table.ts";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import type { AuditEntry } from "../../core/protocol/audit.ts";
+import { userCaller } from "../../main/relay/access/permits/caller.ts";
 import { openApiDocument } from "../../main/relay/docs/openapi.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { exampleFor, exampleRequest } from "./example-operations.ts";
@@ -137,7 +138,7 @@ describe.each(changing)("%s stands in the audit log", (name) => {
 
   test("from the panel", async () => {
     const before = entries()[0]?.id ?? 0;
-    const caller = { principal: { user: relay.relay.user, scheme: "api", scopes: [] }, from: "panel" } as const;
+    const caller = userCaller(relay.relay.user, "panel");
     const params = {
       ...("session" in specOf(name).params.shape ? { session: relay.session } : {}),
       ...exampleFor(name),

@@ -6,6 +6,7 @@ import type { ClientLink } from "../../core/protocol/link.ts";
 import type { Role } from "../../core/protocol/records.ts";
 import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
+import { userCaller } from "../../main/relay/access/permits/caller.ts";
 import type { Identity } from "../../main/relay/session/identity.ts";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
@@ -160,12 +161,10 @@ export async function openRightsLab(): Promise<RightsLab> {
     },
     ask: (asker, op, params) => askAs(members[asker].client, op, params, members[asker].by),
     panel: (name, params) =>
-      relay.relay.operations
-        .run(name as "whoAmI", params, { principal: { user, scheme: "api", scopes: [] }, from: "panel" })
-        .then(
-          () => "ok",
-          (error: { code?: string }) => error.code ?? "internal",
-        ),
+      relay.relay.operations.run(name as "whoAmI", params, userCaller(user, "panel")).then(
+        () => "ok",
+        (error: { code?: string }) => error.code ?? "internal",
+      ),
     state() {
       const { clients, shells: known, restrictions } = session.state.now;
       return JSON.stringify([

@@ -29,8 +29,8 @@ export default [
   ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "a client that joined with a key for automation is no person",
-      find: " && own === undefined },",
-      replace: " },",
+      find: " && !own.isAutomated;",
+      replace: ";",
       tests: doors,
     },
   ]),
@@ -45,7 +45,7 @@ export default [
   ...mutantsOf("main/relay/operations/questions.ts", [
     {
       guard: "a key for automation answers no question of a budget",
-      find: "forRelay: programOf(caller.principal, undefined) === undefined,",
+      find: "forRelay: !caller.isAutomated,",
       replace: "forRelay: caller.principal.shell === undefined,",
       tests: doors,
     },

@@ -148,8 +148,8 @@ export default [
   ...mutantsOf("main/relay/session/audited-operations.ts", [
     {
       guard: "what a guest changes over the socket is recorded",
-      find: "if (spec.touches === undefined) return operate(client, op, params, terms);",
-      replace: "return operate(client, op, params, terms);",
+      find: "if (spec.touches === undefined) return operate(client, op, params, ...terms);",
+      replace: "return operate(client, op, params, ...terms);",
       tests: audit,
     },
   ]),

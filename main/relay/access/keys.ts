@@ -24,6 +24,8 @@ export interface Principal {
   readonly shell?: ShellId;
   /** Set for a shell's token: the lowest role of the people who opened the shell or took it over. */
   readonly membership?: Membership;
+  /** Name of a guest, who is no user of this machine. */
+  readonly guest?: string;
 }
 
 /** The limits of a key that makes something, which hold for what it makes too. */

@@ -13,7 +13,8 @@ const DECODED_CHARACTERS = 4096;
 /** Returns who called and with what credential, as the audit log records it. */
 export function auditIdentity(principal: Principal | undefined): Pick<AuditEntry, "who" | "credential"> {
   if (principal === undefined) return { who: null, credential: "none" };
-  const { shell, scheme, key, keyName, user } = principal;
+  const { guest, shell, scheme, key, keyName, user } = principal;
+  if (guest !== undefined) return { who: guest, credential: "guest" };
   if (shell !== undefined) return { who: `shell ${shell}`, credential: "shell" };
   if (key === undefined) return { who: user, credential: "user" };
   return { who: keyName ?? user, credential: scheme === "api" ? "key" : "token" };

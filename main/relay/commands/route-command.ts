@@ -13,9 +13,8 @@ import { type Shell, TileResult } from "../../../core/protocol/records.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import { guardCommand } from "../access/permits/guard-command.ts";
-import type { Permit } from "../access/permits/permit.ts";
-import type { Writer } from "../access/permits/writer.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
 import type { CommandResponse } from "../session/pending-requests.ts";
 import type { Session } from "../session/session.ts";
@@ -29,14 +28,8 @@ export interface RoutedCommand {
   readonly timeoutMs?: number | undefined;
   /** How the caller names a client; default: as in a request's body. */
   readonly chooseBy?: string;
-  /** The caller's permit; undefined if the caller has all rights of the owner. */
-  readonly permit?: Permit | undefined;
-  /** How long the caller's credential is valid: the command fails at its end. Absent for a caller of this process. */
-  readonly lifetime?: Lifetime | undefined;
-  /** Name under which what the caller uses is counted. */
-  readonly account?: string | undefined;
-  /** The caller as a program that types into shells; absent for a caller of this process. */
-  readonly writer?: Writer | undefined;
+  /** The command fails at the end of its lifetime. */
+  readonly caller: Caller;
 }
 
 /**
@@ -51,23 +44,23 @@ export async function routeCommand(
   command: RoutedCommand,
   onChosen: (client: ClientId) => void = () => undefined,
 ): Promise<CommandSuccess> {
-  const { method, target, timeoutMs = COMMAND_TIMEOUT_MS } = command;
+  const { method, target, timeoutMs = COMMAND_TIMEOUT_MS, caller } = command;
   const spec = specOf(method) ?? unknownMethod(method);
   if (spec.untargeted === true && target !== undefined) {
     throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
   }
   const given = parseParams(spec.params, command.params);
-  const { permit, lifetime, account, writer } = command;
+  const { permit, lifetime } = caller;
   const guard = guardCommand(session, { permit, method, spec, params: given, source: command.source });
   const source = guard.source === undefined ? undefined : sourceShell(session, guard.source);
-  const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs, command.lifetime) : 0;
+  const waitedMs = session.clients.size === 0 ? await waitForClient(session, timeoutMs, lifetime) : 0;
   const chosen = choose(session, command, { spec, shellOwner: source?.ownerClientId ?? undefined });
   const client = chosen.client?.id ?? session.clients.relayUser.id;
   // Before `onChosen`: a request that is refused here may be repeated after its caller got more rights.
   const { params, recordResult } = guard.forClient(client);
   onChosen(client);
   const timeLeftMs = Math.max(1, timeoutMs - waitedMs);
-  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, permit, lifetime, account, writer };
+  const request = { method, params, source: source?.id, timeoutMs: timeLeftMs, caller };
   const response = await execute(session, { ...request, spec, chosen, isAimed: target !== undefined });
   const value = checkedResult(method, spec, response, client);
   const { hit } = response;
@@ -82,10 +75,7 @@ interface ChosenCommand {
   readonly params: Readonly<Record<string, unknown>>;
   readonly source: ShellId | undefined;
   readonly timeoutMs: number;
-  readonly permit: Permit | undefined;
-  readonly lifetime: Lifetime | undefined;
-  readonly account: string | undefined;
-  readonly writer: Writer | undefined;
+  readonly caller: Caller;
   readonly spec: CommandSpec;
   readonly chosen: Executor<{ readonly id: ClientId; readonly connection: ClientConnection }>;
   /** Whether the caller named the client. */
@@ -97,7 +87,7 @@ async function execute(
   session: Session,
   { spec, chosen: { by, client }, isAimed, ...request }: ChosenCommand,
 ): Promise<CommandResponse> {
-  const { method, permit } = request;
+  const { method, caller } = request;
   if (by === "client" && client !== undefined) {
     checkRole(method, spec.role, client.connection.record.role);
     return client.connection.execute(request);
@@ -106,7 +96,7 @@ async function execute(
     return executeForOnlyScreen(session, request, client?.connection);
   }
   // A client that was not named lends its screen only: the owner's command keeps the owner's rights.
-  const inItsName = isAimed || readsOnly(spec) || permit?.person?.client === client?.id;
+  const inItsName = isAimed || readsOnly(spec) || caller.permit?.person?.client === client?.id;
   const user = client !== undefined && inItsName ? client.connection.record : session.clients.relayUser;
   checkRole(method, spec.role, user.role);
   const saved = client === undefined ? undefined : session.clients.savedStateOf(client.id);
@@ -137,16 +127,21 @@ async function executeForOnlyScreen(
     screen.send({ type: "adopted", shell });
     return response;
   }
-  const key = await openTile(screen, { type: "shell", shell, focus: request.params.focus }, request.timeoutMs);
+  const { caller, timeoutMs, params } = request;
+  const key = await openTile(screen, { type: "shell", shell, focus: params.focus }, { caller, timeoutMs });
   if (key === undefined) return response;
   return { ...response, value: Object.assign({}, response.value, { key }), hit: { ...response.hit, tile: key } };
 }
 
 /** Opens a tile on a client's screen. Resolves to its key; to undefined if the client did not open it. */
-async function openTile(client: ClientConnection, params: object, timeoutMs: number): Promise<TileKey | undefined> {
+async function openTile(
+  client: ClientConnection,
+  params: object,
+  limits: Pick<ChosenCommand, "caller" | "timeoutMs">,
+): Promise<TileKey | undefined> {
   const parsed = parseParams(specs.openTile.params, params);
   try {
-    const { value } = await client.execute({ method: "openTile", params: parsed, timeoutMs });
+    const { value } = await client.execute({ method: "openTile", params: parsed, ...limits });
     return TileResult.safeParse(value).data?.key;
   } catch {
     return undefined;
@@ -169,7 +164,7 @@ export async function waitForClient(
 
 function choose(
   { clients }: Session,
-  { target: explicit, chooseBy = NAMES_CLIENT, permit }: RoutedCommand,
+  { target: explicit, chooseBy = NAMES_CLIENT, caller: { permit } }: RoutedCommand,
   { spec, shellOwner }: { spec: CommandSpec; shellOwner: ClientId | undefined },
 ): ChosenCommand["chosen"] {
   const { scope, onScreen = scope === "client" } = spec;

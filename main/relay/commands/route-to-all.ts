@@ -19,7 +19,7 @@ export async function routeToAll(
   command: RoutedCommand,
   onChosen: (client: ClientId) => void,
 ): Promise<CommandSuccess> {
-  const { method, timeoutMs, lifetime, permit } = command;
+  const { method, timeoutMs, caller } = command;
   const spec = specOf(method);
   // Refused as it is for one client.
   if (spec === undefined) return routeCommand(session, { ...command, target: undefined }, onChosen);
@@ -29,8 +29,8 @@ export async function routeToAll(
       `${method} is for one client: \`target_client_id\` takes its id; "all" is for notify and toast.`,
     );
   }
-  if (session.clients.size === 0) await waitForClient(session, timeoutMs, lifetime);
-  const clients = ownClients(session, permit);
+  if (session.clients.size === 0) await waitForClient(session, timeoutMs, caller.lifetime);
+  const clients = ownClients(session, caller.permit);
   const [first] = clients;
   if (first === undefined) {
     throw new RemoteError(

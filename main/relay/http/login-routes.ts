@@ -5,6 +5,7 @@ import { peerOwner } from "../../system/listeners/linux-listeners.ts";
 import type { Log } from "../../system/log.ts";
 import type { Keys } from "../access/keys.ts";
 import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
+import { callerOf } from "../access/permits/caller.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
@@ -74,7 +75,7 @@ export function loginRoutes({
     const wanted = [...new Set(requiredField(fields, "scope").split(" "))];
     if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
     const seconds = secondsOf(fields.expires_in);
-    const caller = { principal, from: request.socket.remoteAddress ?? "" };
+    const caller = callerOf(principal, { from: request.socket.remoteAddress ?? "", lifetime: undefined });
     audited.operation(request);
     const { secret, expiresAt } = await run.run("createToken", { scopes: wanted, ttl: seconds }, caller);
     const expires = expiresAt === null ? seconds : Math.min(seconds, secondsUntil(expiresAt));

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
+import { callerOf } from "../access/permits/caller.ts";
 import { fleetPeerOf } from "../net/fleet-peer.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
@@ -43,7 +44,11 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
     response.once("close", () => response.writableFinished || gone.abort());
     const result = await run.call(
       name,
-      { principal, from: request.socket.remoteAddress ?? "", peer: fleetPeerOf(request) },
+      callerOf(principal, {
+        from: request.socket.remoteAddress ?? "",
+        peer: fleetPeerOf(request),
+        lifetime: auth.lifetimeOf(principal),
+      }),
       {
         path: inPath(request.params),
         at,

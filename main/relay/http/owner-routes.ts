@@ -4,6 +4,7 @@ import { deviceLabel } from "../../../core/protocol/device-label.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { OwnerLinks } from "../access/owner-links.ts";
+import { userCaller } from "../access/permits/caller.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
 import type { Operations } from "../operations/operations.ts";
@@ -43,7 +44,7 @@ export function ownerRoutes({ sessions, links, run, user, auth }: OwnerRoutesOpt
       auth.countFailure(request);
       throw error;
     }
-    const caller = { principal: { user, scheme: "api", scopes: [] }, from: "owner's link" } as const;
+    const caller = userCaller(user, "owner's link");
     const name = `browser: ${deviceLabel(request.headers["user-agent"] ?? "")}`;
     const { secret } = await run.run("createKey", { name, ttl: KEY_SECONDS }, caller);
     sendJson(response, { result: { apiKey: secret } });

@@ -8,8 +8,8 @@ import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CommandSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Principal } from "../access/keys.ts";
-import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
-import { writerOf } from "../access/permits/writer.ts";
+import { callerOf } from "../access/permits/caller.ts";
+import { checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import { Idempotency } from "../commands/idempotency.ts";
 import { measuredCommands } from "../commands/measured-commands.ts";
 import { type RoutedCommand, routeCommand } from "../commands/route-command.ts";
@@ -85,20 +85,16 @@ export function remoteRoutes({
     const valid = auth.lifetimeOf(principal);
     // A caller with a key may come back for the answer.
     const lifetime = key === undefined && isWait(method, params) ? untilGone(request, response, valid) : valid;
-    const account = accountOf(principal);
+    const caller = { ...callerOf(principal, { from: request.socket.remoteAddress ?? "", lifetime }), permit };
     // A command with a shell's token comes from that shell by default.
-    const from = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
-    const writer = writerOf(principal, valid);
+    const sourceShell = source ?? (permit?.ownership === undefined ? principal.shell : undefined);
     const routed: RoutedCommand = {
       method,
       params,
       target: target === "all" ? undefined : target,
-      source: from,
+      source: sourceShell,
       timeoutMs,
-      permit,
-      lifetime,
-      account,
-      writer,
+      caller,
     };
     const run = () => (target === "all" ? executeForAll : execute)(session, routed);
     if (typeof key !== "string") {
@@ -106,7 +102,7 @@ export function remoteRoutes({
       told.client = outcome.client;
       return sendOutcome(response, outcome);
     }
-    const owner = `${callerOf(principal)}\n${session.id}`;
+    const owner = `${ownerOf(principal)}\n${session.id}`;
     const { answer, replayed } = await idempotency.once({ owner, key: checkKey(key), body, run, counts: wasAsked });
     Object.assign(told, { client: answer.client, replayed });
     if (replayed) response.setHeader("Idempotency-Replayed", "true");
@@ -121,8 +117,8 @@ export function remoteRoutes({
     const timeoutMs = timeoutOf(request, commandTimeoutMs);
     const permit = await permitOf(principal, { reads: true });
     const lifetime = auth.lifetimeOf(principal);
-    const account = accountOf(principal);
-    const command = { method, params: {}, target, timeoutMs, permit, lifetime, account, chooseBy: "?client=" };
+    const caller = { ...callerOf(principal, { from: request.socket.remoteAddress ?? "", lifetime }), permit };
+    const command = { method, params: {}, target, timeoutMs, caller, chooseBy: "?client=" };
     sendOutcome(response, await execute(session, command));
   };
 
@@ -147,7 +143,7 @@ function isWait(method: string, params: object): boolean {
 }
 
 /** Separates the stored answers of callers with different rights. */
-function callerOf({ user, key, shell }: Principal): string {
+function ownerOf({ user, key, shell }: Principal): string {
   return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
 }
 

@@ -7,24 +7,14 @@ import {
 import { type OperationSpec, pathParams, splitParams } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
-import type { Principal } from "../access/keys.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
 import { checkOwner, type Permit, type PermitOf } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
-
-/** Who calls, and from where. */
-export interface Caller {
-  readonly principal: Principal;
-  /** Network address; the entry point, such as `panel`, for a caller in this process. */
-  readonly from: string;
-  /** The relay of the fleet that passed the call on. */
-  readonly peer?: FleetPeer | undefined;
-}
 
 /** Parameters as an entry point got them. */
 export interface OperationCall {
@@ -39,9 +29,8 @@ export interface OperationCall {
 }
 
 export interface HandlerContext {
+  /** Without a permit also for operations that check none. */
   readonly caller: Caller;
-  /** The caller's permit; undefined for a caller with all rights of the owner, and for operations without a check. */
-  readonly permit: Permit | undefined;
   /** The session that the parameters name. @throws Error for an operation that names none */
   readonly session: Session;
   /** Aborted when the caller no longer waits for the result. */
@@ -128,9 +117,8 @@ export class Operations<Known extends OperationName = OperationName> {
     const { inPath, others } = splitParamsOf(name);
     const params = { ...parseParams(inPath, path, "path"), ...parseParams(others, body, at) };
     const context: HandlerContext = {
-      caller,
+      caller: { ...caller, permit },
       signal,
-      permit,
       get session() {
         if (session === undefined) throw new Error(`${name} names no session`);
         return session;

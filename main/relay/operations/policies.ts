@@ -1,14 +1,12 @@
 import type { policyOperations } from "../../../core/operations/policies.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { PolicyRule } from "../../../core/protocol/policies.ts";
-import { auditIdentity } from "../audit/audit-fields.ts";
 import type { Handlers } from "./operations.ts";
 
 export function policyHandlers(): Handlers<keyof typeof policyOperations> {
   return {
     getPolicies: (_params, { session }) => session.policies.list(),
-    addPolicy: ({ session: _, ...rule }, { session, caller }) =>
-      session.policies.add(rule, auditIdentity(caller.principal).who ?? caller.principal.user),
+    addPolicy: ({ session: _, ...rule }, { session, caller }) => session.policies.add(rule, caller.name),
     removePolicy: ({ id }, { session }) => session.policies.remove(id),
     testPolicies({ session: _, id, ...given }, { session }) {
       const isDraft = Object.values(given).some((value) => value !== undefined && value !== null);

@@ -3,8 +3,6 @@ import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { HookSigns } from "../../system/hook-signs.ts";
-import { programOf } from "../access/permits/writer.ts";
-import { auditIdentity } from "../audit/audit-fields.ts";
 import type { AgentsPort } from "../session/ports.ts";
 import type { Handlers } from "./operations.ts";
 
@@ -24,13 +22,12 @@ export function questionHandlers({
     getQuestions: ({ closed, all, shell }, { session }) =>
       session.questions.list({ all: closed || all }).filter(({ shellId }) => shell === undefined || shellId === shell),
     async answerQuestion({ id, option, text, confirmScreen, digest, wait }, { session, caller }) {
-      const name = auditIdentity(caller.principal).who ?? caller.principal.user;
       await session.questions.answer(
         id,
         { option, text, confirmScreen, digest },
-        { kind: "user", name, client: null },
+        { kind: "user", name: caller.name, client: null },
         {
-          forRelay: programOf(caller.principal, undefined) === undefined,
+          forRelay: !caller.isAutomated,
         },
       );
       return session.questions.settled(id, wait * 1000);

@@ -2,25 +2,23 @@ import type { sendOperations } from "../../../core/operations/sends.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Keys } from "../access/keys.ts";
+import { callerOf, type Writer } from "../access/permits/caller.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
-import { type Writer, writerOf } from "../access/permits/writer.ts";
-import { auditIdentity } from "../audit/audit-fields.ts";
 import type { Sender } from "../sends/sends.ts";
 import type { HandlerContext, Handlers } from "./operations.ts";
 
 export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof sendOperations> {
-  const callerOf = ({ caller: { principal } }: HandlerContext) => writerOf(principal, keys.lifetimeOf(principal));
-  const senderOf = (context: HandlerContext): Sender => {
-    const { account, isAutomated } = callerOf(context);
-    const { byAgent = false, restrictsTypedShells: restrictsShell = false } = context.permit ?? {};
-    return { account, name: nameOf(context), isAutomated, byAgent, restrictsShell };
+  const senderOf = ({ caller }: HandlerContext): Sender => {
+    const { account, isAutomated, permit } = caller;
+    const { byAgent = false, restrictsTypedShells: restrictsShell = false } = permit ?? {};
+    return { account, name: caller.name, isAutomated, byAgent, restrictsShell };
   };
   return {
     sendPrompt(wanted, context) {
-      const { session, permit } = context;
+      const { session, caller } = context;
       const shell = session.sends.shellOf(wanted);
       session.shells.running(shell);
-      checkOwnShell(permit, session.ownedResources, { method: "sendPrompt", shell });
+      checkOwnShell(caller.permit, session.ownedResources, { method: "sendPrompt", shell });
       return session.sends.send(shell, wanted, senderOf(context));
     },
     getReceipts: ({ shell, agentSessionId, all }, { session }) =>
@@ -39,16 +37,16 @@ export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof se
     },
     takeLease({ shellId: shell, seconds }, context) {
       checkShell("takeLease", shell, context);
-      return context.session.leases.take(shell, callerOf(context), seconds);
+      return context.session.leases.take(shell, context.caller, seconds);
     },
     releaseLease({ shellId: shell }, context) {
       checkShell("releaseLease", shell, context);
-      return { released: context.session.leases.release(shell, callerOf(context)) };
+      return { released: context.session.leases.release(shell, context.caller) };
     },
     handOverLease({ shellId: shell, toShell, toKey, seconds }, context) {
       checkShell("handOverLease", shell, context);
       const to = writerNamed(keys, context, { toShell, toKey });
-      return context.session.leases.handOver(shell, callerOf(context), { to, seconds });
+      return context.session.leases.handOver(shell, context.caller, { to, seconds });
     },
   };
 }
@@ -56,7 +54,7 @@ export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof se
 /** Returns the program that a lease is given to. @throws RemoteError `invalid_params`, `unknown_key`, `unknown_shell` */
 function writerNamed(
   keys: Keys,
-  { session, caller: { principal } }: HandlerContext,
+  { session, caller: { principal, from } }: HandlerContext,
   { toShell, toKey }: { readonly toShell: ShellId | undefined; readonly toKey: string | undefined },
 ): Writer {
   if ((toShell === undefined) === (toKey === undefined)) {
@@ -69,7 +67,7 @@ function writerNamed(
     toShell === undefined
       ? keys.principalNamed(toKey ?? "", principal.user)
       : keys.principalOfShell(session.id, session.shells.running(toShell).id);
-  if (found !== undefined) return writerOf(found, keys.lifetimeOf(found));
+  if (found !== undefined) return callerOf(found, { from, lifetime: keys.lifetimeOf(found) });
   throw new RemoteError("unknown_key", `No key ${JSON.stringify(toKey ?? "")} of this user: name another one.`);
 }
 
@@ -78,11 +76,7 @@ function checkReceiptShell(method: string, id: number, context: HandlerContext):
   checkShell(method, context.session.sends.get(id).shellId, context);
 }
 
-function checkShell(method: string, shell: ShellId, { session, permit }: HandlerContext): void {
+function checkShell(method: string, shell: ShellId, { session, caller }: HandlerContext): void {
   session.shells.get(shell);
-  checkOwnShell(permit, session.ownedResources, { method, shell });
-}
-
-function nameOf({ caller: { principal } }: HandlerContext): string {
-  return auditIdentity(principal).who ?? principal.user;
+  checkOwnShell(caller.permit, session.ownedResources, { method, shell });
 }

@@ -1,7 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { ShellLease } from "../../../core/protocol/records.ts";
-import type { Writer } from "../access/permits/writer.ts";
+import type { Writer } from "../access/permits/caller.ts";
 
 interface Held {
   readonly holder: Writer;

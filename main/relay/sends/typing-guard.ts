@@ -3,7 +3,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { GuardReason } from "../../../core/protocol/receipts.ts";
 import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
-import type { Writer } from "../access/permits/writer.ts";
+import type { Writer } from "../access/permits/caller.ts";
 import { Drafts } from "./drafts.ts";
 import { describeLease, type Leases } from "./leases.ts";
 
@@ -46,10 +46,10 @@ export type Guarding = "none" | "default" | "explicit";
 /** Returns how a write is guarded: as the caller wishes; by default a program's write to another shell than its own. */
 export function guardingOf(
   wish: boolean | undefined,
-  { expect, writer, shell }: { expect: string | undefined; writer: Writer | undefined; shell: ShellId },
+  { expect, writer, shell }: { expect: string | undefined; writer: Writer; shell: ShellId },
 ): Guarding {
   if (wish === true || (wish === undefined && expect !== undefined)) return "explicit";
-  if (wish === false || writer?.isAutomated !== true) return "none";
+  if (wish === false || !writer.isAutomated) return "none";
   return writer.shell === shell ? "none" : "default";
 }
 

@@ -1,8 +1,8 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
-import type { Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 
 interface AuditedOperationsOptions {
@@ -10,8 +10,6 @@ interface AuditedOperationsOptions {
   readonly operate: RunOperation;
   /** Id of the session. */
   readonly session: string;
-  /** The user of this machine, who uses the clients of this process. */
-  readonly owner: string;
 }
 
 /** Operations that run for every key or resize: repetitions within a minute are one entry. */
@@ -28,28 +26,24 @@ const REPEATED: ReadonlySet<RelayOp> = new Set([
  * A caller's command has its own entry.
  */
 export function auditedOperations(
-  { audit, operate, session, owner }: AuditedOperationsOptions,
-  { name, guest, principal, from }: Identity,
+  { audit, operate, session }: AuditedOperationsOptions,
+  { principal, from }: Pick<Caller, "principal" | "from">,
 ): RunOperation {
-  const who =
-    guest === undefined
-      ? auditIdentity(principal ?? { user: owner, scheme: "api", scopes: [] })
-      : ({ who: name, credential: "guest" } as const);
-  return async (client, op, params, terms) => {
+  return async (client, op, params, ...terms) => {
     const spec = relayOps[op];
-    if (spec.touches === undefined) return operate(client, op, params, terms);
+    if (spec.touches === undefined) return operate(client, op, params, ...terms);
     const startedAt = performance.now();
     let outcome = "ok";
     try {
-      return await operate(client, op, params, terms);
+      return await operate(client, op, params, ...terms);
     } catch (error) {
       outcome = error instanceof RemoteError ? error.code : "internal";
       throw error;
     } finally {
       const given = typeof params === "object" && params !== null ? params : {};
       const entry = () => ({
-        ...who,
-        from: from ?? "app",
+        ...auditIdentity(principal),
+        from,
         session,
         action: op,
         params: maskedValues(spec, given),

@@ -7,9 +7,9 @@ import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { type RelayOp, relayOps, reportedBy } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { Writer } from "../access/permits/writer.ts";
-import type { OperationContext, RunOperation } from "./operations.ts";
+import type { OperationLimit, RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
@@ -27,10 +27,8 @@ interface ClientConnectionOptions {
   readonly operate: RunOperation;
   /** Runs an operation that the client requests on its own account. */
   readonly operateOwn: RunOperation;
-  /** See `Identity.account`. */
-  readonly account: string | undefined;
-  /** Set for a client that joined with a key for automation: what it does on its own account is a program's doing. */
-  readonly writer: Writer | undefined;
+  /** The client itself, for what it does on its own account. */
+  readonly caller: Caller;
   /** Called when the client acts on its own account, at most every few seconds. */
   readonly onActive: () => void;
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
@@ -51,11 +49,8 @@ const ASK_SHARE = 0.95;
 interface OpenCommand {
   readonly method: string;
   readonly params: unknown;
-  /** Limits what the client may do for the command; undefined for a caller with all rights. */
-  readonly permit: Permit | undefined;
-  readonly lifetime: Lifetime | undefined;
-  readonly account: string | undefined;
-  readonly writer: Writer | undefined;
+  /** Whose permit limits what the client may do for the command. */
+  readonly caller: Caller;
 }
 
 /** A welcomed client: sends it commands, runs the operations that it requests, and streams the output that it subscribes to. */
@@ -113,22 +108,17 @@ export class ClientConnection implements Subscriber {
    * Sends a command to the client. Rejects if it refuses, does not answer in time, or disconnects, and when the
    * credential of the caller ends.
    */
-  execute(command: {
-    method: string;
-    params: unknown;
-    source?: ShellId | undefined;
-    timeoutMs: number;
-    permit?: Permit | undefined;
-    lifetime?: Lifetime | undefined;
-    account?: string | undefined;
-    writer?: Writer | undefined;
-  }): Promise<CommandResponse> {
-    const { method, params, source, timeoutMs, permit, lifetime, account, writer } = command;
+  execute({
+    source,
+    timeoutMs,
+    ...command
+  }: OpenCommand & { source?: ShellId | undefined; timeoutMs: number }): Promise<CommandResponse> {
+    const { method, params, caller } = command;
     const send = (id: number) => {
-      this.#remember(id, { method, params, permit, lifetime, account, writer });
+      this.#remember(id, command);
       this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
     };
-    return this.#pending.open(timeoutMs, send, lifetime);
+    return this.#pending.open(timeoutMs, send, caller.lifetime);
   }
 
   receive(frame: ClientFrame): void {
@@ -221,8 +211,8 @@ export class ClientConnection implements Subscriber {
   #permitOf(command: number | undefined): Permit | undefined {
     if (command === undefined) return undefined;
     const open = this.#commands.get(command);
-    if (open?.lifetime?.ended !== undefined) throw open.lifetime.ended;
-    if (open !== undefined || command > this.#endedUpTo) return open?.permit;
+    if (open?.caller.lifetime?.ended !== undefined) throw open.caller.lifetime.ended;
+    if (open !== undefined || command > this.#endedUpTo) return open?.caller.permit;
     throw new RemoteError("limit_reached", "Too many commands are open in this client: this one counts as ended.");
   }
 
@@ -252,13 +242,17 @@ export class ClientConnection implements Subscriber {
     const command = this.#commands.get(id);
     const operate = async () => {
       const report = reportOf(op, params, command);
-      return this.#operateFor(id, op, report ?? params, {
-        withinMs,
-        lifetime,
-        account: command?.account,
-        writer: command?.writer,
-        isReport: report !== undefined,
-      });
+      const caller = command?.caller ?? this.#options.caller;
+      return this.#operateFor(
+        id,
+        op,
+        report ?? params,
+        { ...caller, lifetime },
+        {
+          withinMs,
+          isReport: report !== undefined,
+        },
+      );
     };
     const done = operate();
     this.#commands.delete(id);
@@ -277,19 +271,16 @@ export class ClientConnection implements Subscriber {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
     const lifetime = this.#requests[relayOps[op].role];
-    const { account, writer: own } = this.#options;
+    const { caller: own } = this.#options;
     // A client may name a command that is not open, which lends it nothing.
     const open = command === undefined ? undefined : this.#commands.get(command);
-    const writer = open === undefined ? own : open.writer;
-    const limit = {
-      ...{ lifetime, account, writer, byPerson: command === undefined && by === undefined && own === undefined },
-      ...(leftMs === undefined ? {} : { withinMs: leftMs * ASK_SHARE }),
-    };
+    const isPerson = command === undefined && by === undefined && !own.isAutomated;
+    const caller = { ...(open?.caller ?? own), lifetime, isPerson };
     // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
       leftMs === undefined
-        ? this.#operateOwn(command, op, params, limit)
-        : this.#operateFor(command, op, params, limit);
+        ? this.#operateOwn(command, op, params, caller)
+        : this.#operateFor(command, op, params, caller, { withinMs: leftMs * ASK_SHARE });
     endWith(done, lifetime).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
@@ -300,13 +291,8 @@ export class ClientConnection implements Subscriber {
   }
 
   /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
-  async #operateOwn(
-    command: number | undefined,
-    op: RelayOp,
-    params: unknown,
-    limit: OperationContext,
-  ): Promise<unknown> {
-    return this.#options.operateOwn(this.record, op, params, { permit: this.#permitOf(command), ...limit });
+  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown, caller: Caller): Promise<unknown> {
+    return this.#options.operateOwn(this.record, op, params, { ...caller, permit: this.#permitOf(command) });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */
@@ -314,9 +300,10 @@ export class ClientConnection implements Subscriber {
     command: number | undefined,
     op: RelayOp,
     params: unknown,
-    limit: OperationContext,
+    caller: Caller,
+    limit: OperationLimit,
   ): Promise<unknown> {
-    return this.#options.operate(this.record, op, params, { permit: this.#permitOf(command), ...limit });
+    return this.#options.operate(this.record, op, params, { ...caller, permit: this.#permitOf(command) }, limit);
   }
 
   #listen(request: ListenFrame): void {

@@ -8,7 +8,7 @@ import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { Changes } from "../../system/changes.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
-import { programOf } from "../access/permits/writer.ts";
+import { type Caller, callerOf } from "../access/permits/caller.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import { auditedOperations } from "./audited-operations.ts";
@@ -251,6 +251,7 @@ export class SessionClients implements Disposable {
     const previous = slot.connection;
     const { state, shells, answers, operate, audit, owner } = this.#options;
     const session = this.#session;
+    const caller = clientCaller(identity, owner, slot.id);
     const record: ClientRecord = {
       id: slot.id,
       name: identity.name,
@@ -269,9 +270,8 @@ export class SessionClients implements Disposable {
       shells,
       answers,
       operate,
-      operateOwn: auditedOperations({ audit, operate, session, owner }, identity),
-      account: identity.account,
-      writer: identity.principal && programOf(identity.principal, identity.lifetime),
+      operateOwn: auditedOperations({ audit, operate, session }, caller),
+      caller,
       onActive: () => this.#publishActivity(connection),
       onState: (state) => this.#saveState(slot, state),
     });
@@ -394,4 +394,16 @@ export class SessionClients implements Disposable {
 function credentialOf({ guest, principal, name }: Identity): string {
   if (guest !== undefined) return `guest ${guest}`;
   return principal?.key === undefined ? `process ${name}` : `key ${principal.key}`;
+}
+
+/** Returns a client as the caller of what it does on its own account. */
+function clientCaller(
+  { principal, name, guest, from = "app", account, lifetime }: Identity,
+  owner: string,
+  id: ClientId,
+): Caller {
+  // No user of this machine has a name like that of a guest's principal.
+  const user = guest === undefined ? { user: owner } : { user: `guest ${guest}`, guest: name };
+  const caller = callerOf(principal ?? { ...user, scheme: "api", scopes: [] }, { from, lifetime });
+  return { ...caller, account: account ?? `client ${id}` };
 }

@@ -10,11 +10,11 @@ import {
 } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
+import { type Caller, isAutomationKey } from "../access/permits/caller.ts";
 import { automationForbids } from "../access/permits/check-call.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
 import type { OwnedResources } from "../access/permits/owned-resources.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import { isAutomationKey, type Writer } from "../access/permits/writer.ts";
 import { checkPage } from "../net/check-page.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Questions } from "../questions/questions.ts";
@@ -53,32 +53,31 @@ interface RelayOperationsOptions {
 }
 
 type Operations = {
-  [K in RelayOp]: (user: ShellUser, params: OpParams<K>, terms: OperationContext) => OpResult<K> | Promise<OpResult<K>>;
+  [K in RelayOp]: (
+    user: ShellUser,
+    params: OpParams<K>,
+    caller: Caller,
+    limit: CallLimit,
+  ) => OpResult<K> | Promise<OpResult<K>>;
 };
 
-/** The caller that an operation runs for, and its time limit. */
-export interface OperationContext extends CallLimit {
-  /** Permit of the caller whose command the client executes, if that caller is restricted. */
-  readonly permit?: Permit | undefined;
-  /** Name under which what the caller uses is counted; default: the client's. */
-  readonly account?: string | undefined;
-  /** The caller as a program that types into shells. */
-  readonly writer?: Writer | undefined;
+export interface OperationLimit {
+  /** Milliseconds; default: the time limit of a command. */
+  readonly withinMs?: number | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */
   readonly isReport?: boolean;
-  /** Set for what a client does on its own account, which is taken for a person's doing; everything else is a program's. */
-  readonly byPerson?: boolean;
 }
 
 /**
- * Runs an operation in a client's name. Rejects with a RemoteError for invalid parameters, an insufficient role, a refusal
- * by the permit, a timeout, or the end of the caller's credential.
+ * Runs an operation for a caller, in a client's name. Rejects with a RemoteError for invalid parameters, an insufficient
+ * role, a refusal by the permit, a timeout, or the end of the caller's credential.
  */
 export type RunOperation = (
   user: ShellUser,
   op: RelayOp,
   params: unknown,
-  terms?: OperationContext,
+  caller: Caller,
+  limit?: OperationLimit,
 ) => Promise<unknown>;
 
 type JsonValue = OpResult<"getPluginState">["value"];
@@ -106,62 +105,62 @@ export function relayOperations({
   savedStateOf,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
-  const checkTyping = (shell: ShellId, { permit, byPerson = false }: OperationContext) => {
+  const checkTyping = (shell: ShellId, { permit, isPerson = false }: Caller) => {
     checkOwnQuestion(questions, shell, permit);
-    if (!byPerson) governor.checkInput(session, shell);
+    if (!isPerson) governor.checkInput(session, shell);
     if (permit?.restrictsTypedShells) rights.markTyped(shell);
     guard.clientTyped(shell);
   };
   const operations: Operations = {
-    createShell: async (user, wanted, { permit, ...limit }) => ({
+    createShell: async (user, wanted, { permit }, limit) => ({
       shell: await shells.create(user, wanted, {
         makers: permit?.maker === undefined ? undefined : ownedResources.makersFor(permit.maker),
         ...limit,
       }),
     }),
-    respawnShell: async (user, { shell, force }, { permit, ...limit }) => {
+    respawnShell: async (user, { shell, force }, { permit }, limit) => {
       const maker = permit?.maker;
       const makers = maker === undefined ? undefined : ownedResources.makersFor(maker);
       const next = await shells.respawn(user, shell, { force, makers, ...limit });
       adopts.expireFor(shell);
       return { shell: next };
     },
-    async closeShell(user, { shell }, limit) {
+    async closeShell(user, { shell }, _caller, limit) {
       await shells.close(user, shell, limit);
       adopts.expireFor(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, literal, raw, ...wish }, { writer, ...limit }) {
+    async writeShell(_user, { shell, data, literal, raw, ...wish }, caller, limit) {
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
-      await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r") }, writer);
-      checkTyping(shell, limit);
-      if (limit.byPerson === true && raw) guard.personTyped(shell, typed);
+      await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r") }, caller);
+      checkTyping(shell, caller);
+      if (caller.isPerson === true && raw) guard.personTyped(shell, typed);
       const { queued } = await shells.write(shell, typed, limit);
       return { id: shell, queued };
     },
-    async sendKeys(_user, { shell, keys, literal, ...wish }, { writer, ...limit }) {
+    async sendKeys(_user, { shell, keys, literal, ...wish }, caller, limit) {
       shells.running(shell);
-      await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter" }, writer);
-      checkTyping(shell, limit);
+      await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter" }, caller);
+      checkTyping(shell, caller);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       return { id: shell, queued };
     },
-    async resizeShell(_user, { shell, cols, rows }, limit) {
+    async resizeShell(_user, { shell, cols, rows }, _caller, limit) {
       await shells.resize(shell, { cols, rows }, limit);
       return { id: shell, cols, rows };
     },
-    async runInShell({ id }, { guard: wish, expect, ...params }, { writer, account = clientAccount(id), ...limit }) {
+    async runInShell(_user, { guard: wish, expect, ...params }, caller, limit) {
       shells.running(params.shell);
-      await checkGuard(params.shell, { guard: wish, expect: wish === true ? (expect ?? "shell") : expect }, writer);
+      await checkGuard(params.shell, { guard: wish, expect: wish === true ? (expect ?? "shell") : expect }, caller);
       const run = () => {
-        checkTyping(params.shell, limit);
+        checkTyping(params.shell, caller);
         return runInShell(shells.host, params, limit).catch((error: unknown) => {
-          throw params.shell === writer?.shell ? withOwnShell(error, params.shell) : error;
+          throw params.shell === caller.shell ? withOwnShell(error, params.shell) : error;
         });
       };
-      return params.wait ? budgets.wait(account, run) : run();
+      return params.wait ? budgets.wait(caller.account, run) : run();
     },
-    readOutput({ id }, params, { account = clientAccount(id), ...limit }) {
+    readOutput(_user, params, { account }, limit) {
       shells.get(params.shell);
       if (shells.host.has(params.shell)) {
         return budgets.read(account, () => readOutput(shells.host, params, limit));
@@ -169,11 +168,7 @@ export function relayOperations({
       // The output ended with its shell host.
       return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
     },
-    async waitFor(
-      { id },
-      { question, receipt, state: wanted, shell, ...others },
-      { lifetime, account = clientAccount(id) },
-    ) {
+    async waitFor(_user, { question, receipt, state: wanted, shell, ...others }, { lifetime, account }) {
       if (receipt !== undefined) {
         const { shellId, state } = await budgets.wait(account, () =>
           sends.waitFor(receipt, wanted ?? "accepted", others.timeoutMs, lifetime),
@@ -230,8 +225,8 @@ export function relayOperations({
       }
       return roleRequests.answer(request, allow);
     },
-    async startUpload({ id }, params, { lifetime, permit, byPerson = false, account = clientAccount(id) }) {
-      if (!byPerson || permit !== undefined) {
+    async startUpload({ id }, params, { lifetime, permit, isPerson = false, account }) {
+      if (!isPerson || permit !== undefined) {
         throw new RemoteError("scope_forbids", "Only a person uploads files, from their own page.");
       }
       return uploads.start(id, params, { lifetime, account });
@@ -241,12 +236,12 @@ export function relayOperations({
     cancelUpload: ({ id }, { upload }) => uploads.cancel(id, upload),
     restrictShells: (_user, params) => rights.restrict(params),
     answerAgent: (user, params) => rights.answer(user, params),
-    answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, byPerson = false }) =>
+    answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, isPerson = false }) =>
       questions.answer(
         id,
         given,
         { kind: "user", name, client },
-        { forRelay: byPerson && permit === undefined && guest !== true && role === "admin" },
+        { forRelay: isPerson && permit === undefined && guest !== true && role === "admin" },
       ),
     forgetAgent: (_user, params) => rights.forget(params),
     allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
@@ -264,32 +259,28 @@ export function relayOperations({
   function checkGuard(
     shell: ShellId,
     { guard: wish, expect, isLine }: { guard?: boolean | undefined; expect?: string | undefined; isLine?: boolean },
-    writer: Writer | undefined,
+    writer: Caller,
   ): Promise<void> {
     return guard.check(guardingOf(wish, { expect, writer, shell }), {
       shell,
-      account: writer?.account,
+      account: writer.account,
       expect,
       isLine,
     });
   }
 
-  return async (client, op, params, terms = {}) => {
-    const { permit, lifetime, writer, isReport = false } = terms;
+  return async (client, op, params, caller, { withinMs, isReport = false } = {}) => {
+    const { permit, lifetime } = caller;
     if (lifetime?.ended !== undefined) throw lifetime.ended;
     const { role } = relayOps[op];
-    if ("closedToAutomation" in relayOps[op] && isAutomationKey(writer)) throw automationForbids(op);
+    if ("closedToAutomation" in relayOps[op] && isAutomationKey(caller)) throw automationForbids(op);
     const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
     if (!isReport) checkRole(op, role, user.role);
     const parsed = parseOpParams(op, params);
     if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
-    const run = operations[op] as (user: ShellUser, params: unknown, terms: OperationContext) => unknown;
-    return await run(user, parsed, terms);
+    const run = operations[op] as (user: ShellUser, params: unknown, caller: Caller, limit: CallLimit) => unknown;
+    return await run(user, parsed, caller, { lifetime, ...(withinMs === undefined ? {} : { withinMs }) });
   };
-}
-
-function clientAccount(id: ClientId): string {
-  return `client ${id}`;
 }
 
 /** Returns the refusal of a command for the shell that its caller runs in, where the caller itself is what runs. */

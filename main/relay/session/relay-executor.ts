@@ -1,9 +1,7 @@
 import { executeWithoutScreen } from "../../../core/client/execute-without-screen.ts";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { Lifetime } from "../../../core/protocol/lifetime.ts";
-import type { Permit } from "../access/permits/permit.ts";
-import type { Writer } from "../access/permits/writer.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith } from "./pending-requests.ts";
 import type { SessionState } from "./session-state.ts";
@@ -21,13 +19,7 @@ interface RelayCommand {
   readonly source: ShellId | undefined;
   /** Milliseconds until the operations of the command count as not answered. */
   readonly timeoutMs: number;
-  readonly permit: Permit | undefined;
-  /** How long the caller's credential is valid: the command fails soon after its end. */
-  readonly lifetime: Lifetime | undefined;
-  /** Name under which what the caller uses is counted. */
-  readonly account: string | undefined;
-  /** The caller as a program that types into shells. */
-  readonly writer: Writer | undefined;
+  readonly caller: Caller;
   /** The client, or the session's owner, in whose name and with whose role the command is executed. */
   readonly user: ShellUser;
   /** The state that the client whose screen is meant saved last; undefined for none. */
@@ -46,19 +38,9 @@ export class RelayExecutor {
   }
 
   /** Rejects with a RemoteError as the command or one of its operations is refused. */
-  execute({
-    method,
-    params,
-    source,
-    timeoutMs,
-    permit,
-    lifetime,
-    account,
-    writer,
-    user,
-    saved,
-  }: RelayCommand): Promise<CommandResponse> {
+  execute({ method, params, source, timeoutMs, caller, user, saved }: RelayCommand): Promise<CommandResponse> {
     const { state, operate } = this.#options;
+    const { lifetime } = caller;
     const deadline = performance.now() + timeoutMs;
     const done = executeWithoutScreen({
       method: method as MethodName,
@@ -67,11 +49,7 @@ export class RelayExecutor {
       self: user,
       mirror: () => state.now,
       saved,
-      operate: (op, asked) =>
-        operate(user, op, asked, {
-          ...{ permit, lifetime, account, writer },
-          withinMs: Math.max(1, deadline - performance.now()),
-        }),
+      operate: (op, asked) => operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()) }),
     });
     return lifetime === undefined ? done : endWith(done, lifetime);
   }

@@ -21,7 +21,7 @@ async function startServer(answer: (signal: AbortSignal) => unknown) {
         return answer(signal);
       },
     } as never,
-    auth: { caller: () => ({}) } as never,
+    auth: { caller: () => ({ user: "ann", scheme: "api", scopes: [] }), lifetimeOf: () => undefined } as never,
     audited: { operation: () => undefined } as never,
   })(table);
   const app = express();

@@ -2,17 +2,18 @@ import { expect, test } from "vitest";
 import type { ClientId } from "../../../../../core/protocol/ids.ts";
 import { limits } from "../../../../../core/protocol/limits.ts";
 import type { Role } from "../../../../../core/protocol/records.ts";
+import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { clientHandlers } from "../../../../../main/relay/operations/clients.ts";
 import type { Session } from "../../../../../main/relay/session/session.ts";
 import { smallSession } from "../small-session.ts";
 
 const handlers = clientHandlers();
-const caller = { principal: { user: "ann", scheme: "api", scopes: [] }, from: "127.0.0.1" } as const;
+const caller = userCaller("ann", "panel");
 const { signal } = new AbortController();
 const changeRole = (session: Session, client: ClientId, role: Role) =>
-  handlers.changeRole({ session: session.id, client, role }, { caller, session, permit: undefined, signal });
+  handlers.changeRole({ session: session.id, client, role }, { caller, session, signal });
 const disconnect = (session: Session, client: ClientId) =>
-  handlers.disconnectClient({ session: session.id, client }, { caller, session, permit: undefined, signal });
+  handlers.disconnectClient({ session: session.id, client }, { caller, session, signal });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a demoted client's next write is refused, also after it came back; promoted it writes again", async () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
-import type { Writer } from "../../../../../main/relay/access/permits/writer.ts";
+import type { Writer } from "../../../../../main/relay/access/permits/caller.ts";
 import { Leases } from "../../../../../main/relay/sends/leases.ts";
 
 const SHELL = 1 as ShellId;

@@ -5,6 +5,7 @@ import type { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../../core/protocol/link.ts";
 import type { Role } from "../../../../../core/protocol/records.ts";
 import type { Membership } from "../../../../../main/relay/access/keys.ts";
+import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { keyPermit, type Permit } from "../../../../../main/relay/access/permits/permit.ts";
 import { routeCommand } from "../../../../../main/relay/commands/route-command.ts";
 import type { AgentInShell } from "../../../../../main/relay/session/ports.ts";
@@ -205,7 +206,14 @@ test("what is asked for a command whose permit was given up is not done, rather 
   pair.client.send({ type: "hello", protocol: PROTOCOL_VERSION, device: "puppet", clientKind: "desktop" });
   const puppet = await vi.waitFor(() => lab.session.clients.connected[1] ?? expect.fail("not connected"));
   for (let count = 0; count < 1001; count += 1) {
-    puppet.execute({ method: "createShell", params: {}, timeoutMs: 60_000, permit: restricted }).catch(() => undefined);
+    puppet
+      .execute({
+        method: "createShell",
+        params: {},
+        timeoutMs: 60_000,
+        caller: { ...userCaller("ann", "test"), permit: restricted },
+      })
+      .catch(() => undefined);
   }
   const first = await vi.waitFor(() => heard.find((frame) => frame.type === "execute") ?? expect.fail("nothing asked"));
   pair.client.send({ type: "ask", id: 1, op: "createShell", params: {}, for: first.id });
@@ -224,5 +232,13 @@ function requests() {
 async function call(method: string, params: object, by?: Permit): Promise<unknown> {
   const { connected } = lab.session.clients;
   const target = specs[method as keyof typeof specs].untargeted ? undefined : connected[0]?.id;
-  return (await routeCommand(lab.session, { method, params, permit: by, target, timeoutMs: 2000 })).value;
+  return (
+    await routeCommand(lab.session, {
+      method,
+      params,
+      caller: { ...userCaller("ann", "test"), permit: by },
+      target,
+      timeoutMs: 2000,
+    })
+  ).value;
 }

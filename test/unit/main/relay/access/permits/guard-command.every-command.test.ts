@@ -4,6 +4,7 @@ import { type MethodName, methodNames, specs } from "../../../../../../core/comm
 import { RemoteError } from "../../../../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../../../../core/protocol/ids.ts";
 import type { Touches } from "../../../../../../core/protocol/touches.ts";
+import { userCaller } from "../../../../../../main/relay/access/permits/caller.ts";
 import { type Permit, restrictedShellPermit } from "../../../../../../main/relay/access/permits/permit.ts";
 import { routeCommand } from "../../../../../../main/relay/commands/route-command.ts";
 import { exampleParams } from "../../../../../contract/example-params.ts";
@@ -106,7 +107,7 @@ test("what is meant by default is its own shell and tile, whoever has the focus"
 });
 
 test("a request that says it comes from another shell may read, and change nothing", async () => {
-  const from = { source: others.shell, permit: token };
+  const from = { source: others.shell, caller: { ...userCaller("ann", "test"), permit: token } };
   await expect(routeCommand(lab.session, { method: "getShells", params: {}, ...from })).resolves.toBeDefined();
   for (const method of ["writeToShell", "runCommand", "closeTile"] as const) {
     const params = { data: "x", command: "x" };
@@ -165,7 +166,12 @@ async function prepared(): Promise<SmallSession> {
 }
 
 async function call(session: SmallSession, method: MethodName, params: object, permit?: Permit): Promise<unknown> {
-  const { value } = await routeCommand(session.session, { method, params, permit, timeoutMs: 2000 });
+  const { value } = await routeCommand(session.session, {
+    method,
+    params,
+    caller: { ...userCaller("ann", "test"), permit },
+    timeoutMs: 2000,
+  });
   return value;
 }
 
