@@ -45,6 +45,7 @@ export const inviteOperations = {
       url: z.url(),
       urls: z.array(z.url()).describe("the same link at every address of the relay, this machine's first"),
     }),
+    hasSecret: true,
     access: "unrestricted",
     closedToAutomation: true,
     effect: "change",

@@ -81,6 +81,8 @@ export interface OperationSpec<P extends z.ZodObject = z.ZodObject, R extends z.
   readonly frequent?: true;
   /** Callers authenticate with a bearer token of this scope, in place of an API key. */
   readonly bearer?: Scope;
+  /** The result holds a secret, which is stored nowhere, not even for a call that is repeated. */
+  readonly hasSecret?: true;
   /** Parameters that may hold secrets: the audit log keeps their length only. */
   readonly sensitive?: readonly string[];
   readonly http: HttpForm;

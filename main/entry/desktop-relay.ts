@@ -17,7 +17,7 @@ export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: Ru
     sessions: () => sessions.all().map(({ id, state }) => ({ id, name: state.now.session.name })),
     onSessions: (changed) => sessions.onChange(changed),
     attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
-    run: (name, params) => relay.operations.run(name, params, caller),
+    run: (name, params) => relay.calls.run(caller, name, params),
     logins: relay.logins,
     guests(id) {
       const session = sessions.find(id);

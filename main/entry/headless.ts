@@ -51,8 +51,7 @@ export const main: ServeModule["main"] = async (args) => {
 
 /** Creates an invite to the default session in the name of the user who has started the relay. */
 function createInvite({ relay, session }: RunningRelay): Promise<OperationResult<"createInvite">> {
-  const caller = userCaller(relay.user, "serve");
-  return relay.operations.run("createInvite", { session, role: "writer" }, caller);
+  return relay.calls.run(userCaller(relay.user, "serve"), "createInvite", { session, role: "writer" });
 }
 
 function stopSignal(): Promise<undefined> {

@@ -9,10 +9,10 @@ import { Logins } from "../relay/access/logins.ts";
 import { userCaller } from "../relay/access/permits/caller.ts";
 import { matchesPattern, patternNames } from "../relay/access/permits/method-pattern.ts";
 import { Audit } from "../relay/audit/audit.ts";
+import { Calls } from "../relay/calls/calls.ts";
 import { noMetrics } from "../relay/metrics/metrics-recorder.ts";
 import { FleetError } from "../relay/net/fleet-peer.ts";
 import { keyHandlers } from "../relay/operations/keys.ts";
-import { Operations } from "../relay/operations/operations.ts";
 import { StoreError } from "../relay/store/open-store.ts";
 import { Store } from "../relay/store/store.ts";
 import { servedNames } from "../relay/tls/served-names.ts";
@@ -64,7 +64,7 @@ async function call<N extends KeyOperation>(
   try {
     if (lost !== undefined) warn(lost);
     const { username: user } = userInfo();
-    const operations = new Operations<KeyOperation>({
+    const calls = new Calls<KeyOperation>({
       handlers: keyHandlers({ keys: new Keys(store.keys), logins, sessions: undefined }),
       sessions: { get: refuseSession },
       permitOf: async () => undefined,
@@ -72,7 +72,7 @@ async function call<N extends KeyOperation>(
       metrics: noMetrics,
       owner: user,
     });
-    return await operations.run(name, params, userCaller(user, "command line"));
+    return await calls.run(userCaller(user, "command line"), name, params);
   } finally {
     logins[Symbol.dispose]();
     audit[Symbol.dispose]();

@@ -20,6 +20,8 @@ import { Audit } from "./audit/audit.ts";
 import { endedEntry } from "./audit/audit-fields.ts";
 import { Budgets } from "./budgets/budgets.ts";
 import { Governor } from "./budgets/governor.ts";
+import { Calls } from "./calls/calls.ts";
+import { Idempotency } from "./calls/idempotency.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { type AdmitClient, admissionRoute, clientAdmission } from "./http/admit-client.ts";
 import type { AnswerReceiver } from "./http/answer-socket.ts";
@@ -57,7 +59,6 @@ import { type FleetMembership, type FleetView, fleetHandlers } from "./operation
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
-import { Operations } from "./operations/operations.ts";
 import { pluginHandlers } from "./operations/plugins.ts";
 import { policyHandlers } from "./operations/policies.ts";
 import { questionHandlers } from "./operations/questions.ts";
@@ -143,7 +144,7 @@ export class Relay {
   readonly governor: Governor;
   /** Past notifications of the desktop app. */
   readonly notices: NoticeRows;
-  readonly operations: Operations;
+  readonly calls: Calls;
   /** Id of this run, which qualifies its event numbers. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
@@ -195,7 +196,7 @@ export class Relay {
       fleetMembers: () => this.fleet?.status().members.filter(({ state }) => state === "present").length ?? 0,
     });
     this.notices = store.notices;
-    this.operations = this.#operations();
+    this.calls = this.#calls();
   }
 
   /** Creates a link that lets its owner into a session in one browser of this machine, once, within ten minutes. */
@@ -265,15 +266,16 @@ export class Relay {
     return this.#listening;
   }
 
-  #operations(): Operations {
+  #calls(): Calls {
     const { sessions, keys, logins, invites, guests, plugins, audit, notices, budgets, governor } = this;
     const { shellHost = OWN_PROCESS } = this.#options;
-    return new Operations({
+    return new Calls({
       sessions,
       audit,
       permitOf: sessions.permitOf,
       metrics: this.metrics,
       owner: this.user,
+      idempotency: new Idempotency(this.#options.store.requests),
       handlers: {
         ...sessionHandlers(sessions, () => this.fleet),
         ...windowHandlers({ sessions, user: this.user, opener: () => this.windows }),
@@ -299,8 +301,8 @@ export class Relay {
 
   /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: HttpApp; admit: AdmitClient } {
-    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, operations } = this;
-    const { log, version, basePath = "", docsFolder, pagesFolder, store } = this.#options;
+    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, calls } = this;
+    const { log, version, basePath = "", docsFolder, pagesFolder } = this.#options;
     const { commandTimeoutMs } = this;
     const { permitOf } = sessions;
     const audited = new AuditedCalls(this.audit);
@@ -316,28 +318,20 @@ export class Relay {
       auth,
       remoteAccess,
       foreign,
-      commands: remoteRoutes({
-        sessions,
-        auth,
-        permitOf,
-        audited,
-        commandTimeoutMs,
-        requests: store.requests,
-        metrics,
-      }),
+      commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs }),
       api: [
         eventRoutes({ sessions, auth, boot }),
         admissionRoute(admit),
         outputRoutes({ sessions, auth, permitOf }),
         pluginPageRoutes({ sessions, plugins }),
-        operationRoutes({ run: operations, auth, audited }),
+        operationRoutes({ calls, auth, audited }),
         metricsRoutes({ metrics, auth, user }),
-        loginRoutes({ logins, keys, auth, audited, run: operations, user, log }),
+        loginRoutes({ logins, keys, auth, audited, calls, user, log }),
         docsRoutes({ version, viewerFolder: docsFolder }),
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
-        ["/s", ownerRoutes({ sessions, links: this.#ownerLinks, run: operations, user, auth })],
+        ["/s", ownerRoutes({ sessions, links: this.#ownerLinks, calls, user, auth })],
         ["/s", webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder })],
       ],
     });

@@ -143,7 +143,7 @@ describe.each(changing)("%s stands in the audit log", (name) => {
       ...("session" in specOf(name).params.shape ? { session: relay.session } : {}),
       ...exampleFor(name),
     };
-    const outcome = await relay.relay.operations.run(name, params, caller).then(
+    const outcome = await relay.relay.calls.run(caller, name, params).then(
       () => "ok",
       (error: { code?: string }) => error.code,
     );

@@ -161,7 +161,7 @@ export async function openRightsLab(): Promise<RightsLab> {
     },
     ask: (asker, op, params) => askAs(members[asker].client, op, params, members[asker].by),
     panel: (name, params) =>
-      relay.relay.operations.run(name as "whoAmI", params, userCaller(user, "panel")).then(
+      relay.relay.calls.run(userCaller(user, "panel"), name as "whoAmI", params).then(
         () => "ok",
         (error: { code?: string }) => error.code ?? "internal",
       ),
@@ -216,7 +216,7 @@ function credential({ relay }: TestRelay, secret: string, caller: CallerName, be
   const owner = caller === "stranger" ? "another" : relay.user;
   const token = relay.keys.create({ owner, name: "token", scheme: "bearer", scopes: [bearer] }).secret;
   const isKey = ["owner", "fleet", "stranger"].includes(caller);
-  return { "X-Service-Token": "", Authorization: `Bearer ${sent(isKey ? token : secret)}` };
+  return { "X-Service-Token": sent(secret), Authorization: `Bearer ${sent(isKey ? token : secret)}` };
 }
 
 /** Carries requests in memory, as those of a relay of the fleet are carried. */

@@ -359,7 +359,7 @@ export default [
       tests: made,
     },
   ]),
-  ...mutantsOf("main/relay/operations/operations.ts", [
+  ...mutantsOf("main/relay/calls/calls.ts", [
     {
       guard: "a key for automation decides no rights and limits",
       find: "if (closedToAutomation && principal.restrictions?.automation === true) throw automationForbids(name);",

@@ -97,7 +97,7 @@ export default [
       tests: rights,
     },
   ]),
-  ...mutantsOf("main/relay/operations/operations.ts", [
+  ...mutantsOf("main/relay/calls/calls.ts", [
     {
       guard: "an operation is called only with its permission",
       find: "if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });",
@@ -112,21 +112,33 @@ export default [
     },
     {
       guard: "operations on a session are its owner's",
-      find: "checkOwner(principal, session);",
-      replace: "",
+      find: "String(params.session));\n    checkOwner(principal, session);",
+      replace: "String(params.session));",
       tests: operations,
     },
     {
       guard: "every changing operation is recorded",
-      find: 'if (specOf(name).effect === "change")',
-      replace: "if (false)",
+      find: "if (procedure === undefined || !onlyReads(procedure)) {",
+      replace: "if (false) {",
       tests: operations,
     },
     {
       guard: "parameters are checked by their declaration",
-      find: "...parseParams(others, body, at) }",
-      replace: "...(body as object) }",
+      find: "...parseParams(split.others, others, rest.at) }",
+      replace: "...(others as object) }",
       tests: [...operations, "test/integration/main/relay/strict-requests.test.ts"],
+    },
+    {
+      guard: "a command is called by the session's owner only",
+      find: 'options.session ?? "");\n    checkOwner(principal, session);',
+      replace: 'options.session ?? "");',
+      tests: ["test/unit/main/relay/calls/calls.test.ts"],
+    },
+    {
+      guard: "an answer with a secret is not stored for its repetition",
+      find: 'keeps: procedure?.kind !== "operation" || procedure.spec.hasSecret !== true,',
+      replace: "",
+      tests: ["test/integration/main/relay/calls/by-name.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/audit/audit-fields.ts", [
@@ -257,24 +269,24 @@ export default [
       tests: prices,
     },
   ]),
-  ...mutantsOf("main/relay/commands/idempotency.ts", [
+  ...mutantsOf("main/relay/calls/idempotency.ts", [
     {
       guard: "an Idempotency-Key is good for one body",
       find: "if (body !== digest) {",
       replace: "if (false) {",
-      tests: ["test/integration/main/relay/commands/idempotency.test.ts"],
+      tests: ["test/integration/main/relay/calls/idempotency.test.ts"],
     },
     {
       guard: "a flood of requests with keys costs no other caller the exactly-once",
       find: "if (ids.size > most.size) most = ids;",
       replace: "if (most.size === 0) most = ids;",
-      tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
+      tests: ["test/unit/main/relay/calls/idempotency.test.ts"],
     },
     {
       guard: "the answers that are kept for a caller are bounded",
       find: "if (caller === undefined || caller.kept <= MOST_KEPT) return;",
       replace: "return;",
-      tests: ["test/unit/main/relay/commands/idempotency.test.ts"],
+      tests: ["test/unit/main/relay/calls/idempotency.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/store/open-store.ts", [

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 const NODE = "node:";
-const SPECS = "core/(commands/(specs|command)|operations/[a-z-]+)\\.ts";
+const SPECS = "core/(commands/(specs|command)|(operations|procedures)/[a-z-]+)\\.ts";
 /** How the relay executes what needs no screen. */
 const SCREENLESS = "core/client/execute-without-screen\\.ts";
 const SERVER =
@@ -22,6 +22,7 @@ const levels = [
   "core/state",
   "core/commands/",
   "core/operations",
+  "core/procedures",
   "core/client",
   "main/system/dbus",
   "main/system/processes",
@@ -48,7 +49,7 @@ const levels = [
   "main/relay/tunnels",
   "main/relay/session",
   "main/relay/budgets",
-  "main/relay/commands",
+  "main/relay/calls",
   "main/relay/operations",
   "main/relay/http",
   "main/relay/docs",

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { specOf } from "../../../core/commands/specs.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import { maskedStart } from "../../system/mask-secrets.ts";
@@ -59,12 +58,6 @@ export function policyEntry({
     client: null,
     durationMs: null,
   };
-}
-
-/** Returns the parameters of a command as the audit log records them; none for an unknown command. */
-export function maskedParams(method: string, params: object): Record<string, unknown> {
-  const spec = specOf(method);
-  return spec === undefined ? {} : maskedValues(spec, params);
 }
 
 /**

@@ -1,5 +1,7 @@
-import type { CommandSpec } from "../../../core/commands/command.ts";
-import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
+import type { z } from "zod";
+import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { pathParams } from "../../../core/operations/operation.ts";
+import { listProcedures, type Procedure } from "../../../core/procedures/index.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { ClientQuery } from "../http/query.ts";
 import { exampleOf } from "./example-of.ts";
@@ -9,16 +11,17 @@ import { withAliases } from "./with-aliases.ts";
 
 /** `POST remote/command` and the GET shortcuts, from the declarations. */
 export function remotePaths(book: SchemaBook): Json {
-  const methods = methodNames.map((method) => described(book, method));
+  const methods = listProcedures().map((procedure) => described(book, procedure));
   return {
     "/v1/sessions/{session_id}/remote/command": { post: commandOperation(book, methods) },
-    ...shortcutPaths(book, methods),
+    ...shortcutPaths(book),
   };
 }
 
 /** What is known of a method: references to its schemas. */
 interface Described {
-  readonly method: MethodName;
+  readonly method: string;
+  readonly summary: string;
   readonly request: Json;
   readonly params: Json;
   readonly result: Json;
@@ -36,33 +39,43 @@ const timeoutHeader = headerParameter("X-Service-Timeout", "Seconds to wait for 
 /** Headers of an answer that a client gave. */
 const hit = { "X-Service-Client": true, "X-Service-Tile": false, "X-Service-Shell": false } as const;
 
-function described(book: SchemaBook, method: MethodName): Described {
-  const { toAll }: CommandSpec = specs[method];
-  const name = method.charAt(0).toUpperCase() + method.slice(1);
-  const schema: Json = {
-    ...book.schemaOf(`${name}Params`, specs[method].params, "input"),
-    additionalProperties: false,
-  };
+function described(book: SchemaBook, procedure: Procedure): Described {
+  const { name: method, spec } = procedure;
+  const { summary } = spec;
+  const name = typeName(method);
+  const schema: Json = { ...book.schemaOf(`${name}Params`, paramsOf(procedure), "input"), additionalProperties: false };
   const params = book.add(`${name}Params`, schema);
   const spellings = withAliases(schema);
   const accepted =
     spellings === undefined ? params : { anyOf: [params, book.add(`${name}ParamsInEitherSpelling`, spellings)] };
-  const result = book.define(`${name}Result`, specs[method].result, "output");
+  const isForAll = procedure.kind === "command" && procedure.spec.toAll === true;
   return {
-    method,
-    params,
-    request: book.add(`${name}Request`, requestSchema(method, accepted)),
-    result,
-    ...(toAll === true
-      ? {
-          resultOfAll: book.add(
-            `${name}ResultOfAll`,
-            listByClient(book.schemaOf(name, specs[method].result, "output")),
-          ),
-        }
+    ...{ method, summary, params },
+    request: book.add(
+      `${name}${procedure.kind === "command" ? "Request" : "Call"}`,
+      requestSchema(procedure, accepted),
+    ),
+    result: resultOf(book, procedure),
+    ...(isForAll
+      ? { resultOfAll: book.add(`${name}ResultOfAll`, listByClient(book.schemaOf(name, spec.result, "output"))) }
       : {}),
     example: { method, params: exampleOf(schema) },
   };
+}
+
+function typeName(method: string): string {
+  return method.charAt(0).toUpperCase() + method.slice(1);
+}
+
+/** Operations have the results of their own paths. */
+function resultOf(book: SchemaBook, { kind, name, spec }: Procedure): Json {
+  return book.define(`${typeName(name)}${kind === "command" ? "Result" : "Response"}`, spec.result, "output");
+}
+
+/** The parameters as the call takes them: the session is that of the path. */
+function paramsOf({ kind, spec }: Procedure): z.ZodObject {
+  const isInSession = kind === "operation" && pathParams(spec.http.path).includes("session");
+  return isInSession ? spec.params.partial({ session: true }) : spec.params;
 }
 
 function listByClient({ required = [], properties = {}, ...result }: Json): Json {
@@ -81,17 +94,9 @@ function listByClient({ required = [], properties = {}, ...result }: Json): Json
   return { description: "One of each client.", type: "array", items: { anyOf: [success, failure] } };
 }
 
-function requestSchema(method: MethodName, params: Json): Json {
-  const { summary, details, untargeted, toAll }: CommandSpec = specs[method];
-  const one = { type: "integer", minimum: 0 };
-  const target =
-    toAll === true
-      ? {
-          anyOf: [one, { type: "string", const: "all" }],
-          description:
-            "The client that is to execute it. `all`: every client of the caller's own user; the result is then a list with one of each.",
-        }
-      : { ...one, description: "The client that is to execute it." };
+function requestSchema(procedure: Procedure, params: Json): Json {
+  const { name: method, spec } = procedure;
+  const { summary, details } = spec;
   return {
     description: details === undefined ? `${summary}.` : `${summary}. ${details}`,
     type: "object",
@@ -100,9 +105,21 @@ function requestSchema(method: MethodName, params: Json): Json {
     properties: {
       method: { type: "string", const: method },
       params,
-      ...(untargeted === true ? {} : { target_client_id: target }),
+      ...(procedure.kind === "operation" || procedure.spec.untargeted === true
+        ? {}
+        : { target_client_id: targetSchema(procedure.spec.toAll) }),
       source_shell_id: { type: "integer", minimum: 0, description: "The shell that the call comes from, for routing." },
     },
+  };
+}
+
+function targetSchema(toAll: true | undefined): Json {
+  const one = { type: "integer", minimum: 0 };
+  if (toAll !== true) return { ...one, description: "The client that is to execute it." };
+  return {
+    anyOf: [one, { type: "string", const: "all" }],
+    description:
+      "The client that is to execute it. `all`: every client of the caller's own user; the result is then a list with one of each.",
   };
 }
 
@@ -113,7 +130,7 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
     tags: ["remote"],
     summary: "Execute a remote command",
     description:
-      "`method` says what `params` are and what `result` is: the schema `CommandMethods` has both for every method, so that `CommandMethods[method].params` and `CommandMethods[method].result` are the types of a call.",
+      "`method` is the name of a command or an operation, and says what `params` are and what `result` is: the schema `CommandMethods` has both for every method, so that `CommandMethods[method].params` and `CommandMethods[method].result` are the types of a call.",
     parameters: [
       session,
       timeoutHeader,
@@ -129,7 +146,7 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
         "application/json": {
           schema: book.add("CommandRequest", requestOf(methods)),
           examples: Object.fromEntries(
-            methods.map(({ method, example }) => [method, { summary: specs[method].summary, value: example }]),
+            methods.map(({ method, summary, example }) => [method, { summary, value: example }]),
           ),
         },
       },
@@ -139,8 +156,8 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
         "CommandAnswer",
         resultSchema({ anyOf: methods.flatMap(({ result, resultOfAll = [] }) => [result].concat(resultOfAll)) }),
       ),
-      headers: { ...hit, "Idempotency-Replayed": false },
-      description: "The result of the method: see `CommandMethods`.",
+      headers: { ...hit, "X-Service-Client": false, "Idempotency-Replayed": false },
+      description: "The result of the method: see `CommandMethods`. An operation names no client.",
     }),
   };
 }
@@ -172,11 +189,12 @@ function methodsSchema(methods: readonly Described[]): Json {
   };
 }
 
-function shortcutPaths(book: SchemaBook, methods: readonly Described[]): Json {
+function shortcutPaths(book: SchemaBook): Json {
   const paths: Json = {};
-  for (const { method, result } of methods) {
-    const { shortcut, summary, details }: CommandSpec = specs[method];
+  for (const method of methodNames) {
+    const { shortcut, summary, details, result } = specs[method];
     if (shortcut === undefined) continue;
+    const schema = book.define(`${typeName(method)}Result`, result, "output");
     paths[`/v1/sessions/{session_id}/remote/${shortcut}`] = {
       get: {
         operationId: method,
@@ -184,7 +202,7 @@ function shortcutPaths(book: SchemaBook, methods: readonly Described[]): Json {
         summary,
         description: details ?? `As the method \`${method}\`.`,
         parameters: [session, timeoutHeader, ...queryParameters(book, ClientQuery)],
-        responses: responses({ schema: resultSchema(result), headers: hit }),
+        responses: responses({ schema: resultSchema(schema), headers: hit }),
       },
     };
   }

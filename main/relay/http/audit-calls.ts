@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NextFunction } from "express";
-import { readsOnly } from "../../../core/commands/command.ts";
-import { specOf } from "../../../core/commands/specs.ts";
 import type { Principal } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
-import { auditIdentity, maskedParams } from "../audit/audit-fields.ts";
+import { auditIdentity } from "../audit/audit-fields.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,21 +10,14 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** What the handlers of a request have recorded about it. */
 interface RecordedRequest {
   principal?: Principal;
-  command?: RecordedCommand;
-  /** Set for an operation, which writes its own audit entry. */
-  isOperation?: true;
+  /** Set for a call of a procedure, which has its own audit entry. */
+  isCall?: true;
 }
 
-interface RecordedCommand {
-  readonly method: string;
-  readonly params: object;
-  /** Client that executes it, once it is chosen. */
-  client?: number | undefined;
-  /** Set for a repeated request: the first execution has the audit entry. */
-  replayed?: boolean;
-}
-
-/** Records every HTTP call that changes something in the audit log, when its response is sent or its caller disconnects. */
+/**
+ * Records every request that may change something and calls no procedure in the audit log, when its response is sent or
+ * its caller disconnects.
+ */
 export class AuditedCalls {
   readonly #audit: Audit;
   readonly #requests = new WeakMap<IncomingMessage, RecordedRequest>();
@@ -63,16 +54,9 @@ export class AuditedCalls {
     this.#audit.authentication({ ...guest, from: addressOf(request), action: "cookie", outcome: "ok" });
   }
 
-  /** Records the command of a request. The caller adds the client and `replayed` to the returned object. */
-  command(request: IncomingMessage, method: string, params: object): RecordedCommand {
-    const command: RecordedCommand = { method, params };
-    this.#recordOf(request).command = command;
-    return command;
-  }
-
-  /** Marks a request as an operation, which writes its own audit entry. */
-  operation(request: IncomingMessage): void {
-    this.#recordOf(request).isOperation = true;
+  /** Marks a request as a call of a procedure, which has its own audit entry. */
+  call(request: IncomingMessage): void {
+    this.#recordOf(request).isCall = true;
   }
 
   /** Express middleware. */
@@ -90,9 +74,8 @@ export class AuditedCalls {
     response: ServerResponse,
     { startedAt, path }: { startedAt: number; path: string },
   ): void {
-    const { principal, command, isOperation } = this.#requests.get(request) ?? {};
-    if (isOperation) return;
-    if (command !== undefined && (command.replayed || onlyReads(command.method))) return;
+    const { principal, isCall } = this.#requests.get(request) ?? {};
+    if (isCall) return;
     const { statusCode } = response;
     // Failed authentications have their own entries, and a device polls for its login every few seconds.
     if (principal === undefined && (statusCode === 401 || statusCode === 429)) return;
@@ -103,10 +86,10 @@ export class AuditedCalls {
       ...auditIdentity(principal),
       from,
       session: /\/(?:sessions|s)\/([^/]+)/.exec(path)?.[1] ?? null,
-      action: command?.method ?? `${request.method} ${path}`,
-      params: command === undefined ? {} : maskedParams(command.method, command.params),
+      action: `${request.method} ${path}`,
+      params: {},
       outcome,
-      client: command?.client ?? null,
+      client: null,
       durationMs: Math.round(performance.now() - startedAt),
     };
     // Refused calls without a key are counted, as failed authentications are: any program can make them.
@@ -122,11 +105,6 @@ export class AuditedCalls {
     this.#requests.set(request, recorded);
     return recorded;
   }
-}
-
-function onlyReads(method: string): boolean {
-  const spec = specOf(method);
-  return spec !== undefined && readsOnly(spec);
 }
 
 function outcomeOf(response: ServerResponse): string {

@@ -3,6 +3,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { WindowLimit } from "../../../core/protocol/rate-limits.ts";
 import type { Keys, Principal } from "../access/keys.ts";
+import { type Caller, callerOf } from "../access/permits/caller.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
 import { accountOf, keyPermit, type PermitOf } from "../access/permits/permit.ts";
 import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
@@ -98,6 +99,12 @@ export class Auth {
   /** As `accountOf`, for a request whose key is not of this relay, so that it is not searched for. */
   networkOf(request: IncomingMessage): string {
     return `network ${addressOf(request)}`;
+  }
+
+  /** Returns who calls with an accepted credential. */
+  callerOf(request: IncomingMessage, principal: Principal): Caller {
+    const from = request.socket.remoteAddress ?? "";
+    return callerOf(principal, { from, peer: fleetPeerOf(request), lifetime: this.#keys.lifetimeOf(principal) });
   }
 
   /** Returns how long the credential of an accepted caller is valid. */

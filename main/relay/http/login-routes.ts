@@ -5,10 +5,9 @@ import { peerOwner } from "../../system/listeners/linux-listeners.ts";
 import type { Log } from "../../system/log.ts";
 import type { Keys } from "../access/keys.ts";
 import { LOGIN_SECONDS, type LoginState, type Logins, POLL_SECONDS } from "../access/logins.ts";
-import { callerOf } from "../access/permits/caller.ts";
+import type { Calls } from "../calls/calls.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import { sendJson } from "../net/send.ts";
-import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
 import { formBody } from "./body.ts";
@@ -28,7 +27,7 @@ interface LoginRoutesOptions {
   readonly keys: Keys;
   readonly auth: Auth;
   readonly audited: AuditedCalls;
-  readonly run: Operations;
+  readonly calls: Calls;
   readonly user: string;
   readonly log: Log;
 }
@@ -45,7 +44,7 @@ export function loginRoutes({
   keys,
   auth,
   audited,
-  run,
+  calls,
   user,
   log,
 }: LoginRoutesOptions): (routes: RouteTable) => void {
@@ -75,9 +74,9 @@ export function loginRoutes({
     const wanted = [...new Set(requiredField(fields, "scope").split(" "))];
     if (!wanted.every(isScope)) throw new OAuthError("invalid_scope", `Known scopes: ${scopes.join(", ")}.`);
     const seconds = secondsOf(fields.expires_in);
-    const caller = callerOf(principal, { from: request.socket.remoteAddress ?? "", lifetime: undefined });
-    audited.operation(request);
-    const { secret, expiresAt } = await run.run("createToken", { scopes: wanted, ttl: seconds }, caller);
+    audited.call(request);
+    const params = { scopes: wanted, ttl: seconds };
+    const { secret, expiresAt } = await calls.run(auth.callerOf(request, principal), "createToken", params);
     const expires = expiresAt === null ? seconds : Math.min(seconds, secondsUntil(expiresAt));
     return { access_token: secret, token_type: "Bearer", expires_in: expires, scope: wanted.join(" ") };
   };

@@ -2,18 +2,17 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
-import { callerOf } from "../access/permits/caller.ts";
-import { fleetPeerOf } from "../net/fleet-peer.ts";
+import type { Calls } from "../calls/calls.ts";
 import { sendJson } from "../net/send.ts";
-import type { Operations } from "../operations/operations.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
 import { checkedQuery, queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
+import { untilGone } from "./until-gone.ts";
 
 interface OperationRoutesOptions {
-  readonly run: Operations;
+  readonly calls: Calls;
   readonly auth: Auth;
   readonly audited: AuditedCalls;
 }
@@ -28,7 +27,7 @@ export function operationRoutes(options: OperationRoutesOptions): (table: RouteT
   };
 }
 
-function operationHandler(name: OperationName, { run, auth, audited }: OperationRoutesOptions) {
+function operationHandler(name: OperationName, { calls, auth, audited }: OperationRoutesOptions) {
   const { bearer, params, http }: OperationSpec = operations[name];
   // Made with the first request: for all operations it takes as long as the rest of a start's routes.
   let readers: ReturnType<typeof readersOf> | undefined;
@@ -36,24 +35,14 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
   const status = http.status ?? 200;
   return async (request: Request<Record<string, string>>, response: Response) => {
     const principal = bearer === undefined ? auth.caller(request) : auth.bearer(request, bearer);
-    audited.operation(request);
+    audited.call(request);
     readers ??= readersOf(params, http.path);
     const { inPath, others } = readers;
-    const gone = new AbortController();
-    // Not after the answer: an abort makes an error with its stack, a tenth of a short request's time.
-    response.once("close", () => response.writableFinished || gone.abort());
-    const result = await run.call(
-      name,
-      callerOf(principal, {
-        from: request.socket.remoteAddress ?? "",
-        peer: fleetPeerOf(request),
-        lifetime: auth.lifetimeOf(principal),
-      }),
-      {
-        path: inPath(request.params),
+    const result = await calls.run(auth.callerOf(request, principal), name, inPath(request.params), {
+      gone: () => untilGone(request, response),
+      rest: {
         at,
-        signal: gone.signal,
-        async rest() {
+        async read() {
           if (at === "query") return others(checkedQuery(request));
           queryOf(request);
           const body: unknown = await jsonBody(request, response);
@@ -61,7 +50,7 @@ function operationHandler(name: OperationName, { run, auth, audited }: Operation
           return body;
         },
       },
-    );
+    });
     // Nobody reads the response of a caller that is gone.
     if (!response.destroyed) sendJson(response, http.bare ? result : { result }, {}, status);
   };

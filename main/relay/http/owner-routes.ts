@@ -5,9 +5,9 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { OwnerLinks } from "../access/owner-links.ts";
 import { userCaller } from "../access/permits/caller.ts";
+import type { Calls } from "../calls/calls.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
-import type { Operations } from "../operations/operations.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
@@ -20,7 +20,7 @@ const OwnerBody = z.object({ link: z.string().min(1).max(200) });
 interface OwnerRoutesOptions {
   readonly sessions: Pick<Sessions, "get">;
   readonly links: OwnerLinks;
-  readonly run: Operations;
+  readonly calls: Calls;
   /** Name of the relay's owner. */
   readonly user: string;
   readonly auth: Pick<Auth, "countFailure">;
@@ -30,7 +30,7 @@ interface OwnerRoutesOptions {
  * `POST /s/<session>/owner`: exchanges the secret of an owner's link for an API key of this browser, which is listed and
  * revoked as every key. From this machine only (docs/decisions/0046).
  */
-export function ownerRoutes({ sessions, links, run, user, auth }: OwnerRoutesOptions): Router {
+export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.post("/:session/owner", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
@@ -44,9 +44,8 @@ export function ownerRoutes({ sessions, links, run, user, auth }: OwnerRoutesOpt
       auth.countFailure(request);
       throw error;
     }
-    const caller = userCaller(user, "owner's link");
     const name = `browser: ${deviceLabel(request.headers["user-agent"] ?? "")}`;
-    const { secret } = await run.run("createKey", { name, ttl: KEY_SECONDS }, caller);
+    const { secret } = await calls.run(userCaller(user, "owner's link"), "createKey", { name, ttl: KEY_SECONDS });
     sendJson(response, { result: { apiKey: secret } });
   });
   return router;

@@ -5,8 +5,8 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { localMidnight } from "../../../core/protocol/usage.ts";
 import type { Budgets } from "../budgets/budgets.ts";
 import type { Governor } from "../budgets/governor.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { AgentsPort } from "../session/ports.ts";
-import type { Handlers } from "./operations.ts";
 
 /** Agents' clocks may be a little ahead. */
 const CLOCK_SLACK_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { clientOperations } from "../../../core/operations/clients.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Session } from "../session/session.ts";
-import type { Handlers } from "./operations.ts";
 
 export function clientHandlers(): Handlers<keyof typeof clientOperations> {
   return {

@@ -5,8 +5,8 @@ import type { FleetStatus } from "../../../core/protocol/fleet.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
+import type { Handlers } from "../calls/calls.ts";
 import { FleetError } from "../net/fleet-peer.ts";
-import type { Handlers } from "./operations.ts";
 
 /** The fleet that a relay is in, as its operations use it. */
 export interface FleetView {

@@ -1,8 +1,8 @@
 import type { guestOperations } from "../../../core/operations/guests.ts";
 import type { OperationResult } from "../../../core/operations/index.ts";
 import type { Guest, Guests } from "../access/guests.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Session } from "../session/session.ts";
-import type { Handlers } from "./operations.ts";
 
 export function guestHandlers(guests: Guests): Handlers<keyof typeof guestOperations> {
   return {

@@ -1,9 +1,9 @@
 import type { Invite, inviteOperations } from "../../../core/operations/invites.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { InviteStore } from "../access/invites.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { InviteRow } from "../store/invite-rows.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
-import type { Handlers } from "./operations.ts";
 
 interface InviteHandlersOptions {
   readonly invites: InviteStore;

@@ -2,9 +2,9 @@ import type { KeyRecord, keyOperations } from "../../../core/operations/keys.ts"
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { KeyRow } from "../store/key-rows.ts";
-import type { Handlers } from "./operations.ts";
 
 interface KeyHandlersOptions {
   readonly keys: Keys;

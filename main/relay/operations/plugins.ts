@@ -1,6 +1,6 @@
 import type { pluginOperations } from "../../../core/operations/plugins.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Plugins } from "../plugins/plugins.ts";
-import type { Handlers } from "./operations.ts";
 
 export function pluginHandlers(plugins: Plugins): Handlers<keyof typeof pluginOperations> {
   return {

@@ -1,7 +1,7 @@
 import type { policyOperations } from "../../../core/operations/policies.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { PolicyRule } from "../../../core/protocol/policies.ts";
-import type { Handlers } from "./operations.ts";
+import type { Handlers } from "../calls/calls.ts";
 
 export function policyHandlers(): Handlers<keyof typeof policyOperations> {
   return {

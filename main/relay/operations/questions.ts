@@ -3,8 +3,8 @@ import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { HookSigns } from "../../system/hook-signs.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { AgentsPort } from "../session/ports.ts";
-import type { Handlers } from "./operations.ts";
 
 interface QuestionHandlersOptions {
   readonly readHook: ReadHook;

@@ -3,9 +3,9 @@ import type { relayOperations } from "../../../core/operations/relay.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { NoticeRows } from "../store/notice-rows.ts";
-import type { Handlers } from "./operations.ts";
 
 interface RelayHandlersOptions {
   readonly audit: Audit;

@@ -4,8 +4,8 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Keys } from "../access/keys.ts";
 import { callerOf, type Writer } from "../access/permits/caller.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
+import type { HandlerContext, Handlers } from "../calls/calls.ts";
 import type { Sender } from "../sends/sends.ts";
-import type { HandlerContext, Handlers } from "./operations.ts";
 
 export function sendHandlers({ keys }: { keys: Keys }): Handlers<keyof typeof sendOperations> {
   const senderOf = ({ caller }: HandlerContext): Sender => {

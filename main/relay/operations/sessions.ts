@@ -1,9 +1,9 @@
 import type { sessionOperations } from "../../../core/operations/sessions.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { FleetView } from "./fleet.ts";
-import type { Handlers } from "./operations.ts";
 
 /** `fleet`: returns the fleet; undefined while the relay is in none. */
 export function sessionHandlers(

@@ -1,8 +1,8 @@
 import type { OperationResult } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { LOCAL_MACHINE } from "../../../core/protocol/machines.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Sessions } from "../session/sessions.ts";
-import type { Handlers } from "./operations.ts";
 
 /** Opens windows of sessions; the app that the relay runs in, if any. */
 export interface WindowOpener {

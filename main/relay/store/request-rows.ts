@@ -72,6 +72,6 @@ function outcomeOf(stored: z.output<typeof StoredOutcome> | null): Outcome | und
     const { error, client, hit } = stored;
     return { error: new RemoteError(error.code, error.message, { hit }), client };
   }
-  if (stored?.client === undefined || stored.hit === undefined) return undefined;
+  if (stored?.hit === undefined) return undefined;
   return { value: stored.value, client: stored.client, hit: stored.hit };
 }

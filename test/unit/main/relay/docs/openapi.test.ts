@@ -115,7 +115,13 @@ describe("the check of every answer in the tests sees", () => {
     ["another method's result", { text: '{"result":[]}' }],
     ["a field too many", { text: '{"result":{"role":"admin","x":1}}' }],
     ["something beside the result", { text: '{"result":{"role":"admin"},"x":1}' }],
-    ["a missing header", { headers: new Headers({ "content-type": "application/json" }) }],
+    [
+      "a missing header",
+      {
+        ...{ method: "GET", path: "/v1/sessions/abcdefgh/remote/users", body: undefined, text: '{"result":[]}' },
+        headers: new Headers({ "content-type": "application/json" }),
+      },
+    ],
     [
       "a header that is not described",
       { headers: new Headers({ "content-type": "application/json", "x-service-client": "1", "x-service-new": "1" }) },

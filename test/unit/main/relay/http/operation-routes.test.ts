@@ -14,15 +14,16 @@ async function startServer(answer: (signal: AbortSignal) => unknown) {
   const table = new RouteTable();
   const signals: AbortSignal[] = [];
   operationRoutes({
-    run: {
-      async call(_name: string, _caller: unknown, { signal }: { signal: AbortSignal }) {
+    calls: {
+      async run(_caller: unknown, _name: string, _params: object, { gone }: { gone: () => AbortSignal }) {
         called += 1;
+        const signal = gone();
         signals.push(signal);
         return answer(signal);
       },
     } as never,
-    auth: { caller: () => ({ user: "ann", scheme: "api", scopes: [] }), lifetimeOf: () => undefined } as never,
-    audited: { operation: () => undefined } as never,
+    auth: { caller: () => ({}), callerOf: () => ({}) } as never,
+    audited: { call: () => undefined } as never,
   })(table);
   const app = express();
   app.use(table.router);

@@ -7,7 +7,7 @@ import type { Role } from "../../../../../core/protocol/records.ts";
 import type { Membership } from "../../../../../main/relay/access/keys.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { keyPermit, type Permit } from "../../../../../main/relay/access/permits/permit.ts";
-import { routeCommand } from "../../../../../main/relay/commands/route-command.ts";
+import { routeCommand } from "../../../../../main/relay/calls/route-command.ts";
 import type { AgentInShell } from "../../../../../main/relay/session/ports.ts";
 import { exampleParams } from "../../../../contract/example-params.ts";
 import { type SmallSession, smallSession } from "../small-session.ts";

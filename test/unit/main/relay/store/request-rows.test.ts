@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Outcome } from "../../../../../core/protocol/outcome.ts";
-import { Idempotency } from "../../../../../main/relay/commands/idempotency.ts";
+import { Idempotency } from "../../../../../main/relay/calls/idempotency.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { RequestRows } from "../../../../../main/relay/store/request-rows.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -6,7 +6,7 @@ import type { ShellId } from "../../../../../../core/protocol/ids.ts";
 import type { Touches } from "../../../../../../core/protocol/touches.ts";
 import { userCaller } from "../../../../../../main/relay/access/permits/caller.ts";
 import { type Permit, restrictedShellPermit } from "../../../../../../main/relay/access/permits/permit.ts";
-import { routeCommand } from "../../../../../../main/relay/commands/route-command.ts";
+import { routeCommand } from "../../../../../../main/relay/calls/route-command.ts";
 import { exampleParams } from "../../../../../contract/example-params.ts";
 import { type SmallSession, smallSession } from "../../small-session.ts";
 

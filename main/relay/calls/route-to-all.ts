@@ -1,7 +1,7 @@
 import { specOf } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
-import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
+import type { CallSuccess } from "../../../core/protocol/outcome.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
 import type { Session } from "../session/session.ts";
@@ -18,12 +18,9 @@ export async function routeToAll(
   session: Session,
   command: RoutedCommand,
   onChosen: (client: ClientId) => void,
-): Promise<CommandSuccess> {
+): Promise<CallSuccess> {
   const { method, timeoutMs, caller } = command;
-  const spec = specOf(method);
-  // Refused as it is for one client.
-  if (spec === undefined) return routeCommand(session, { ...command, target: undefined }, onChosen);
-  if (spec.toAll !== true) {
+  if (specOf(method)?.toAll !== true) {
     throw new RemoteError(
       "invalid_request",
       `${method} is for one client: \`target_client_id\` takes its id; "all" is for notify and toast.`,
@@ -54,7 +51,7 @@ function ownClients({ clients }: Session, permit: Permit | undefined): ClientId[
   return clients.connected.filter(isOwn).map(({ id }) => id);
 }
 
-function resultOf(answer: PromiseSettledResult<CommandSuccess>): object {
+function resultOf(answer: PromiseSettledResult<CallSuccess>): object {
   if (answer.status === "fulfilled") return { ...Object(answer.value.value) };
   const error: unknown = answer.reason;
   if (!(error instanceof RemoteError)) throw error;

@@ -6,7 +6,7 @@ import {
   chooseClient,
   chooseExecutor,
   type ExecutorCandidate,
-} from "../../../../../main/relay/commands/choose-client.ts";
+} from "../../../../../main/relay/calls/choose-client.ts";
 
 const id = (value: number) => value as ClientId;
 const desk: Candidate = { id: id(1), name: "ann", clientKind: "desktop", device: "laptop", lastActive: 1 };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Idempotency } from "../../../../../main/relay/commands/idempotency.ts";
+import { Idempotency } from "../../../../../main/relay/calls/idempotency.ts";
 
 afterEach(() => {
   vi.useRealTimers();

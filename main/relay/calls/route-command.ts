@@ -1,13 +1,12 @@
 import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
-import { type MethodName, methodNames, specOf, specs } from "../../../core/commands/specs.ts";
-import { isOperation, operations } from "../../../core/operations/index.ts";
-import type { OperationSpec } from "../../../core/operations/operation.ts";
+import { methodNames, specOf, specs } from "../../../core/commands/specs.ts";
+import { operationNames } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
-import type { CommandSuccess } from "../../../core/protocol/outcome.ts";
+import type { CallSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { type Shell, TileResult } from "../../../core/protocol/records.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
@@ -27,7 +26,7 @@ export interface RoutedCommand {
   readonly source?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** How the caller names a client; default: as in a request's body. */
-  readonly chooseBy?: string;
+  readonly chooseBy?: string | undefined;
   /** The command fails at the end of its lifetime. */
   readonly caller: Caller;
 }
@@ -43,7 +42,7 @@ export async function routeCommand(
   session: Session,
   command: RoutedCommand,
   onChosen: (client: ClientId) => void = () => undefined,
-): Promise<CommandSuccess> {
+): Promise<CallSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS, caller } = command;
   const spec = specOf(method) ?? unknownMethod(method);
   if (spec.untargeted === true && target !== undefined) {
@@ -200,15 +199,8 @@ function checkedResult(method: string, spec: CommandSpec, { value, op }: Command
   );
 }
 
-function unknownMethod(method: string): never {
-  if (isOperation(method)) {
-    const { http, cli }: OperationSpec = operations[method];
-    const words = [cli?.word, cli?.action].filter((word) => word !== undefined).join(" ");
-    throw new RemoteError(
-      "unknown_method",
-      `${method} is no remote command but an operation: ${http.method} /v1/${http.path}${words === "" ? "" : `, on the command line \`service ${words}\``}.`,
-    );
-  }
+/** Refuses a name that no procedure has. */
+export function unknownMethod(method: string): never {
   const meant = suggestNames(method, methodSpellings());
   const hint = meant.length === 0 ? " GET /v1/openapi.json lists them." : didYouMeanOneOf(meant);
   throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
@@ -224,9 +216,10 @@ function sourceShell({ shells }: Session, id: number): Shell {
   );
 }
 
-/** Returns every method under its own name and its names on the command line. */
-function methodSpellings(): (readonly [string, MethodName])[] {
-  return methodNames.flatMap((method) =>
+/** Returns every name of a procedure, and those of commands on the command line, with the name that is to be used. */
+function methodSpellings(): (readonly [string, string])[] {
+  const commands = methodNames.flatMap((method) =>
     [method, ...specs[method].cli.map((form) => form.name)].map((name) => [name, method] as const),
   );
+  return [...commands, ...operationNames.map((name) => [name, name] as const)];
 }

@@ -37,6 +37,8 @@ interface Request<T> {
   readonly run: () => Promise<T>;
   /** Returns whether an answer means that the request was executed. Any other request is forgotten at once. */
   readonly counts: (answer: T) => boolean;
+  /** False for an answer that must not be stored: after a restart it is unknown. */
+  readonly keeps?: boolean;
 }
 
 /** Stores requests before they are executed, so that a restart does not execute them again. */
@@ -74,7 +76,7 @@ export class Idempotency<T> {
    * Runs the request, unless its key has run before. Throws `idempotency_conflict` for the same key with another body,
    * `idempotency_unknown` if the relay was interrupted while it ran, `storage_failed` if it cannot be stored.
    */
-  async once({ owner, key, body, run, counts }: Request<T>): Promise<{ answer: T; replayed: boolean }> {
+  async once({ owner, key, body, run, counts, keeps = true }: Request<T>): Promise<{ answer: T; replayed: boolean }> {
     this.#dropOld();
     const id = `${owner}\n${key}`;
     const digest = createHash("sha256").update(canonicalJson(body)).digest("base64");
@@ -88,7 +90,7 @@ export class Idempotency<T> {
     try {
       const answer = await running;
       executed = counts(answer);
-      if (executed) this.#finish(id, entry, answer);
+      if (executed && keeps) this.#finish(id, entry, answer);
       return { answer, replayed: false };
     } finally {
       if (!executed && this.#entries.get(id) === entry) this.#forget(id);

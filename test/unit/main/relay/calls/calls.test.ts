@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
+import { keyPermit } from "../../../../../main/relay/access/permits/permit.ts";
+import { Audit } from "../../../../../main/relay/audit/audit.ts";
+import { Calls } from "../../../../../main/relay/calls/calls.ts";
+import { noMetrics } from "../../../../../main/relay/metrics/metrics-recorder.ts";
+import { type SmallSession, smallSession } from "../small-session.ts";
+
+let lab: SmallSession;
+let audit: Audit;
+const measured: string[] = [];
+
+beforeEach(async () => {
+  lab = smallSession();
+  const quiet = () => undefined;
+  audit = new Audit(lab.store.audit, { debug: quiet, info: quiet, warn: quiet, error: quiet });
+  measured.length = 0;
+  await lab.join();
+});
+afterEach(async () => {
+  audit[Symbol.dispose]();
+  await lab[Symbol.asyncDispose]();
+});
+
+/** The one operation of these tests renames the session to its name, or fails as a defect does. */
+function calls() {
+  return new Calls<"renameSession">({
+    sessions: { get: () => lab.session },
+    permitOf: async (principal) => keyPermit(principal),
+    audit,
+    metrics: {
+      ...noMetrics,
+      command: (method, outcome) => void measured.push(`command ${method} ${outcome}`),
+      operation: (name, outcome) => void measured.push(`operation ${name} ${outcome}`),
+    },
+    owner: "ann",
+    handlers: {
+      renameSession({ name }, { session }) {
+        if (name === "defect") throw new TypeError("a defect");
+        session.rename(name);
+        return session.record();
+      },
+    },
+  });
+}
+
+const ann = userCaller("ann", "test");
+const inSession = () => ({ session: lab.session.id });
+const recorded = () => audit.list({ limit: 10, kind: "call" }).map(({ action, outcome }) => `${action} ${outcome}`);
+
+test("a command and an operation are called alike, and each is recorded and measured once", async () => {
+  const [client] = lab.session.clients.connected;
+  expect(await calls().call(ann, "openTile", { type: "browser" }, inSession())).toMatchObject({ client: client?.id });
+  const renamed = await calls().call(ann, "renameSession", { name: "work" }, inSession());
+  expect(renamed).toMatchObject({ value: { name: "work" }, client: undefined });
+  expect(recorded()).toEqual(["renameSession ok", "openTile ok"]);
+  expect(measured).toEqual(["command openTile ok", "operation renameSession ok"]);
+});
+
+test("what is refused is an outcome, with the client that was chosen, and what only reads is not recorded", async () => {
+  const [client] = lab.session.clients.connected;
+  const refused = await calls().call(ann, "focusTile", { key: 9 }, inSession());
+  expect(refused).toMatchObject({ error: { code: "unknown_tile" }, client: client?.id });
+  expect(await calls().call(ann, "getTiles", {}, inSession())).toMatchObject({ value: [] });
+  expect(await calls().call(ann, "nothing", {}, inSession())).toMatchObject({ error: { code: "unknown_method" } });
+  expect(await calls().call(ann, "createKey", { name: "x" })).toMatchObject({ error: { code: "unknown_method" } });
+  expect(recorded()).toEqual(["createKey unknown_method", "nothing unknown_method", "focusTile unknown_tile"]);
+});
+
+test.each(["getTiles", "renameSession"])("%s is for the session's owner", async (name) => {
+  const params = name === "getTiles" ? {} : { name: "mine" };
+  const outcome = await calls().call(userCaller("eve", "test"), name, params, inSession());
+  expect(outcome).toMatchObject({ error: { code: "not_owner" } });
+  expect(lab.session.record().name).toBe("default");
+});
+
+test.each([
+  ["openTile", { type: "browser" }],
+  ["renameSession", { name: "mine" }],
+])("%s is refused by the limits of the caller's key, however the caller was made", async (name, params) => {
+  const principal = { ...ann.principal, key: "k", restrictions: { readOnly: true } } as const;
+  const outcome = await calls().call({ ...ann, principal, permit: undefined }, name, params, inSession());
+  expect(outcome).toMatchObject({ error: { code: "scope_forbids" } });
+});
+
+test("a defect rejects, and is recorded as one", async () => {
+  await expect(calls().call(ann, "renameSession", { name: "defect" }, inSession())).rejects.toThrow("a defect");
+  await expect(calls().run(ann, "renameSession", { ...inSession(), name: "defect" })).rejects.toThrow("a defect");
+  expect(recorded()).toEqual(["renameSession internal", "renameSession internal"]);
+});
