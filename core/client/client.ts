@@ -286,7 +286,7 @@ export class Client {
       self,
       mirror,
       source,
-      state: this.state,
+      state: () => this.state,
       host: this.#host,
       ask: (op, question) => this.#ask(op, question, doer),
     });

@@ -26,7 +26,8 @@ export interface Self {
 
 interface CommandContextInit {
   readonly self: Self;
-  readonly state: ClientStore;
+  /** Returns the client's own state. */
+  readonly state: () => ClientStore;
   readonly mirror: () => SessionMirror;
   readonly host: ClientHost;
   readonly ask: AskRelay;
@@ -36,7 +37,6 @@ interface CommandContextInit {
 /** The context of one command execution. Resolves target tiles and shells by the same rules for all commands. */
 export class CommandContext {
   readonly self: Self;
-  readonly state: ClientStore;
   readonly host: ClientHost;
   readonly ask: AskRelay;
   /** The shell that the caller runs in, if any. */
@@ -45,11 +45,12 @@ export class CommandContext {
   readonly hit: CommandTarget = {};
 
   readonly #mirror: () => SessionMirror;
+  readonly #state: () => ClientStore;
 
   constructor(parts: CommandContextInit) {
     this.#mirror = parts.mirror;
+    this.#state = parts.state;
     this.self = parts.self;
-    this.state = parts.state;
     this.host = parts.host;
     this.ask = parts.ask;
     this.source = parts.source;
@@ -58,6 +59,11 @@ export class CommandContext {
   /** The current mirror of the session; it can change while a command waits for the relay. */
   get mirror(): SessionMirror {
     return this.#mirror();
+  }
+
+  /** The state of the client on whose screen the command acts. */
+  get state(): ClientStore {
+    return this.#state();
   }
 
   /** Delegates the rest of the command to the relay. */

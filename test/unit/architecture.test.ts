@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../..");
 const NODE = "node:";
 const SPECS = "core/(commands/(specs|command)|(operations|procedures)/[a-z-]+)\\.ts";
 /** How the relay executes what needs no screen. */
-const SCREENLESS = "core/client/execute-without-screen\\.ts";
+const SCREENLESS = "core/(commands/(context|index)|state/(client-state|client-store|ports))\\.ts";
 const SERVER =
   /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$|@nats-io\/)/;
 

@@ -16,8 +16,9 @@ import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { routeCommand, unknownMethod } from "./route-command.ts";
+import { routeCommand } from "./route-command.ts";
 import { routeToAll } from "./route-to-all.ts";
+import { unknownMethod } from "./unknown-method.ts";
 
 export interface HandlerContext {
   /** Without a permit also for operations that check none. */

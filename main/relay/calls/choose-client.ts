@@ -16,7 +16,7 @@ export interface ExecutorCandidate extends Candidate {
   readonly guest: boolean;
 }
 
-/** Who executes a command: a client, or the relay in a client's name or, without one, in that of the session's owner. */
+/** Who executes a command: a client on its screen, or the relay in a client's name or, without one, in that of the session's owner. */
 export interface Executor<T> {
   readonly by: "client" | "relay";
   readonly client: T | undefined;
@@ -61,16 +61,16 @@ export function chooseClient<T extends Candidate>(
 }
 
 /**
- * Chooses who executes a command (docs/decisions/0002, docs/decisions/0022). A guest's client is chosen only for what
- * happens on that guest's own screen; the session's commands go to a client of the owner, else to the relay. At least one
- * client must be connected. Throws as `chooseClient` does.
+ * Chooses who executes a command (docs/decisions/0002, 0022 and 0047): the relay, what needs no screen. A guest's client is
+ * chosen only for what happens on that guest's own screen; the session's commands are executed in the name of a client of
+ * the owner, else of the owner. At least one client must be connected. Throws as `chooseClient` does.
  */
 export function chooseExecutor<T extends ExecutorCandidate>(
   connected: readonly T[],
   { onScreen, callingGuest, ...choice }: ExecutorChoice,
 ): Executor<T> {
   const { explicit, shellOwner, scope } = choice;
-  const by = (client: T): Executor<T> => ({ by: client.guest && !onScreen ? "relay" : "client", client });
+  const by = (client: T): Executor<T> => ({ by: onScreen ? "client" : "relay", client });
   if (explicit !== undefined || scope === "client") return by(chooseClient(connected, choice));
   const caller = connected.find(({ id }) => id === callingGuest);
   if (caller !== undefined && caller.id === shellOwner) return by(caller);

@@ -1,6 +1,5 @@
 import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
-import { methodNames, specOf, specs } from "../../../core/commands/specs.ts";
-import { operationNames } from "../../../core/operations/index.ts";
+import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ClientId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
@@ -11,7 +10,6 @@ import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { type Shell, TileResult } from "../../../core/protocol/records.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
-import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import { guardCommand } from "../access/permits/guard-command.ts";
 import type { ClientConnection } from "../session/client-connection.ts";
@@ -20,7 +18,7 @@ import type { Session } from "../session/session.ts";
 import { chooseExecutor, type Executor } from "./choose-client.ts";
 
 export interface RoutedCommand {
-  readonly method: string;
+  readonly method: MethodName;
   readonly params: unknown;
   readonly target?: number | undefined;
   readonly source?: number | undefined;
@@ -44,7 +42,7 @@ export async function routeCommand(
   onChosen: (client: ClientId) => void = () => undefined,
 ): Promise<CallSuccess> {
   const { method, target, timeoutMs = COMMAND_TIMEOUT_MS, caller } = command;
-  const spec = specOf(method) ?? unknownMethod(method);
+  const spec = specs[method];
   if (spec.untargeted === true && target !== undefined) {
     throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
   }
@@ -70,7 +68,7 @@ export async function routeCommand(
 const NAMES_CLIENT = "target_client_id";
 
 interface ChosenCommand {
-  readonly method: string;
+  readonly method: MethodName;
   readonly params: Readonly<Record<string, unknown>>;
   readonly source: ShellId | undefined;
   readonly timeoutMs: number;
@@ -94,8 +92,9 @@ async function execute(
   if (spec.scope === "session" && spec.onScreen === true) {
     return executeForOnlyScreen(session, request, client?.connection);
   }
-  // A client that was not named lends its screen only: the owner's command keeps the owner's rights.
-  const inItsName = isAimed || readsOnly(spec) || caller.permit?.person?.client === client?.id;
+  // A guest's client that was not named lends its screen only: the owner's command keeps the owner's rights.
+  const inItsName =
+    client?.connection.isGuest !== true || isAimed || readsOnly(spec) || caller.permit?.person?.client === client?.id;
   const user = client !== undefined && inItsName ? client.connection.record : session.clients.relayUser;
   checkRole(method, spec.role, user.role);
   const saved = client === undefined ? undefined : session.clients.savedStateOf(client.id);
@@ -169,7 +168,7 @@ function choose(
   const { scope, onScreen = scope === "client" } = spec;
   const { only } = clients;
   if (only !== undefined && !only.isGuest && explicit === undefined) {
-    return { by: "client", client: { id: only.id, connection: only } };
+    return { by: onScreen ? "client" : "relay", client: { id: only.id, connection: only } };
   }
   const candidates = clients.connected.map((connection) => ({
     id: connection.id,
@@ -199,13 +198,6 @@ function checkedResult(method: string, spec: CommandSpec, { value, op }: Command
   );
 }
 
-/** Refuses a name that no procedure has. */
-export function unknownMethod(method: string): never {
-  const meant = suggestNames(method, methodSpellings());
-  const hint = meant.length === 0 ? " GET /v1/openapi.json lists them." : didYouMeanOneOf(meant);
-  throw new RemoteError("unknown_method", `No method ${JSON.stringify(method.slice(0, 60))}.${hint}`);
-}
-
 /** Returns the shell that a command comes from. @throws RemoteError `unknown_shell` */
 function sourceShell({ shells }: Session, id: number): Shell {
   const shell = shells.find(id as ShellId);
@@ -214,12 +206,4 @@ function sourceShell({ shells }: Session, id: number): Shell {
     "unknown_shell",
     `The call says that it comes from shell ${id} (source_shell_id, on the command line SERVICE_SHELL_ID), which is not in this session, or was closed: leave it out.`,
   );
-}
-
-/** Returns every name of a procedure, and those of commands on the command line, with the name that is to be used. */
-function methodSpellings(): (readonly [string, string])[] {
-  const commands = methodNames.flatMap((method) =>
-    [method, ...specs[method].cli.map((form) => form.name)].map((name) => [name, method] as const),
-  );
-  return [...commands, ...operationNames.map((name) => [name, name] as const)];
 }

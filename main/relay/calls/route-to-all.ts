@@ -1,4 +1,4 @@
-import { specOf } from "../../../core/commands/specs.ts";
+import { specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import type { CallSuccess } from "../../../core/protocol/outcome.ts";
@@ -20,7 +20,7 @@ export async function routeToAll(
   onChosen: (client: ClientId) => void,
 ): Promise<CallSuccess> {
   const { method, timeoutMs, caller } = command;
-  if (specOf(method)?.toAll !== true) {
+  if (specs[method].toAll !== true) {
     throw new RemoteError(
       "invalid_request",
       `${method} is for one client: \`target_client_id\` takes its id; "all" is for notify and toast.`,

@@ -275,7 +275,7 @@ export class ClientConnection implements Subscriber {
     // A client may name a command that is not open, which lends it nothing.
     const open = command === undefined ? undefined : this.#commands.get(command);
     const isPerson = command === undefined && by === undefined && !own.isAutomated;
-    const caller = { ...(open?.caller ?? own), lifetime, isPerson };
+    const caller = { ...(open?.caller ?? own), account: own.account, lifetime, isPerson };
     // A client may name any command: only one that is pending has an audit entry of its own.
     const done =
       leftMs === undefined

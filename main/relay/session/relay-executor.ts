@@ -1,6 +1,11 @@
-import { executeWithoutScreen } from "../../../core/client/execute-without-screen.ts";
-import type { MethodName } from "../../../core/commands/specs.ts";
+import { CommandContext, Delegated } from "../../../core/commands/context.ts";
+import { type MethodName, runnable } from "../../../core/commands/index.ts";
+import { withTarget } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
+import { freshState, restoreState } from "../../../core/state/client-state.ts";
+import { ClientStore } from "../../../core/state/client-store.ts";
+import type { AskRelay, ClientHost } from "../../../core/state/ports.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith } from "./pending-requests.ts";
@@ -13,22 +18,32 @@ interface RelayExecutorOptions {
 }
 
 interface RelayCommand {
-  readonly method: string;
+  readonly method: MethodName;
   /** Parsed. */
   readonly params: unknown;
+  /** The shell that the caller runs in, if any. */
   readonly source: ShellId | undefined;
   /** Milliseconds until the operations of the command count as not answered. */
   readonly timeoutMs: number;
   readonly caller: Caller;
   /** The client, or the session's owner, in whose name and with whose role the command is executed. */
   readonly user: ShellUser;
-  /** The state that the client whose screen is meant saved last; undefined for none. */
+  /** The state that the client whose screen is meant saved last, from which labels and the focus are read; undefined for none. */
   readonly saved: unknown;
 }
 
+/** Reports nothing as shown: commands that show something need a screen. */
+const NO_SCREEN: ClientHost = {
+  kind: "desktop",
+  device: "relay",
+  toast: () => "log",
+  notify: () => "log",
+  viewport: () => ({ cols: 160, rows: 48 }),
+};
+
 /**
- * Executes the commands that need no screen in the relay itself, so that no guest's client learns of them or answers
- * them (docs/decisions/0022).
+ * Executes the commands that need no screen (`onScreen` in their declarations) in the relay itself, in a client's name: no
+ * client is asked for what the relay knows, and no guest's client learns of them or answers them (docs/decisions/0047).
  */
 export class RelayExecutor {
   readonly #options: RelayExecutorOptions;
@@ -38,19 +53,38 @@ export class RelayExecutor {
   }
 
   /** Rejects with a RemoteError as the command or one of its operations is refused. */
-  execute({ method, params, source, timeoutMs, caller, user, saved }: RelayCommand): Promise<CommandResponse> {
-    const { state, operate } = this.#options;
-    const { lifetime } = caller;
-    const deadline = performance.now() + timeoutMs;
-    const done = executeWithoutScreen({
-      method: method as MethodName,
-      params,
-      source,
-      self: user,
-      mirror: () => state.now,
-      saved,
-      operate: (op, asked) => operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()) }),
-    });
+  execute(command: RelayCommand): Promise<CommandResponse> {
+    const { lifetime } = command.caller;
+    if (lifetime?.ended !== undefined) return Promise.reject(lifetime.ended);
+    const done = this.#run(command);
     return lifetime === undefined ? done : endWith(done, lifetime);
+  }
+
+  async #run({ method, params, source, timeoutMs, caller, user, saved }: RelayCommand): Promise<CommandResponse> {
+    const { state: session, operate } = this.#options;
+    const deadline = performance.now() + timeoutMs;
+    const ask = (op: RelayOp, asked: unknown) =>
+      operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()) });
+    let restored: ClientStore | undefined;
+    const context = new CommandContext({
+      self: user,
+      mirror: () => session.now,
+      source,
+      // Few commands read it, and it takes longer to parse than most take as a whole.
+      state() {
+        restored ??= new ClientStore(restoreState(saved) ?? freshState);
+        return restored;
+      },
+      host: NO_SCREEN,
+      ask: ask as AskRelay,
+    });
+    const { hit } = context;
+    try {
+      const value: unknown = await runnable[method].run(context, params as never);
+      if (!(value instanceof Delegated)) return { value, hit };
+      return { value: await ask(value.op, value.params), hit, op: value.op };
+    } catch (error) {
+      throw withTarget(error, hit);
+    }
   }
 }

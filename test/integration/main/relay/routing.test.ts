@@ -43,6 +43,33 @@ test("an unknown target is 404 that lists who is connected, a bad one 400", asyn
   }
 });
 
+test("what needs no screen is executed in a client's name, and the client is not asked: one that hangs holds nothing up", async () => {
+  await using relay = await startTestRelay();
+  const identity = { name: relay.relay.user, role: "reader" } as const;
+  const silent = await puppet(relay.relay.attachLocal(relay.session, identity));
+  const { client } = silent.welcome;
+  silent.say({ type: "state", focus: null, workspace: 0, saved: undefined });
+  for (const method of ["getSession", "getShells", "getRole", "getOwnership", "getTerminalNames", "getAgentCost"]) {
+    const answer = await relay.post({ method, params: {} });
+    expect([method, answer.status, answer.headers.get("x-service-client")]).toEqual([method, 200, String(client)]);
+  }
+  expect(JSON.parse((await relay.post({ method: "getRole", params: {} })).text)).toEqual({
+    result: { role: "reader" },
+  });
+  // With the role of the client in whose name it is executed.
+  const refused = await relay.post({ method: "sendChat", params: { message: "x" }, target_client_id: client });
+  expect([refused.status, refused.headers.get("x-service-error")]).toEqual([403, "role_forbids"]);
+  expect(silent.frames.filter(({ type }) => type === "execute")).toEqual([]);
+});
+
+test("what needs no screen waits for a client too, then 504", async () => {
+  await using relay = await startTestRelay({ commandTimeoutMs: 150 });
+  for (const method of ["getShells", "getRole", "writeToShell"]) {
+    const answer = await relay.post({ method, params: method === "writeToShell" ? { id: 1, data: "x" } : {} });
+    expect([method, answer.status, answer.headers.get("x-service-error")]).toEqual([method, 504, "no_client"]);
+  }
+});
+
 test("a call from a shell goes to the client that owns the shell", async () => {
   await using relay = await startTestRelay();
   await using one = await relay.join();
@@ -102,18 +129,19 @@ test("a silent client is 504, and its late answer reaches nobody", async () => {
   const first = relay.get("layout");
   const { id } = await slow.next("execute");
   expect((await first).headers.get("x-service-error")).toBe("no_answer");
-  const second = relay.post({ method: "getRole", params: {} }, { "X-Service-Timeout": "20" });
+  const second = relay.post({ method: "getTiles", params: {} }, { "X-Service-Timeout": "20" });
   const { id: secondId } = await slow.next("execute");
   expect(secondId).not.toBe(id);
-  slow.say({ type: "result", id, value: { role: "admin" } });
-  slow.say({ type: "result", id: secondId, value: { role: "writer" } });
-  slow.say({ type: "result", id: secondId, value: { role: "reader" } });
-  expect(await second).toMatchObject({ status: 200, text: '{"result":{"role":"writer"}}' });
+  const tiles = (key: number) => [{ key, type: "shell", id: 1, active: true }];
+  slow.say({ type: "result", id, value: tiles(1) });
+  slow.say({ type: "result", id: secondId, value: tiles(2) });
+  slow.say({ type: "result", id: secondId, value: tiles(3) });
+  expect(await second).toMatchObject({ status: 200, text: JSON.stringify({ result: tiles(2) }) });
 });
 
 test.each([
-  ["another type", "getRole", "admin", /^Client 1 answered getRole with something else than its result \(result: /],
-  ["nothing", "getRole", undefined, /\(result: /],
+  ["another type", "getTiles", "admin", /^Client 1 answered getTiles with something else than its result \(result: /],
+  ["nothing", "getTiles", undefined, /\(result: /],
   ["a wrong field deep inside", "getTiles", [{ key: 0, type: "shell", id: 1, active: true }], /\(result\.0\.key: /],
 ])("a client's answer of %s is 502, never passed on", async (_, method, value, sentence) => {
   await using relay = await startTestRelay();
@@ -141,10 +169,11 @@ test("a client that leaves the relay another method's work is 502", async () => 
 test("what a client adds to a result is left out", async () => {
   await using relay = await startTestRelay();
   const newer = await puppet(relay.relay.attachLocal(relay.session, { name: "ann", role: "admin" }));
-  const waiting = relay.post({ method: "getRole", params: {} });
+  const waiting = relay.post({ method: "getTiles", params: {} });
   const { id } = await newer.next("execute");
-  newer.say({ type: "result", id, value: { role: "admin", mood: "good" } });
-  expect((await waiting).text).toBe('{"result":{"role":"admin"}}');
+  const tile = { key: 1, type: "shell", id: 1, active: true };
+  newer.say({ type: "result", id, value: [{ ...tile, mood: "good" }] });
+  expect((await waiting).text).toBe(JSON.stringify({ result: [tile] }));
 });
 
 test("the whole request keeps its deadline, however late the client came", async () => {

@@ -238,12 +238,12 @@ describe("a client that would do more for the caller than the caller may", () =>
       lab.puppet.heard.find((frame): frame is RelayFrame & { type: "refused" } => frame.type === "refused"),
     );
     expect(error.code).toBe("scope_forbids");
-    lab.puppet.send({ type: "result", id: lab.id, value: { id: 1, queued: 0 } });
+    lab.puppet.send({ type: "result", id: lab.id, value: { key: 1 } });
     expect((await lab.answer).status).toBe(200);
   });
 });
 
-/** A client of our own hand has been asked to write to shell 1, for that shell's token. */
+/** A client of our own hand has been asked to open a tile, for the token of shell 1. */
 async function hostile() {
   const relay = await startTestRelay();
   const client = await relay.join();
@@ -253,7 +253,7 @@ async function hostile() {
   await client.leave();
   const puppet = rawClient(relay);
   await until("the puppet to join", () => relay.relay.sessions.get(relay.session).clients.size === 1);
-  const answer = relay.post({ method: "writeToShell", params: { data: "x" } }, { "X-Service-Token": mine.token });
+  const answer = relay.post({ method: "openTile", params: { type: "browser" } }, { "X-Service-Token": mine.token });
   const { id, source } = await until("the command", () =>
     puppet.heard.find((frame): frame is RelayFrame & { type: "execute" } => frame.type === "execute"),
   );

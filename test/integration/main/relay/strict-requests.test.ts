@@ -238,7 +238,7 @@ test("what a method does not know is answered with what it may be", async () => 
   expect(await hint("list-tiles")).toBe('No method "list-tiles". Did you mean getTiles?');
   expect(await hint("splitH")).toBe('No method "splitH". Did you mean splitShell?');
   expect(await hint("run")).toBe('No method "run". Did you mean runCommand?');
-  expect(await hint("rename")).toBe('No method "rename". Did you mean renameTile or renameWorkspace?');
+  expect(await hint("rename")).toBe('No method "rename". Did you mean renameTile or renameWorkspace or renameSession?');
   expect(await hint("listUsers")).toBe('No method "listUsers". Did you mean getClients?');
 });
 

@@ -54,7 +54,7 @@ export function loneClient({
     async run(method: MethodName, params: object = {}, source?: number): Promise<unknown> {
       const context = new CommandContext({
         self: { id: self as ClientId, name: "ann", role },
-        state,
+        state: () => state,
         mirror: () => mirror,
         host: {
           kind: "desktop",

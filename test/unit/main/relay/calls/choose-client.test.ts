@@ -91,12 +91,12 @@ const executors: [
   ["guest", { explicit: 9 }, "unknown_client", "unknown_client"],
   ["guests", {}, "ambiguous_client", "relay"],
   ["guests", { owner: 2 }, "client 2", "relay"],
-  ["mixed", {}, "ambiguous_client", "client 2"],
+  ["mixed", {}, "ambiguous_client", "relay for 2"],
   ["mixed", { explicit: 3 }, "client 3", "relay for 3"],
-  ["mixed", { owner: 3 }, "client 3", "client 2"],
+  ["mixed", { owner: 3 }, "client 3", "relay for 2"],
   ["mixed", { owner: 3, caller: 3 }, "client 3", "relay for 3"],
-  ["desk", {}, "ambiguous_client", "client 1"],
-  ["desk", { owner: 2 }, "client 2", "client 2"],
+  ["desk", {}, "ambiguous_client", "relay for 1"],
+  ["desk", { owner: 2 }, "client 2", "relay for 2"],
 ];
 
 describe.each(["client", "session"] as const)("with guests, scope %s", (scope) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { methodNames, specs } from "../../../../../core/commands/specs.ts";
+import { type MethodName, methodNames, specs } from "../../../../../core/commands/specs.ts";
 import { PROTOCOL_VERSION, type RelayFrame } from "../../../../../core/protocol/frames.ts";
 import type { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { linkedPair } from "../../../../../core/protocol/link.ts";
@@ -229,7 +229,7 @@ function requests() {
   return lab.session.state.now.restrictions.requests;
 }
 
-async function call(method: string, params: object, by?: Permit): Promise<unknown> {
+async function call(method: MethodName, params: object, by?: Permit): Promise<unknown> {
   const { connected } = lab.session.clients;
   const target = specs[method as keyof typeof specs].untargeted ? undefined : connected[0]?.id;
   return (
