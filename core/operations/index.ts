@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { budgetOperations } from "./budgets.ts";
 import { clientOperations } from "./clients.ts";
+import { conversationOperations } from "./conversations.ts";
 import { fleetOperations } from "./fleet.ts";
 import { guestOperations } from "./guests.ts";
 import { inviteOperations } from "./invites.ts";
@@ -21,6 +22,7 @@ export const operationAreas = {
   guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
+  conversations: { summary: "What was said in conversations with agents.", operations: conversationOperations },
   policies: { summary: "Rules that answer the questions of a session's agents.", operations: policyOperations },
   budgets: { summary: "What agents have used in all sessions, and their budgets.", operations: budgetOperations },
   prices: { summary: "The prices by which agents' calls are counted.", operations: priceOperations },
@@ -41,6 +43,7 @@ export const operations = {
   ...guestOperations,
   ...clientOperations,
   ...questionOperations,
+  ...conversationOperations,
   ...policyOperations,
   ...budgetOperations,
   ...priceOperations,

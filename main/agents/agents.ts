@@ -22,6 +22,7 @@ import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
+import { Conversations } from "./conversations.ts";
 import { readGitBranch } from "./git-branch.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
@@ -62,6 +63,8 @@ export interface Agents extends Disposable {
   follow(session: SessionId, agentSession: string): () => Promise<readonly AgentEvent[]>;
   /** Reads what an agent session that was seen in this session has done. Rejects with `unknown_agent_session`. */
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
+  /** What was said in conversations, in shells and elsewhere. */
+  readonly conversations: Conversations;
   /** The agents of a kind whose own session is known, in all shells. */
   joined(kind: string): readonly JoinedAgent[];
   /** How prompts are entered into a kind of agent; undefined for one that is not known. */
@@ -121,6 +124,13 @@ export function createAgents(options: AgentsOptions): Agents {
   const source = processSource(options.procRoot, { anyTerminal: true, withRoots: true });
   const live = new LiveAgents({ ...options, adapters, accounts, quotas, clock, source, presence });
   undo.add(() => live[Symbol.dispose]());
+  const conversations = new Conversations({
+    adapters,
+    accounts,
+    price,
+    runs: () => [...store.allRuns().map((run) => ({ run, status: "ended" as const })), ...live.runs()],
+    env: (name) => process.env[name],
+  });
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
   let stopWatching: () => void = () => {};
@@ -208,6 +218,7 @@ export function createAgents(options: AgentsOptions): Agents {
       return { sessionId, agentType, model, ...details, ...(branch !== undefined && { branch }) };
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
+    conversations,
     joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,
     inShell: (shell) => presence.in(shell),

@@ -56,8 +56,11 @@ export class DatabaseReader {
     this.#problem = problem;
   }
 
-  /** Resolves with whether there was anything new. A database that cannot be read is reported once. */
-  async read(onRecord: RecordHandler): Promise<boolean> {
+  /**
+   * Resolves with whether there was anything new; ends early, and not to be continued, once `isDone` says so. A database that
+   * cannot be read is reported once.
+   */
+  async read(onRecord: RecordHandler, isDone: () => boolean = () => false): Promise<boolean> {
     const stamp = this.#currentStamp();
     if (stamp === undefined || stamp === this.#stamp) return false;
     let news = false;
@@ -67,7 +70,7 @@ export class DatabaseReader {
         for (let query = 0; query < MOST_QUERIES; query += 1) {
           const found = this.#readRows(database, onRecord);
           news ||= found > 0;
-          if (found === 0) break;
+          if (found === 0 || isDone()) break;
           await new Promise((resolve) => setImmediate(resolve));
         }
       } finally {

@@ -29,6 +29,14 @@ const HEAD_BYTES = 128;
 /** Receives one line without its newline: `bytes[start, end)`, valid only during the call. */
 export type LineHandler = (bytes: Buffer, start: number, end: number) => void;
 
+interface LineHandlers {
+  readonly onLine: LineHandler;
+  readonly onTail: LineHandler;
+  readonly isDone: () => boolean;
+}
+
+const NEVER = () => false;
+
 /** A part that could not be read, for the log. */
 export interface ReadProblem {
   readonly reason: string;
@@ -77,10 +85,10 @@ export class LineReader {
   }
 
   /**
-   * Passes every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again.
-   * Resolves with whether there was anything new.
+   * Passes every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again. Ends early
+   * after a line for which `isDone` says so; the next reading continues behind it. Resolves with whether there was anything new.
    */
-  async read(onLine: LineHandler, onTail: LineHandler): Promise<boolean> {
+  async read(onLine: LineHandler, onTail: LineHandler, isDone: () => boolean = NEVER): Promise<boolean> {
     const file = this.#open();
     if (file === undefined) return false;
     try {
@@ -88,7 +96,7 @@ export class LineReader {
       if (ino === this.#inode && size === this.#size && mtimeMs === this.#mtime) return false;
       if (!this.#continues(file, ino, size)) this.#startOver(file, ino);
       if (this.#document) await this.#readDocument(file, size, onTail);
-      else await this.#readFrom(file, size, onLine, onTail);
+      else if (await this.#readFrom(file, size, { onLine, onTail, isDone })) return true;
       // `size` was taken before reading: what came meanwhile makes the next look differ and is read then.
       this.#size = size;
       this.#mtime = mtimeMs;
@@ -140,7 +148,8 @@ export class LineReader {
     onTail(buffer, 0, bytesRead);
   }
 
-  async #readFrom(file: number, size: number, onLine: LineHandler, onTail: LineHandler): Promise<void> {
+  /** Resolves with whether it has ended early. */
+  async #readFrom(file: number, size: number, { onLine, onTail, isDone }: LineHandlers): Promise<boolean> {
     let buffer: Buffer = Buffer.allocUnsafeSlow(
       Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, size - this.#offset)),
     );
@@ -156,11 +165,12 @@ export class LineReader {
       if (bytesRead === 0) break;
       const end = filled + bytesRead;
       const before = this.#clock();
-      const rest = this.#takeLines(buffer, filled, end, onLine);
+      const rest = this.#takeLines(buffer, filled, end, onLine, isDone);
       const tookMs = this.#clock() - before;
       most = tookMs > LONG_CHUNK_MS ? SMALL_CHUNK_BYTES : CHUNK_BYTES;
       filled = end - rest;
       this.#offset += rest;
+      if (isDone()) return true;
       if (this.#skipping) {
         this.#offset += filled;
         filled = 0;
@@ -173,10 +183,11 @@ export class LineReader {
     }
     if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
     if (filled > 0) onTail(buffer, 0, filled);
+    return false;
   }
 
   /** Returns where the unfinished rest begins. `scanned` bytes at the start are known to hold no newline. */
-  #takeLines(buffer: Buffer, scanned: number, end: number, onLine: LineHandler): number {
+  #takeLines(buffer: Buffer, scanned: number, end: number, onLine: LineHandler, isDone: () => boolean): number {
     const filled = buffer.subarray(0, end);
     let start = 0;
     for (let from = scanned; ; from = start) {
@@ -186,6 +197,7 @@ export class LineReader {
       else if (newline > start) {
         this.#position = this.#offset + start;
         onLine(buffer, start, newline);
+        if (isDone()) return newline + 1;
       }
       start = newline + 1;
     }

@@ -119,8 +119,11 @@ export class LiveAgents {
     );
   }
 
-  runs(session: SessionId): readonly KnownRun[] {
-    return this.#in(session).flatMap((agent) => {
+  /** The agent sessions that run in a session, or without one in all sessions. */
+  runs(session?: SessionId): readonly KnownRun[] {
+    const agents = session === undefined ? [...this.#agents.values()] : this.#in(session);
+    return agents.flatMap((agent) => {
+      if (!agent.counts) return [];
       const run = runOf(agent);
       const { state = "idle" } = agent.record(this.#options.clock.now());
       return run === undefined ? [] : [{ run, status: state }];

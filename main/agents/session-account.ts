@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentEventType, TokenUsage } from "../../core/protocol/agent-records.ts";
 import type { AgentContext, ReportedWindow } from "../../core/protocol/quotas.ts";
-import type { AgentAdapter, CallTokens, TranscriptSink } from "./adapters/adapter.ts";
+import type { AgentAdapter, CallTokens, TranscriptEvent, TranscriptSink } from "./adapters/adapter.ts";
+import { shownEvent } from "./adapters/event-parts.ts";
 import { addUsage, Ledger, noUsage, type PricedCall } from "./ledger.ts";
 import type { PriceCall } from "./pricing.ts";
 import { type ReadLog, TranscriptReader } from "./transcript-reader.ts";
@@ -146,9 +147,14 @@ export interface AccountSource extends TranscriptSource {
 
 /** A ledger that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
 export async function openLedger(source: AccountSource, known: readonly PricedCall[] = []): Promise<Ledger> {
+  return new Ledger(source.adapter.provider, source.price, await relatedCalls(source), known);
+}
+
+/** The ids of the calls that a session shares with older ones (forks), which count there. */
+export async function relatedCalls(source: TranscriptSource): Promise<ReadonlySet<string>> {
   const foreign = new Set<string>();
   await readRelatives(source, "usage", { ...nothing, call: ({ id }) => foreign.add(id) });
-  return new Ledger(source.adapter.provider, source.price, foreign, known);
+  return foreign;
 }
 
 /** An account that leaves out what older sessions have (forks). `known`: the calls that the store has of it. */
@@ -167,10 +173,10 @@ export async function readEvents(
   const foreign = await relatedEvents(source);
   const told = new Set<string>();
   let events: AgentEvent[] = [];
-  const take = (event: AgentEvent) => {
-    if (foreign.has(event.id) || told.has(event.id) || wanted.types?.includes(event.type) === false) return;
-    told.add(event.id);
-    events.push(event);
+  const take = (one: TranscriptEvent) => {
+    if (foreign.has(one.id) || told.has(one.id) || wanted.types?.includes(one.type) === false) return;
+    told.add(one.id);
+    events.push(shownEvent(one));
     // Bounded while reading: a long session has more events than any caller wants.
     if (events.length > 2 * wanted.limit) events = events.slice(-wanted.limit);
   };
@@ -196,8 +202,8 @@ export function followEvents(source: TranscriptSource): () => Promise<readonly A
   let turn: Promise<readonly AgentEvent[]> = Promise.resolve([]);
   const read = async () => {
     const events: AgentEvent[] = [];
-    const event = (one: AgentEvent) => {
-      if (!told.has(one.id)) events.push(one);
+    const event = (one: TranscriptEvent) => {
+      if (!told.has(one.id)) events.push(shownEvent(one));
       told.add(one.id);
     };
     await reader.read({ ...nothing, event });

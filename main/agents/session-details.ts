@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { AgentEvent, AgentSessionDetails, TokenUsage } from "../../core/protocol/agent-records.ts";
-import type { SessionFacts, TranscriptSink } from "./adapters/adapter.ts";
+import type { AgentSessionDetails, TokenUsage } from "../../core/protocol/agent-records.ts";
+import type { SessionFacts, TranscriptEvent, TranscriptSink } from "./adapters/adapter.ts";
 import { addUsage, dollars, noUsage, type PricedCall, usageOfCall } from "./ledger.ts";
 import { type AccountSource, nothing, openLedger, relatedEvents } from "./session-account.ts";
 import { TranscriptReader } from "./transcript-reader.ts";
@@ -79,7 +79,7 @@ class Events {
     return this.#calledIn.get(toolUse);
   }
 
-  take(path: string): (event: AgentEvent) => void {
+  take(path: string): (event: TranscriptEvent) => void {
     return (event) => {
       if (this.#known.has(event.id)) return;
       this.#known.add(event.id);
@@ -97,7 +97,7 @@ class Events {
     return tools.slice(0, MAX_TOOLS);
   }
 
-  #tool({ type, at, text, data }: AgentEvent, path: string): void {
+  #tool({ type, at, text, data }: TranscriptEvent, path: string): void {
     const id = String(data.id ?? "");
     if (type === "tool_call") {
       const name = text.slice(0, MAX_TEXT);
@@ -159,8 +159,8 @@ function subagentsOf(
     : [...named, { id: "", parent: null, calls: others.length, tokenUsage: usageOf(others) }];
 }
 
-/** The name of a transcript, without what all of them have. */
-function subagentId(path: string): string {
+/** Returns the id of a sub-agent: the name of its transcript, without what all of them have. */
+export function subagentId(path: string): string {
   return basename(path)
     .replace(/\.jsonl?$/, "")
     .replace(/^agent-|^rollout-.{20}/, "");

@@ -35,12 +35,19 @@ export class TranscriptReader {
     return [...this.#files.keys()];
   }
 
-  /** Resolves with whether there was anything new. A file that vanishes keeps what it contributed. */
-  async read(sink: TranscriptSink, files = this.#adapter.files(this.#home, this.#session)): Promise<boolean> {
+  /**
+   * Resolves with whether there was anything new. A file that vanishes keeps what it contributed. `isDone` ends the reading of
+   * a file early, soon after the record for which it says so.
+   */
+  async read(
+    sink: TranscriptSink,
+    files = this.#adapter.files(this.#home, this.#session),
+    isDone?: () => boolean,
+  ): Promise<boolean> {
     this.#follow(files);
     let news = false;
     for (const file of this.#files.values()) {
-      if (await file.read(sink)) news = true;
+      if (await file.read(sink, isDone)) news = true;
     }
     return news;
   }
@@ -60,14 +67,16 @@ export class TranscriptReader {
       return new FileReading(path, this.#home, subagent, parser, this.#log);
     const source = { root: this.#home, session: this.#session, transcript: database, purpose: this.#purpose };
     const reader = new DatabaseReader(path, source, (problem) => this.#log.problem(problem));
-    return { read: (sink) => reader.read((record, ofSubagent) => parser.record(record, ofSubagent, sink)) };
+    return {
+      read: (sink, isDone) => reader.read((record, ofSubagent) => parser.record(record, ofSubagent, sink), isDone),
+    };
   }
 }
 
 /** The reading of one file, which continues where it ended. */
 interface Reading {
   /** Resolves with whether there was anything new. */
-  read(sink: TranscriptSink): Promise<boolean>;
+  read(sink: TranscriptSink, isDone?: () => boolean): Promise<boolean>;
 }
 
 const KEPT_LINES = 4;
@@ -88,7 +97,7 @@ class FileReading implements Reading {
     this.#log = log;
   }
 
-  async read(sink: TranscriptSink): Promise<boolean> {
+  async read(sink: TranscriptSink, isDone?: () => boolean): Promise<boolean> {
     // Of the lines that can only change the status, the last ones suffice.
     let pending = 0;
     const onLine: LineHandler = (bytes, start, end) => {
@@ -102,9 +111,10 @@ class FileReading implements Reading {
       pending = 0;
       this.#parse(bytes, start, end, sink, true);
     };
-    const news = await this.#lines.read(onLine, (bytes, start, end) => {
+    const onTail: LineHandler = (bytes, start, end) => {
       if (this.#parser.matters(bytes, start, end) !== "no") this.#parse(bytes, start, end, sink, false);
-    });
+    };
+    const news = await this.#lines.read(onLine, onTail, isDone);
     for (let index = Math.max(0, pending - KEPT_LINES); index < pending; index += 1) {
       const kept = this.#kept[index % KEPT_LINES];
       if (kept !== undefined) this.#parse(kept.bytes, 0, kept.length, sink, true);

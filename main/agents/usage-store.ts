@@ -73,6 +73,8 @@ export interface UsageStore {
   /** Forgets a run that was a mistake. What its agent session used stays: it may be another agent's. */
   removeRun(run: AgentRun): void;
   runs(session: SessionId): readonly AgentRun[];
+  /** The runs of all sessions. */
+  allRuns(): readonly AgentRun[];
   /** Everything that an ended agent wrote has been read. */
   markRead(key: AgentSessionKey): void;
   /** The runs whose sessions may have records that were never read, because a relay was gone when they were written. */
@@ -101,6 +103,7 @@ export function usageStore(database: Database.Database): UsageStore {
       parent_type = coalesce(excluded.parent_type, parent_type),
       parent_session = coalesce(excluded.parent_session, parent_session)`);
   const selectRuns = database.prepare(`SELECT ${runColumns} FROM agent_run WHERE session = ? ORDER BY started_at`);
+  const selectAllRuns = database.prepare(`SELECT ${runColumns} FROM agent_run ORDER BY last_activity_at`);
   const deleteRun = database.prepare(
     "DELETE FROM agent_run WHERE session = ? AND agent_type = ? AND agent_session = ? AND shell = ?",
   );
@@ -141,6 +144,7 @@ export function usageStore(database: Database.Database): UsageStore {
     markRead: ({ agentType, sessionId }) => void deleteUnread.run(agentType, sessionId),
     unread: () => z.array(RunRow).parse(selectUnread.all()).map(runOfRow),
     runs: (session) => z.array(RunRow).parse(selectRuns.all(session)).map(runOfRow),
+    allRuns: () => z.array(RunRow).parse(selectAllRuns.all()).map(runOfRow),
     unpriced: (since) => z.array(UnpricedRow).parse(selectUnpriced.all(since.toISOString())),
     windows: () => z.array(WindowRow).parse(selectWindows.all()),
     putWindow: ({ agentType, home, limit, minutes, usedPercent, resetsAt, at }) =>

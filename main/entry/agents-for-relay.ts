@@ -98,6 +98,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
       usage: (since, until, by) => agents.usageHistory(since, until, by),
       details: (session, agentSession) => agents.details(session, agentSession),
+      conversations: agents.conversations,
       prices: () => agents.prices(),
       updatePrices: (list) => agents.updatePrices(list),
       windows: () => agents.windows(),

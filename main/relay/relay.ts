@@ -55,6 +55,7 @@ import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
 import { budgetHandlers, priceHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
+import { conversationHandlers } from "./operations/conversations.ts";
 import { type FleetMembership, type FleetView, fleetHandlers } from "./operations/fleet.ts";
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
@@ -287,6 +288,7 @@ export class Relay {
           agents: this.#options.agents,
           hookSigns: this.#options.dataFolder === undefined ? undefined : new HookSigns(this.#options.dataFolder),
         }),
+        ...conversationHandlers({ sessions, user: this.user, agents: this.#options.agents }),
         ...policyHandlers(),
         ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),

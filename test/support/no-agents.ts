@@ -18,6 +18,15 @@ export const noAgents: AgentsPort = {
   details: async (_, id) => {
     throw new RemoteError("unknown_agent_session", `No agent session ${id}.`);
   },
+  conversations: {
+    list: async () => [],
+    page: async ({ agentSessionId }) => {
+      throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
+    },
+    text: async ({ agentSessionId }) => {
+      throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
+    },
+  },
   prices: () => noPrices,
   updatePrices: () => undefined,
   windows: () => [],

@@ -1,5 +1,5 @@
 import { AcpLine } from "../../system/acp-record.ts";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { ParsePurpose, TranscriptEvent, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
 
 /** The records of `patchbay acp`: what the agent was asked, what it has told of itself, and the end of each turn. */
@@ -11,6 +11,7 @@ export class AcpParser implements TranscriptParser {
   /** What the session has cost by the agent's own account, now and at the end of the last turn that was counted; in US dollars. */
   #cost = 0;
   #counted = 0;
+  #turns = 0;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -27,20 +28,21 @@ export class AcpParser implements TranscriptParser {
       return;
     }
     const at = this.#clock.at(line.at);
+    const details = { answer: `turn ${this.#turns}`, ...(this.#model !== "" && { model: this.#model }) };
     switch (line.type) {
       case "user":
         this.#tell(agentEvent(line.id, "user_message", at, line.text), sink);
         sink.status("working", at, "prompt sent");
         return;
       case "assistant":
-        this.#tell(agentEvent(line.id, "assistant_message", at, line.text), sink);
+        this.#tell(agentEvent(line.id, "assistant_message", at, line.text, {}, details), sink);
         return;
       case "thinking":
-        this.#tell(agentEvent(line.id, "thinking", at, line.text), sink);
+        this.#tell(agentEvent(line.id, "thinking", at, line.text, {}, details), sink);
         return;
       case "tool": {
         const data = { id: line.call ?? "", name: line.text, input: toolInput(line.input) };
-        this.#tell(agentEvent(line.id, "tool_call", at, line.text, data), sink);
+        this.#tell(agentEvent(line.id, "tool_call", at, line.text, data, details), sink);
         return;
       }
       case "result": {
@@ -89,6 +91,7 @@ export class AcpParser implements TranscriptParser {
       const name = model || this.#model || "unknown";
       sink.call({
         id: `${id}:${place}`,
+        answer: `turn ${this.#turns}`,
         model: name,
         at,
         subagent,
@@ -96,9 +99,10 @@ export class AcpParser implements TranscriptParser {
         ...(ownCost > 0 && { ownCost, isSeveral: true }),
       });
     }
+    this.#turns += 1;
   }
 
-  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+  #tell(event: TranscriptEvent, sink: TranscriptSink): void {
     if (this.#purpose === "events") sink.event(event);
   }
 }

@@ -2,7 +2,7 @@ import { acpAgentType, acpAgentTypes } from "../../../core/protocol/acp-agents.t
 import { AcpRun, acpFolder, acpRecordFile, acpRecordsFolder, acpRunFile } from "../../system/acp-record.ts";
 import { AcpParser } from "./acp-records.ts";
 import type { AgentAdapter } from "./adapter.ts";
-import { ESCAPE, fileFacts, isRuntime, list, readJson } from "./adapter-files.ts";
+import { ESCAPE, fileFacts, isRuntime, list, readJson, storedIn } from "./adapter-files.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /** The clocks of a process's start, and of its own report of it. */
@@ -40,6 +40,8 @@ export function acpAdapters(): readonly AgentAdapter[] {
       const path = acpRecordFile(home, session);
       return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
     },
+    stored: (home, session) => storedIn(acpRecordFile(home, session)),
+    omits: "The protocol tells nothing of what sub-agents say, and not every exit code.",
     relatedSessions: async () => [],
     sessions: (home) => list(acpRecordsFolder(home)).map((name) => name.replace(/\.jsonl$/, "")),
     parser: (_session, purpose) => new AcpParser(purpose),

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import {
   listFolder,
@@ -9,7 +9,7 @@ import {
   readRegularFileLater,
   readRegularFileStart,
 } from "../../system/regular-files.ts";
-import type { Recognition } from "./adapter.ts";
+import type { Recognition, StoredSession } from "./adapter.ts";
 
 /** Small reads of files that may be missing, unreadable or malformed: each returns nothing then. */
 
@@ -81,6 +81,27 @@ export function fileFacts(path: string): FileFacts | undefined {
   try {
     const stat = statSync(path);
     return stat.isFile() ? { changedAt: stat.mtimeMs, bornAt: stat.birthtimeMs, size: stat.size } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a session that is stored in a file of its own; undefined where there is no such file. */
+export function storedIn(path: string | undefined, cwd?: string): StoredSession | undefined {
+  const facts = path === undefined ? undefined : fileFacts(path);
+  if (path === undefined || facts === undefined) return undefined;
+  return { path, changedAt: facts.changedAt, ...(cwd !== undefined && cwd !== "" && { cwd }) };
+}
+
+/** Returns the folder that the records at the beginning of a transcript name. */
+export function cwdIn(head: string): string | undefined {
+  const text = /"cwd":\s?("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+  return text === undefined ? undefined : z.string().optional().catch(undefined).parse(parsedJson(text));
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

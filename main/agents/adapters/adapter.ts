@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentSessionDetails, AgentStatus } from "../../../core/protocol/agent-records.ts";
+import type { MessageImage, MessageKind } from "../../../core/protocol/conversations.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { AgentContext, ReportedWindow } from "../../../core/protocol/quotas.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
@@ -90,6 +91,8 @@ export interface ApiCall {
   readonly tokens: CallTokens;
   /** Of a sub-agent: counted, but not the session's model. */
   readonly subagent: boolean;
+  /** Names the events that are its answer (`EventDetails.answer`), where they do not have its id. */
+  readonly answer?: string;
   /** The price list's provider, where it is not the adapter's. */
   readonly provider?: string;
   /** The agent's own name of the provider, for an agent of several. */
@@ -102,6 +105,36 @@ export interface ApiCall {
   readonly ownCost?: number;
   /** `ownCost` counts before a list's price: this stands for several calls, whose tokens are not all told. */
   readonly isSeveral?: true;
+}
+
+/** What only a conversation shows of an event. */
+export interface EventDetails {
+  /** What a note is, and of an event where its type does not say it. */
+  readonly kind?: MessageKind;
+  /** Who says a note; the agent itself without it. */
+  readonly role?: "user" | "assistant";
+  /** The API answer that it is a part of, see `ApiCall.answer`. */
+  readonly answer?: string | undefined;
+  readonly model?: string | undefined;
+  /** The text of an error in words, where the event has the answer of an API. */
+  readonly words?: string;
+  /** Of a tool's result. */
+  readonly exitCode?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly decision?: string | undefined;
+  readonly images?: readonly MessageImage[];
+  /** Id of the sub-agent, where its transcript is not a file of its own. */
+  readonly subagent?: string | undefined;
+  /** What the transcript does not contain of it. */
+  readonly incomplete?: string;
+}
+
+/** What happened in a session, with its whole text. */
+export interface TranscriptEvent extends AgentEvent, EventDetails {}
+
+/** What stands in a conversation, and is no event: commands of the agent, what they print, what the agent adds by itself. */
+export interface TranscriptNote extends Omit<AgentEvent, "type">, EventDetails {
+  readonly type: "note";
 }
 
 /** What a transcript tells of its session as a whole: the latest of each. */
@@ -122,7 +155,9 @@ export interface SubagentFacts {
 /** Receives what a parser finds. */
 export interface TranscriptSink {
   call(call: ApiCall): void;
-  event(event: AgentEvent): void;
+  event(event: TranscriptEvent): void;
+  /** Absent for a reader that takes no notes. */
+  note?(note: TranscriptNote): void;
   /** A status in the transcript; `at` is a transcript time. For `error` the detail is its message. */
   status(status: "working" | "idle" | "error", at: string, detail: string): void;
   model(model: string): void;
@@ -177,6 +212,16 @@ export interface RelatedSession {
   readonly files: TranscriptFiles;
 }
 
+/** A session that an agent's folder has. */
+export interface StoredSession {
+  /** Its main transcript, or the database that it is in. */
+  readonly path: string;
+  /** When it was last written, in ms. */
+  readonly changedAt: number;
+  /** Its folder, where that can be told without reading the transcript. */
+  readonly cwd?: string | undefined;
+}
+
 /** One kind of agent. A new kind is a file with one of these and a row in `adapters/all.ts`. */
 export interface AgentAdapter {
   /** Lower-case name, as in `agentType`. */
@@ -209,6 +254,8 @@ export interface AgentAdapter {
    */
   sessionsOf(process: EndedProcess): readonly string[];
   files(home: string, sessionId: string): TranscriptFiles;
+  /** What its transcripts never contain of a conversation, as a sentence for people. */
+  readonly omits?: string;
   /** What is known of the sub-agent of a file in `files`. */
   subagent?(path: string): SubagentFacts;
   readonly database?: DatabaseTranscript;
@@ -216,6 +263,8 @@ export interface AgentAdapter {
   relatedSessions(home: string, sessionId: string): Promise<readonly RelatedSession[]>;
   /** Every session below a home folder, oldest first. */
   sessions(home: string): readonly string[];
+  /** Where a session is stored; undefined for one that is not. */
+  stored(home: string, sessionId: string): StoredSession | undefined;
   /** Where this agent keeps its data for a user with this home folder and environment. */
   home(env: (name: string) => string | undefined): string | undefined;
   parser(sessionId: string, purpose: ParsePurpose): TranscriptParser;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CallTokens, ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { CallTokens, EventDetails, ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { fileText, imagesIn, isCall, isResult, noteIn, servedText, shellCommand } from "./claude-notes.ts";
 import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
 
 /**
@@ -22,6 +23,7 @@ export class ClaudeParser implements TranscriptParser {
   matters(bytes: Buffer, start: number, end: number): "no" | "status" | "yes" {
     const what = lineKind(bytes, start, end);
     if (this.#purpose === "events") return what === "no" ? "no" : "yes";
+    if (what === "told") return "no";
     return what === "answer" ? this.#answerMatters(bytes, start, end) : what;
   }
 
@@ -63,10 +65,11 @@ export class ClaudeParser implements TranscriptParser {
         if (line.subtype === "compact_boundary")
           sink.event(agentEvent(`${line.uuid}:0`, "compacted", at, "Conversation compacted", side(subagent)));
         else if (line.subtype === "turn_duration" && !subagent && !this.#failed) sink.status("idle", at, "turn ended");
+        else if (typeof line.content === "string") this.#note(line, line.content, at, subagent, sink);
         return;
       case "attachment":
         if (line.attachment?.identity?.modelId !== undefined && !subagent) sink.model(line.attachment.identity.modelId);
-        this.#queued(line, at, subagent, sink);
+        this.#attached(line, at, subagent, sink);
         return;
       case "cost-state":
         if (line.totalCostUSD !== undefined) sink.reported(line.totalCostUSD);
@@ -90,7 +93,7 @@ export class ClaudeParser implements TranscriptParser {
     const blocks = z.array(Block).safeParse(message.content).data ?? [];
     if (line.isApiErrorMessage !== true && this.#purpose === "events")
       blocks.forEach((block, index) => {
-        this.#block(block, `${line.uuid}:${index}`, at, subagent, sink);
+        this.#block(block, `${line.uuid}:${index}`, at, subagent, line, sink);
       });
     if (subagent || line.isApiErrorMessage === true) return;
     const last = blocks.at(-1)?.type;
@@ -130,49 +133,105 @@ export class ClaudeParser implements TranscriptParser {
     // The answer's own usage does not include what another model was asked meanwhile.
     for (const [index, iteration] of (usage.iterations ?? []).entries()) {
       if (iteration.type !== "advisor_message" || iteration.model === undefined) continue;
-      sink.call({ id: `${id}:${index}`, model: iteration.model, at, subagent: true, tokens: tokensOf(iteration) });
+      const { model: asked } = iteration;
+      sink.call({ id: `${id}:${index}`, answer: id, model: asked, at, subagent: true, tokens: tokensOf(iteration) });
     }
   }
 
-  #block(block: Block, id: string, at: string, subagent: boolean, sink: TranscriptSink): void {
-    if (block.type === "text") sink.event(agentEvent(id, "assistant_message", at, block.text ?? "", side(subagent)));
-    if (block.type === "thinking") sink.event(agentEvent(id, "thinking", at, block.thinking ?? "", side(subagent)));
-    if (block.type !== "tool_use") return;
-    const data = { id: block.id ?? "", name: block.name ?? "", input: toolInput(block.input), ...side(subagent) };
-    sink.event(agentEvent(id, "tool_call", at, block.name ?? "", data));
+  #block(block: Block, id: string, at: string, subagent: boolean, { message }: Line, sink: TranscriptSink): void {
+    const details = { answer: message?.id, model: message?.model };
+    const { type } = block;
+    const tell = (is: "assistant_message" | "thinking", text: string, more: EventDetails = {}) =>
+      sink.event(agentEvent(id, is, at, text, side(subagent), { ...details, ...more }));
+    if (type === "text") tell("assistant_message", block.text ?? "");
+    else if (type === "thinking") tell("thinking", block.thinking ?? "");
+    else if (type === "redacted_thinking") {
+      const incomplete = "The provider has encrypted this thinking.";
+      const kind = { kind: "thinking", role: "assistant", incomplete } as const;
+      sink.note?.(agentEvent(id, "note", at, "", side(subagent), { ...details, ...kind }));
+    } else if (isCall(type)) {
+      const data = { id: block.id ?? "", name: block.name ?? "", input: toolInput(block.input), ...side(subagent) };
+      sink.event(agentEvent(id, "tool_call", at, block.name ?? "", data, details));
+    } else if (isResult(type)) {
+      // A tool that the provider runs answers within the same message.
+      const isError = z.object({ type: z.string().endsWith("_error") }).safeParse(block.content).success;
+      const data = { id: block.tool_use_id ?? "", isError, refused: false, ...side(subagent) };
+      sink.event(agentEvent(id, "tool_result", at, servedText(block.content), data));
+    }
   }
 
   /** A prompt that was entered during a turn and has reached the model in that turn has no record of its own. */
-  #queued({ uuid, attachment }: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
-    if (attachment?.type !== "queued_command" || attachment.origin?.kind !== "human") return;
-    const text = textOf(attachment.prompt);
-    if (text !== "" && !subagent) sink.event(agentEvent(`${uuid}:0`, "user_message", at, text));
+  #attached({ uuid, attachment }: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
+    if (attachment?.type === "queued_command") {
+      const text = textOf(attachment.prompt);
+      const images = imagesIn(attachment.prompt);
+      const details = { ...(images.length > 0 && { images }) };
+      if (attachment.origin?.kind !== "human") {
+        if (text !== "") sink.note?.(agentEvent(`${uuid}:0`, "note", at, text, side(subagent)));
+      } else if (text !== "" && !subagent) sink.event(agentEvent(`${uuid}:0`, "user_message", at, text, {}, details));
+    } else if (attachment?.type === "file" && attachment.filename !== undefined)
+      sink.note?.(
+        agentEvent(`${uuid}:0`, "note", at, fileText(attachment.filename, attachment.content), side(subagent)),
+      );
+  }
+
+  /** What stands in the transcript, but was neither typed as a prompt nor said by a model. */
+  #note({ uuid }: Line, text: string, at: string, subagent: boolean, sink: TranscriptSink): void {
+    const note = noteIn(text);
+    sink.note?.(agentEvent(`${uuid}:0`, "note", at, note.text, side(subagent), note.details));
   }
 
   #user(line: Line, at: string, subagent: boolean, sink: TranscriptSink): void {
-    if (line.isMeta === true || line.isCompactSummary === true) return;
     const content = line.message?.content;
     const blocks = z.array(Block).safeParse(content).data ?? [];
+    const said = blocks.filter((block) => block.type !== "tool_result");
+    const text = textOf(typeof content === "string" ? content : said.filter((block) => block.type === "text"));
+    const id = `${line.uuid}:${Math.max(
+      0,
+      blocks.findIndex((block) => block.type !== "tool_result"),
+    )}`;
+    if (line.isMeta === true || line.isCompactSummary === true) {
+      const details: EventDetails = line.isCompactSummary === true ? { kind: "summary" } : {};
+      if (text !== "") sink.note?.(agentEvent(id, "note", at, text, side(subagent), details));
+      return;
+    }
+    const { durationMs } = line.toolUseResult ?? {};
+    const { decision, source } = line.permissionDecision ?? {};
     blocks.forEach((block, index) => {
       if (block.type !== "tool_result") return;
       const isError = block.is_error === true;
       const told = textOf(block.content);
+      const exitCode = isError ? EXIT_CODE.exec(told)?.[1] : undefined;
       const refused = line.toolDenialKind !== undefined || (isError && told.startsWith(REFUSED));
       const data = { id: block.tool_use_id ?? "", isError, refused, ...side(subagent) };
-      sink.event(agentEvent(`${line.uuid}:${index}`, "tool_result", at, told, data));
+      const images = imagesIn(block.content);
+      const details = {
+        ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+        ...(durationMs !== undefined && { durationMs }),
+        ...(decision !== undefined && { decision: source === undefined ? decision : `${decision} (${source})` }),
+        ...(images.length > 0 && { images }),
+      };
+      sink.event(agentEvent(`${line.uuid}:${index}`, "tool_result", at, told, data, details));
       if (!subagent) sink.status("working", at, "a tool has answered");
     });
-    const text = textOf(typeof content === "string" ? content : blocks.filter((block) => block.type === "text"));
-    if (text === "" || INJECTED.test(text)) return;
-    const id = `${line.uuid}:0`;
+    const images = imagesIn(said);
+    if (text === "" && images.length === 0) return;
+    const details = { ...(images.length > 0 && { images }) };
+    const typed = shellCommand(text);
     if (text.startsWith("[Request interrupted by user")) {
       sink.event(agentEvent(id, "interrupted", at, text, side(subagent)));
       if (!subagent) sink.status("idle", at, "interrupted");
-    } else if (subagent || line.isSidechain === true) {
-      sink.event(agentEvent(id, "subagent_prompt", at, text, side(true)));
+    } else if (INJECTED.test(text)) this.#note(line, text, at, subagent, sink);
+    else if (subagent || line.isSidechain === true) {
+      const of = line.agentId === undefined ? {} : { subagent: line.agentId };
+      sink.event(agentEvent(id, "subagent_prompt", at, text, side(true), { ...details, ...of }));
     } else {
       this.#failed = false;
-      sink.event(agentEvent(id, "user_message", at, text));
+      // A prompt of images alone was always left out of the events.
+      if (text === "") sink.note?.(agentEvent(id, "note", at, "", {}, { ...details, kind: "prompt", role: "user" }));
+      else if (typed !== undefined)
+        sink.event(agentEvent(id, "user_message", at, `!${typed}`, {}, { kind: "command" }));
+      else sink.event(agentEvent(id, "user_message", at, text, {}, details));
       sink.status("working", at, "prompt sent");
     }
   }
@@ -216,12 +275,13 @@ const OUTPUT_BYTES = 26;
 
 /** What Claude Code itself puts into user records. */
 const INJECTED = /^\s*<(command-|local-command|system-reminder|bash-std|task-notification)/;
+const EXIT_CODE = /^Exit code (\d{1,9})\b/;
 
 /**
  * By the first bytes alone: `{"type":"api-request…` and `{"parentUuid":…,"isSidechain":…,"attachment":…` are most of
  * a transcript's bytes and hold nothing for us. Any other order of keys is parsed.
  */
-function lineKind(bytes: Buffer, start: number, end: number): "no" | "status" | "answer" | "yes" {
+function lineKind(bytes: Buffer, start: number, end: number): "no" | "told" | "status" | "answer" | "yes" {
   if (end - start < 24) return "no";
   if (bytes[start + 2] === 0x74) return typedKind(bytes, start); // {"t
   if (bytes[start + 2] !== 0x70) return "yes"; // {"p
@@ -237,8 +297,9 @@ function lineKind(bytes: Buffer, start: number, end: number): "no" | "status" | 
   return "yes";
 }
 
-/** By the first letter of its type: m(odel), q(ueued_command). */
-function ofAttachment(letter: number | undefined): "no" | "yes" {
+/** By the first letter of its type: m(odel), q(ueued_command); a f(ile) only says what was told. */
+function ofAttachment(letter: number | undefined): "no" | "told" | "yes" {
+  if (letter === 0x66) return "told";
   return letter === 0x6d || letter === 0x71 ? "yes" : "no";
 }
 
@@ -307,9 +368,19 @@ const Line = z.object({
   gitBranch: word,
   permissionMode: word,
   toolDenialKind: word,
+  agentId: word,
+  /** Of a `system` line. */
+  content: z.unknown().optional(),
+  toolUseResult: z
+    .object({ durationMs: z.number().min(0).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  permissionDecision: z.object({ decision: word, source: word }).optional().catch(undefined),
   attachment: z
     .object({
       type: z.string().optional().catch(undefined),
+      filename: z.string().max(4096).optional().catch(undefined),
+      content: z.unknown().optional(),
       identity: z.object({ modelId: z.string() }).optional().catch(undefined),
       prompt: z.unknown().optional(),
       origin: z.object({ kind: z.string() }).optional().catch(undefined),

@@ -11,6 +11,7 @@ import type {
 } from "./adapter.ts";
 import {
   argument,
+  cwdIn,
   ESCAPE,
   fileFacts,
   list,
@@ -20,6 +21,7 @@ import {
   readJsonLater,
   recogniseProgram,
   scriptOf,
+  storedIn,
   UUID,
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
@@ -90,6 +92,11 @@ export function claudeAdapter(): AgentAdapter {
         readJson(path.replace(/\.jsonl$/, ".meta.json"), SubagentMeta) ?? {};
       return { type: agentType, description, toolUse: toolUseId };
     },
+    stored(home, session) {
+      const folder = folderOf(home, session);
+      const path = folder && join(folder, `${session}.jsonl`);
+      return storedIn(path, path && headOf(path).cwd);
+    },
     relatedSessions: (home, session) => runInTurns(olderRelatives(home, session)),
     sessions(home) {
       const all = list(join(home, "projects")).flatMap((name) => mainFiles(join(home, "projects", name)));
@@ -153,18 +160,27 @@ interface Head {
   readonly firstAt: number;
   readonly bornAt: number;
   readonly sessions: ReadonlySet<string>;
+  readonly cwd: string | undefined;
   readonly size: number;
   readonly complete: boolean;
 }
 
 const HEAD_BYTES = 64 * 1024;
-const NO_HEAD: Head = { root: "", firstAt: Number.NaN, bornAt: 0, sessions: new Set(), size: -1, complete: false };
+const NO_HEAD: Head = {
+  root: "",
+  firstAt: Number.NaN,
+  bornAt: 0,
+  sessions: new Set(),
+  cwd: undefined,
+  size: -1,
+  complete: false,
+};
 
 function parseHead(text: string, bornAt: number, size: number): Head {
   const root = /"uuid":"([^"]+)"/.exec(text)?.[1] ?? "";
   const firstAt = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
   const sessions = new Set([...text.matchAll(/"sessionId":"([^"]+)"/g)].map((match) => match[1] ?? ""));
-  return { root, firstAt, bornAt, sessions, size, complete: size >= HEAD_BYTES };
+  return { root, firstAt, bornAt, sessions, cwd: cwdIn(text), size, complete: size >= HEAD_BYTES };
 }
 
 function older(one: Head, other: Head): boolean {

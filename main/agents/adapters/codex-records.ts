@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { AgentContext } from "../../../core/protocol/quotas.ts";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
-import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
+import type { EventDetails, ParsePurpose, TranscriptEvent, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { contextOf, itemEvents, jsonOr, resultOf } from "./codex-items.ts";
+import { agentEvent, linkedImage, TranscriptClock, tell, toolInput } from "./event-parts.ts";
 
 /**
  * Codex's records, new ("paginated") and old. New files have one `token_usage_record` per API call; in old ones a call
@@ -52,7 +52,7 @@ export class CodexParser implements TranscriptParser {
     else if (type === "compacted")
       sink.event(agentEvent(id, "compacted", at, "Conversation compacted", side(subagent)));
     else if (type === "event_msg") this.#message(thread, payload, { id, at, subagent, sink });
-    else if (type === "response_item") responseItem(payload, { id, at, subagent, sink });
+    else if (type === "response_item") responseItem(thread, payload, { id, at, subagent, sink });
   }
 
   /** Old forks copy their parent's lines, its session_meta included: the first one is the file's own. */
@@ -112,14 +112,18 @@ export class CodexParser implements TranscriptParser {
     const cacheWrite = Math.min(usage.cache_write_input_tokens ?? 0, usage.input_tokens - cached);
     const input = usage.input_tokens - cached - cacheWrite;
     const tokens = { input, cacheWrite, cacheWrite1h: 0, cached, output: usage.output_tokens };
-    sink.call({ id, model: thread.model, at, subagent, tokens, factor: factorOf(thread) });
+    sink.call({ id, answer: answerOf(thread), model: thread.model, at, subagent, tokens, factor: factorOf(thread) });
+    // The usage comes after the items of its answer.
+    thread.answers += 1;
   }
 
   #message(thread: Thread, payload: unknown, place: Place): void {
     const message = Message.safeParse(payload).data;
     if (message === undefined) return;
     const { id, at, subagent, sink } = place;
-    const emit = (type: AgentEvent["type"], text: string) => sink.event(agentEvent(id, type, at, text, side(subagent)));
+    const emit = (type: TranscriptEvent["type"], text: string, details: EventDetails = {}) =>
+      sink.event(agentEvent(id, type, at, text, side(subagent), details));
+    const answer = { answer: answerOf(thread), model: thread.model };
     const status = (is: "working" | "idle" | "error", why: string) => {
       if (!subagent) sink.status(is, at, why);
     };
@@ -136,7 +140,7 @@ export class CodexParser implements TranscriptParser {
       case "task_complete":
         if (message.error == null) status("idle", "turn ended");
         else {
-          emit("error", message.error.message);
+          emit("error", message.error.message, inWords(message.error.message));
           status("error", reasonIn(message.error.message));
         }
         return;
@@ -145,27 +149,45 @@ export class CodexParser implements TranscriptParser {
         status("idle", "turn aborted");
         return;
       case "item_completed":
-        item(message.item, emit);
+        this.#item(thread, message.item, place);
         return;
-      case "user_message":
-        emit(subagent ? "subagent_prompt" : "user_message", message.message ?? "");
+      case "user_message": {
+        const images = [...(message.images ?? []), ...(message.local_images ?? [])].map(linkedImage);
+        const prompt = subagent ? "subagent_prompt" : "user_message";
+        emit(prompt, message.message ?? "", { ...(images.length > 0 && { images }) });
         status("working", "prompt sent");
         return;
+      }
       case "agent_message":
-        emit("assistant_message", message.message ?? "");
+        emit("assistant_message", message.message ?? "", answer);
         status("idle", "answer ended");
         return;
       case "agent_reasoning":
-        emit("thinking", message.text ?? "");
+        emit("thinking", message.text ?? "", answer);
         status("working", "thinking");
         return;
       case "error":
-        emit("error", message.message ?? "");
+        emit("error", message.message ?? "", inWords(message.message ?? ""));
         status("error", reasonIn(message.message ?? ""));
         return;
     }
   }
+
+  #item(thread: Thread, value: unknown, { id, at, subagent, sink }: Place): void {
+    if (this.#purpose !== "events") return;
+    const answer = { answer: answerOf(thread), model: thread.model };
+    itemEvents(value, (call) => thread.calls.has(call)).forEach(({ type, text, data, details }, index) => {
+      const is = type === "user_message" && subagent ? "subagent_prompt" : type;
+      const own = OF_ANSWERS.has(is) ? { ...answer, ...details } : details;
+      tell(sink, agentEvent(index === 0 ? id : `${id}:${index}`, is, at, text, { ...data, ...side(subagent) }, own));
+    });
+  }
 }
+
+/** Events that are parts of an API answer. */
+const OF_ANSWERS: ReadonlySet<string> = new Set(["assistant_message", "thinking", "tool_call"]);
+/** The last tool calls, whose items say nothing that their own records do not. */
+const KEPT_CALLS = 1000;
 
 interface Thread {
   readonly id: string;
@@ -174,6 +196,9 @@ interface Thread {
   /** What the calls from now on ask for: `priority` is Codex's fast mode. */
   tier: string | undefined;
   records: number;
+  /** API calls so far: names the answer that is being written. */
+  answers: number;
+  readonly calls: Set<string>;
   total: string;
   paginated: boolean;
   /** A usage record has come whose token_count has not. */
@@ -189,6 +214,8 @@ function newThread(id: string): Thread {
     model: "unknown",
     tier: undefined,
     records: 0,
+    answers: 0,
+    calls: new Set(),
     total: "",
     paginated: false,
     recorded: false,
@@ -203,12 +230,8 @@ interface Place {
   readonly sink: TranscriptSink;
 }
 
-function item(value: unknown, emit: (type: AgentEvent["type"], text: string) => void): void {
-  const completed = Item.safeParse(value).data;
-  if (completed?.type === "UserMessage") emit("user_message", textOf(completed.content));
-  else if (completed?.type === "AgentMessage") emit("assistant_message", textOf(completed.content));
-  else if (completed?.type === "Reasoning") emit("thinking", completed.summary_text?.join("\n") ?? "");
-  else if (completed?.type === "ContextCompaction") emit("compacted", "Conversation compacted");
+function answerOf({ id, answers }: Thread): string {
+  return `${id}/${answers}`;
 }
 
 /** Codex's fast mode costs two and a half times as much with GPT-5.5, else twice as much; the slow one half of it. */
@@ -225,18 +248,26 @@ function learnFacts(
   sink.facts({ ...(effort !== undefined && { effort }), ...(mode !== "" && { mode }) });
 }
 
-function responseItem(payload: unknown, { id, at, subagent, sink }: Place): void {
+function responseItem(thread: Thread, payload: unknown, { id, at, subagent, sink }: Place): void {
   const call = ToolCall.safeParse(payload).data;
-  if (call === undefined) return;
+  if (call === undefined) {
+    const context = contextOf(payload);
+    if (context !== undefined) sink.note?.(agentEvent(id, "note", at, context, side(subagent)));
+    return;
+  }
   if (!subagent) sink.status("working", at, "a tool runs or is asked for");
   if (call.type.endsWith("_output")) {
-    const text = outputText(call.output);
-    const data = { id: call.call_id, isError: false, ...refusal(text), ...side(subagent) };
-    sink.event(agentEvent(id, "tool_result", at, text, data));
+    const { text, isError, refused, ...details } = resultOf(call.output);
+    const data = { id: call.call_id, isError, ...(refused !== undefined && { refused }), ...side(subagent) };
+    sink.event(agentEvent(id, "tool_result", at, text, data, details));
   } else {
     const name = call.name ?? call.type;
     const input = toolInput(jsonOr(call.arguments ?? call.input ?? call.action));
-    sink.event(agentEvent(id, "tool_call", at, name, { id: call.call_id, name, input, ...side(subagent) }));
+    const data = { id: call.call_id, name, input, ...side(subagent) };
+    thread.calls.add(call.call_id);
+    const [oldest] = thread.calls;
+    if (thread.calls.size > KEPT_CALLS && oldest !== undefined) thread.calls.delete(oldest);
+    sink.event(agentEvent(id, "tool_call", at, name, data, { answer: answerOf(thread), model: thread.model }));
   }
 }
 
@@ -259,32 +290,13 @@ function reportWindows(limits: RateLimits, at: string, sink: TranscriptSink): vo
   if (windows.length > 0 || limit === undefined) sink.windows(windows, at);
 }
 
+function inWords(text: string): EventDetails {
+  return { words: reasonIn(text) };
+}
+
 /** The message in an API's error response, or the text unchanged. */
 function reasonIn(text: string): string {
   return ApiError.safeParse(jsonOr(text)).data?.error.message ?? text;
-}
-
-const REFUSED = /^(?:exec command|patch) rejected by user|^exec_command failed for [^\n]*rejected by user/;
-const RAN = /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?(?:Exit code: -?\d|Process exited with code -?\d)/;
-
-/** Tells by the words of a result whether its call was refused: one that ends with its turn may have run before. */
-function refusal(text: string): { refused?: boolean } {
-  if (REFUSED.test(text)) return { refused: true };
-  return RAN.test(text) ? { refused: false } : {};
-}
-
-function outputText(output: unknown): string {
-  const wrapped = z.object({ content: z.string() }).safeParse(output).data;
-  return wrapped?.content ?? textOf(output);
-}
-
-function jsonOr(value: unknown): unknown {
-  if (typeof value !== "string") return value ?? null;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 function side(subagent: boolean): { subagent?: true } {
@@ -352,15 +364,12 @@ const Message = z.object({
   message: z.string().optional().catch(undefined),
   text: z.string().optional().catch(undefined),
   reason: z.string().optional().catch(undefined),
+  images: z.array(z.string()).nullish().catch(undefined),
+  local_images: z.array(z.string()).nullish().catch(undefined),
   item: z.unknown().optional(),
   error: z.object({ message: z.string() }).nullish().catch(undefined),
 });
 const Settings = z.object({ thread_settings: z.object({ service_tier: word }) });
-const Item = z.object({
-  type: z.string(),
-  content: z.unknown().optional(),
-  summary_text: z.array(z.string()).optional(),
-});
 const ApiError = z.object({ error: z.object({ message: z.string() }) });
 const ToolCall = z.object({
   type: z.enum([

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
-import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, UUID } from "./adapter-files.ts";
+import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, storedIn, UUID } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { CodexParser } from "./codex-records.ts";
 import { assumption } from "./join-by-time.ts";
@@ -86,6 +86,11 @@ export function codexAdapter(): AgentAdapter {
       const isBelowAnother = metaOf(paths.get(parent))?.parent !== undefined;
       return { type: role, description: nickname, ...(isBelowAnother && { parent }) };
     },
+    stored(home, session) {
+      const path = rolloutOf(home, session);
+      return storedIn(path, metaOf(path)?.cwd);
+    },
+    omits: "Codex stores its thinking encrypted, beside a summary.",
     relatedSessions: async () => [],
     sessions(home) {
       const all = rollouts(everyFolder(home)).filter(({ path }) => metaOf(path)?.parent === undefined);

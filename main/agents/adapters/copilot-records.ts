@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
-import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+import type { EventDetails, ParsePurpose, TranscriptEvent, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import { agentEvent, linkedImage, TranscriptClock, toolInput } from "./event-parts.ts";
 
 /** GitHub Copilot CLI's events. A `session.usage_record` stands for each API call. */
 export class CopilotParser implements TranscriptParser {
@@ -40,20 +40,14 @@ export class CopilotParser implements TranscriptParser {
         this.#call(line, at, subagent, sink);
         return;
       case "user.message":
-        this.#tell(agentEvent(id, "user_message", at, data.content ?? ""), sink);
+        this.#tell(agentEvent(id, "user_message", at, data.content ?? "", {}, attached(data.attachments)), sink);
         sink.status("working", at, "prompt sent");
         return;
       case "assistant.message":
         this.#answer(line, at, sink);
         return;
       case "tool.execution_complete":
-        this.#tell(
-          agentEvent(id, "tool_result", at, data.result?.content ?? data.error?.message ?? "", {
-            id: data.toolCallId ?? "",
-            isError: data.success !== true,
-          }),
-          sink,
-        );
+        this.#result(line, at, sink);
         sink.status("working", at, "a tool has answered");
         return;
       case "abort":
@@ -100,21 +94,37 @@ export class CopilotParser implements TranscriptParser {
     sink.call({ id: usage.apiCallId ?? id, model: model ?? "unknown", at, subagent, tokens });
   }
 
+  #result({ id, data }: Line, at: string, sink: TranscriptSink): void {
+    const exitCode = data.shellExecution?.exitCode;
+    const isError = data.success !== true || (exitCode ?? 0) !== 0;
+    const text = data.result?.content ?? data.error?.message ?? "";
+    const details = exitCode === undefined ? {} : { exitCode };
+    this.#tell(agentEvent(id, "tool_result", at, text, { id: data.toolCallId ?? "", isError }, details), sink);
+  }
+
   #answer({ id, data }: Line, at: string, sink: TranscriptSink): void {
     const { content = "", reasoningText = "", toolRequests = [] } = data;
+    const details = { answer: data.apiCallId, model: data.model };
     if (toolRequests.length > 0) sink.status("working", at, "a tool is called");
     else sink.status("idle", at, "answer ended");
-    if (reasoningText !== "") this.#tell(agentEvent(`${id}:t`, "thinking", at, reasoningText), sink);
-    if (content !== "") this.#tell(agentEvent(`${id}:a`, "assistant_message", at, content), sink);
+    if (reasoningText !== "") this.#tell(agentEvent(`${id}:t`, "thinking", at, reasoningText, {}, details), sink);
+    if (content !== "") this.#tell(agentEvent(`${id}:a`, "assistant_message", at, content, {}, details), sink);
     for (const { toolCallId, name, arguments: input } of toolRequests) {
       const call = { id: toolCallId, name, input: toolInput(input) };
-      this.#tell(agentEvent(`${id}:c${toolCallId}`, "tool_call", at, name, call), sink);
+      this.#tell(agentEvent(`${id}:c${toolCallId}`, "tool_call", at, name, call, details), sink);
     }
   }
 
-  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+  #tell(event: TranscriptEvent, sink: TranscriptSink): void {
     if (this.#purpose === "events") sink.event(event);
   }
+}
+
+function attached(attachments: Line["data"]["attachments"] = []): EventDetails {
+  const images = attachments.flatMap(({ path }) =>
+    path !== undefined && /\.(?:png|jpe?g|gif|webp)$/i.test(path) ? [linkedImage(path)] : [],
+  );
+  return images.length > 0 ? { images } : {};
 }
 
 /** The agent's own instructions: long, and nothing of them is told. */
@@ -137,6 +147,16 @@ const Line = z.object({
     message: z.string().optional().catch(undefined),
     reason: z.string().optional().catch(undefined),
     toolCallId: z.string().optional(),
+    apiCallId: z.string().optional().catch(undefined),
+    model: z.string().optional().catch(undefined),
+    attachments: z
+      .array(z.object({ path: z.string().max(4096).optional().catch(undefined) }))
+      .optional()
+      .catch(undefined),
+    shellExecution: z
+      .object({ exitCode: z.int().optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
     success: z.boolean().optional(),
     result: z.object({ content: z.string().optional() }).optional().catch(undefined),
     error: z.object({ message: z.string().optional() }).optional().catch(undefined),

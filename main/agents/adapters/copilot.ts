@@ -1,7 +1,16 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
-import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseProgram } from "./adapter-files.ts";
+import {
+  argument,
+  cwdIn,
+  ESCAPE,
+  fileFacts,
+  list,
+  readJsonLater,
+  recogniseProgram,
+  storedIn,
+} from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { CopilotParser } from "./copilot-records.ts";
 import { heads, type SessionFile, sessionDuring } from "./join-by-time.ts";
@@ -48,6 +57,10 @@ export function copilotAdapter(): AgentAdapter {
       const path = eventsOf(home, basename(session));
       return { main: fileFacts(path) === undefined ? undefined : path, subagents: [] };
     },
+    stored(home, session) {
+      const path = eventsOf(home, basename(session));
+      return storedIn(path, cwdIn(headOf(path)?.text ?? ""));
+    },
     relatedSessions: async () => [],
     sessions: (home) =>
       all(home)
@@ -61,7 +74,7 @@ export function copilotAdapter(): AgentAdapter {
     return list(join(home, "session-state")).flatMap((id) => {
       const path = eventsOf(home, id);
       const head = headOf(path);
-      return head === undefined ? [] : [{ ...head, cwd: cwdIn(head.text) }];
+      return head === undefined ? [] : [{ ...head, cwd: cwdIn(head.text) ?? "" }];
     });
   }
 }
@@ -70,11 +83,6 @@ const OWN_PATH = /[\\/]@github[\\/]copilot-[^\\/]+[\\/]|[\\/]copilot[\\/]pkg[\\/
 
 function eventsOf(home: string, session: string): string {
   return join(home, "session-state", session, "events.jsonl");
-}
-
-function cwdIn(head: string): string {
-  const text = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
-  return text === undefined ? "" : z.string().catch("").parse(JSON.parse(text));
 }
 
 async function settingsModel(path: string): Promise<string | undefined> {

@@ -1,23 +1,66 @@
 import { z } from "zod";
-import type { AgentEvent, AgentEventType } from "../../../core/protocol/agent-records.ts";
+import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import type { MessageImage } from "../../../core/protocol/conversations.ts";
+import type { EventDetails, TranscriptEvent, TranscriptNote, TranscriptSink } from "./adapter.ts";
 
 /** A tool's result can be megabytes; truncated text says so. */
 const TEXT_LIMIT = 8192;
 
 type Data = AgentEvent["data"];
 
-/** Creates an event with its text and data truncated. `at` must be an ISO time with Z. */
-export function agentEvent(id: string, type: AgentEventType, at: string, text: string, data: Data = {}): AgentEvent {
-  return { id, type, at, text: cut(text), data };
+/** Creates an event or a note with its whole text and data. `at` must be an ISO time with Z. */
+export function agentEvent<T extends (TranscriptEvent | TranscriptNote)["type"]>(
+  id: string,
+  type: T,
+  at: string,
+  text: string,
+  data: Data = {},
+  details: EventDetails = {},
+): Omit<TranscriptEvent, "type"> & { readonly type: T } {
+  return { id, type, at, text, data, ...details };
 }
 
-/** A tool's arguments as JSON, or the beginning of them where they are very long. */
-export function toolInput(input: unknown): Data[string] {
-  const json = z.json().safeParse(input);
-  if (!json.success) return null;
-  const text = JSON.stringify(json.data);
-  return text.length <= TEXT_LIMIT ? json.data : cut(text);
+/** Passes an event or a note to the reader. */
+export function tell(sink: TranscriptSink, told: TranscriptEvent | TranscriptNote): void {
+  if (isNote(told)) sink.note?.(told);
+  else sink.event(told);
 }
+
+function isNote(told: TranscriptEvent | TranscriptNote): told is TranscriptNote {
+  return told.type === "note";
+}
+
+/** Returns an event as callers get it, with its text and data truncated. */
+export function shownEvent({ id, type, at, text, data }: TranscriptEvent): AgentEvent {
+  return { id, type, at, text: cut(text), data: "input" in data ? { ...data, input: cutInput(data.input) } : data };
+}
+
+/** A tool's arguments as JSON. */
+export function toolInput(input: unknown): Data[string] {
+  return z.json().safeParse(input).data ?? null;
+}
+
+/** The arguments, or the beginning of their JSON where they are very long. */
+function cutInput(input: Data[string] = null): Data[string] {
+  const text = JSON.stringify(input);
+  return text.length <= TEXT_LIMIT ? input : cut(text);
+}
+
+/** Returns an image that a transcript holds as base64, by its kind and size. */
+export function storedImage(mediaType: string | undefined, base64: string): MessageImage {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return { mediaType: mediaType ?? "", bytes: Math.max(0, Math.floor((base64.length * 3) / 4) - padding) };
+}
+
+/** Returns an image by its address; one that is a `data:` address is stored in it. */
+export function linkedImage(address: string): MessageImage {
+  const data = /^data:([^;,]*)[^,]*,/.exec(address);
+  return data === null
+    ? { mediaType: "", place: address.slice(0, MAX_PLACE) }
+    : storedImage(data[1], address.slice(data[0].length));
+}
+
+const MAX_PLACE = 4096;
 
 /** The text of a content field: a string, or an array of blocks of which those with text count. */
 export function textOf(content: unknown): string {

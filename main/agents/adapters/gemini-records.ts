@@ -1,6 +1,14 @@
 import { z } from "zod";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
-import { agentEvent, TranscriptClock, textOf, toolInput } from "./event-parts.ts";
+import type {
+  EventDetails,
+  ParsePurpose,
+  TranscriptEvent,
+  TranscriptNote,
+  TranscriptParser,
+  TranscriptSink,
+} from "./adapter.ts";
+import { agentEvent, TranscriptClock, tell, textOf, toolInput } from "./event-parts.ts";
+import { partImages, shellExitCode } from "./gemini-parts.ts";
 
 /**
  * Gemini CLI's records: a log in which the same id again is a newer version of that message, or (before 0.4x) one
@@ -13,6 +21,8 @@ export class GeminiParser implements TranscriptParser {
   readonly #told = new Set<string>();
   #linesAdded = 0;
   #linesRemoved = 0;
+  /** The message is of a list that was set again: without tokens it is a copy. */
+  #isHistory = false;
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -34,7 +44,9 @@ export class GeminiParser implements TranscriptParser {
     for (const message of line.messages ?? []) this.#message(message, subagent, sink);
     // A list that is set again is history: it may hold calls that we have not seen, but it says nothing of now.
     const past = quiet(sink);
+    this.#isHistory = true;
     for (const message of line.$set?.messages ?? []) this.#message(message, subagent, past);
+    this.#isHistory = false;
   }
 
   #message(value: unknown, subagent: boolean, sink: TranscriptSink): void {
@@ -57,7 +69,11 @@ export class GeminiParser implements TranscriptParser {
         if (!subagent) sink.status("error", at, textOf(message.content));
         return;
       case "info":
-        if (!textOf(message.content).startsWith("Request cancelled")) return;
+      case "warning":
+        if (!textOf(message.content).startsWith("Request cancelled")) {
+          this.#tell(message.id, (key) => agentEvent(key, "note", at, textOf(message.content), side(subagent)), sink);
+          return;
+        }
         this.#tell(message.id, () => agentEvent(message.id, "interrupted", at, textOf(message.content)), sink);
         if (!subagent) sink.status("idle", at, "interrupted");
         return;
@@ -68,7 +84,10 @@ export class GeminiParser implements TranscriptParser {
     const { id, tokens, model, toolCalls = [] } = message;
     if (tokens == null) {
       if (typeof message.content !== "string") sink.skip("history written again after a cancel or resume");
-      else sink.skip("answer without tokens");
+      else {
+        sink.skip("answer without tokens");
+        if (this.#purpose === "events" && !this.#isHistory) this.#tellAnswer(message, at, subagent, sink);
+      }
       return;
     }
     const prompt = tokens.input + (tokens.tool ?? 0);
@@ -87,22 +106,32 @@ export class GeminiParser implements TranscriptParser {
   }
 
   #tellAnswer(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
-    const { id, thoughts = [], toolCalls = [] } = message;
-    const extra = subagent ? { subagent: true } : {};
+    const { id, model, thoughts = [], toolCalls = [] } = message;
+    const extra = side(subagent);
+    const details = { answer: id, model };
     thoughts?.forEach(({ subject, description }, index) => {
       const text = [subject, description].filter(Boolean).join(": ");
-      this.#tell(`${id}:t${index}`, (key) => agentEvent(key, "thinking", at, text, extra), sink);
+      this.#tell(`${id}:t${index}`, (key) => agentEvent(key, "thinking", at, text, extra, details), sink);
     });
     const text = textOf(message.content);
-    if (text !== "") this.#tell(`${id}:a`, (key) => agentEvent(key, "assistant_message", at, text, extra), sink);
+    if (text !== "")
+      this.#tell(`${id}:a`, (key) => agentEvent(key, "assistant_message", at, text, extra, details), sink);
     for (const call of toolCalls) {
       const data = { id: call.id, name: call.name, input: toolInput(call.args), ...extra };
       const done = this.#clock.at(call.timestamp);
-      this.#tell(`${id}:c${call.id}`, (key) => agentEvent(key, "tool_call", at, call.name, data), sink);
+      this.#tell(`${id}:c${call.id}`, (key) => agentEvent(key, "tool_call", at, call.name, data, details), sink);
       if (call.status !== "success" && call.status !== "error" && call.status !== "cancelled") continue;
-      const result = { id: call.id, isError: call.status !== "success", ...refusal(call), ...extra };
+      const exitCode = shellExitCode(responseText(call)) ?? shellExitCode(resultText(call));
+      const isError = call.status !== "success" || (exitCode ?? 0) !== 0;
+      const result = { id: call.id, isError, ...refusal(call), ...extra };
+      const images = partImages(call.result);
+      const more: EventDetails = { ...(exitCode !== undefined && { exitCode }), ...(images.length > 0 && { images }) };
       if (call.status === "success" && !this.#told.has(`${id}:r${call.id}`)) this.#learnLines(call.resultDisplay, sink);
-      this.#tell(`${id}:r${call.id}`, (key) => agentEvent(key, "tool_result", done, resultText(call), result), sink);
+      this.#tell(
+        `${id}:r${call.id}`,
+        (key) => agentEvent(key, "tool_result", done, resultText(call), result, more),
+        sink,
+      );
     }
   }
 
@@ -117,23 +146,41 @@ export class GeminiParser implements TranscriptParser {
 
   #user(message: Message, at: string, subagent: boolean, sink: TranscriptSink): void {
     const text = textOf(message.content);
-    if (text === "" || text.startsWith("<session_context>")) return;
+    const images = partImages(message.content);
+    if (text === "" && images.length === 0) return;
+    const details: EventDetails = images.length > 0 ? { images } : {};
+    const note = (more: EventDetails = {}) =>
+      this.#tell(message.id, (key) => agentEvent(key, "note", at, text, side(subagent), more), sink);
+    if (text.startsWith("<session_context>")) {
+      // After a cancel the history is written again behind it, which was told before.
+      if (text.trimEnd().endsWith("</session_context>")) note();
+      return;
+    }
+    if (text === "") {
+      note({ ...details, kind: "prompt", role: "user" });
+      return;
+    }
     const type = subagent ? "subagent_prompt" : "user_message";
-    this.#tell(message.id, (key) => agentEvent(key, type, at, text, subagent ? { subagent: true } : {}), sink);
+    this.#tell(message.id, (key) => agentEvent(key, type, at, text, side(subagent), details), sink);
     if (!subagent) sink.status("working", at, "prompt sent");
   }
 
-  #tell(key: string, event: (key: string) => Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+  #tell(key: string, event: (key: string) => TranscriptEvent | TranscriptNote, sink: TranscriptSink): void {
     if (this.#purpose !== "events" || this.#told.has(key)) return;
     this.#told.add(key);
-    sink.event(event(key));
+    tell(sink, event(key));
   }
+}
+
+function side(subagent: boolean): { subagent?: true } {
+  return subagent ? { subagent: true } : {};
 }
 
 function quiet(sink: TranscriptSink): TranscriptSink {
   return {
     call: (call) => sink.call(call),
     event: (event) => sink.event(event),
+    note: (note) => sink.note?.(note),
     status: () => {},
     model: (model) => sink.model(model),
     reported: (cost) => sink.reported(cost),
@@ -152,6 +199,10 @@ function refusal(call: ToolCall): { refused?: boolean } {
 
 function resultText(call: ToolCall): string {
   if (typeof call.resultDisplay === "string" && call.resultDisplay !== "") return call.resultDisplay;
+  return responseText(call);
+}
+
+function responseText(call: ToolCall): string {
   const parts = z.array(FunctionResponse).safeParse(call.result).data ?? [];
   return parts.map(({ functionResponse: { response } }) => response.output ?? response.error ?? "").join("\n");
 }

@@ -2,7 +2,16 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
-import { argument, ESCAPE, list, readJson, readJsonLater, recogniseScript } from "./adapter-files.ts";
+import {
+  argument,
+  ESCAPE,
+  list,
+  readHead,
+  readJson,
+  readJsonLater,
+  recogniseScript,
+  storedIn,
+} from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { GeminiParser } from "./gemini-records.ts";
 import { beganAfter, grownSince, heads, inFolder, type SessionFile, sessionDuring } from "./join-by-time.ts";
@@ -45,11 +54,7 @@ export function geminiAdapter(): AgentAdapter {
       return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
     },
     files(home, session) {
-      const main = everyChat(home).filter(
-        (path) => path.includes(session.slice(0, 8)) && headOf(path)?.sessionId === session,
-      );
-      // An old document that was resumed by a newer version lives on as a log.
-      const path = main.find((name) => name.endsWith(".jsonl")) ?? main[0];
+      const path = pathOf(home, session);
       if (path === undefined) return { main: undefined, subagents: [] };
       const below = join(path, "..", session);
       return {
@@ -59,6 +64,11 @@ export function geminiAdapter(): AgentAdapter {
           .map((name) => join(below, name)),
       };
     },
+    stored(home, session) {
+      const path = pathOf(home, session);
+      return storedIn(path, path && readHead(join(path, "..", "..", ".project_root"), 4096).trim());
+    },
+    omits: "Gemini CLI records summaries of thoughts only.",
     relatedSessions: async () => [],
     sessions(home) {
       const all = everyChat(home).flatMap((path) => headOf(path) ?? []);
@@ -72,6 +82,14 @@ export function geminiAdapter(): AgentAdapter {
       return title.startsWith("◇") ? "idle" : undefined;
     },
   };
+
+  function pathOf(home: string, session: string): string | undefined {
+    const main = everyChat(home).filter(
+      (path) => path.includes(session.slice(0, 8)) && headOf(path)?.sessionId === session,
+    );
+    // An old document that was resumed by a newer version lives on as a log.
+    return main.find((name) => name.endsWith(".jsonl")) ?? main[0];
+  }
 
   function chatsIn(home: string, cwd: string): SessionFile[] {
     return chatFolders(home, cwd).flatMap((folder) => chatFiles(folder).flatMap((path) => headOf(path) ?? []));

@@ -1,6 +1,13 @@
 import { z } from "zod";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
-import { agentEvent, EpochMs, toolInput } from "./event-parts.ts";
+import type {
+  EventDetails,
+  ParsePurpose,
+  TranscriptEvent,
+  TranscriptNote,
+  TranscriptParser,
+  TranscriptSink,
+} from "./adapter.ts";
+import { agentEvent, EpochMs, linkedImage, tell, toolInput } from "./event-parts.ts";
 
 /** The error of a call that the user refused. */
 const REFUSED = "The user rejected permission to use this specific tool call";
@@ -32,8 +39,10 @@ export class OpencodeParser implements TranscriptParser {
     else if (row.kind === "session") sink.reported(row.cost ?? 0);
     else if (row.kind === "part") this.#part(row, subagent, sink);
     else if (row.kind === "facts") this.#learn(row, sink);
-    else if (this.#purpose === "events") this.#error(row, subagent, sink);
-    else this.#message(row, subagent, sink);
+    else {
+      if (this.#purpose === "events") this.#error(row, subagent, sink);
+      this.#message(row, subagent, sink);
+    }
   }
 
   #message(
@@ -78,47 +87,93 @@ export class OpencodeParser implements TranscriptParser {
     sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
-  #error({ id, time, error }: Row, subagent: boolean, sink: TranscriptSink): void {
+  #error({ id, session, time, error }: Row, subagent: boolean, sink: TranscriptSink): void {
     if (error === undefined) return;
     const at = iso(time?.completed ?? time?.created ?? 0);
     const type = error.name === ABORTED ? "interrupted" : "error";
-    sink.event(agentEvent(id, type, at, error.data?.message ?? error.name, subagent ? { subagent: true } : {}));
+    const text = error.data?.message ?? error.name;
+    const data = subagent ? { subagent: true } : {};
+    sink.event(agentEvent(id, type, at, text, data, { subagent: subagent ? session : undefined }));
   }
 
-  #part({ id, role, at: created = 0, part }: Row, subagent: boolean, sink: TranscriptSink): void {
-    const at = iso(created);
+  #part(row: Row, subagent: boolean, sink: TranscriptSink): void {
+    const { id, session, message, model, role, part } = row;
+    const at = iso(row.at ?? 0);
     const extra = subagent ? { subagent: true } : {};
-    const { text = "", callID = "", tool = "", state } = part ?? {};
+    const of = { subagent: subagent ? session : undefined };
+    const details = role === "user" ? of : { ...of, answer: message, model };
+    const emit = (type: (TranscriptEvent | TranscriptNote)["type"], text: string, more: EventDetails = of) =>
+      tell(sink, agentEvent(id, type, at, text, extra, more));
     switch (part?.type) {
       case "text": {
-        if (text === "" || part.synthetic === true) return;
+        if (part.text === undefined || part.text === "") return;
         const prompt = subagent ? "subagent_prompt" : "user_message";
-        sink.event(agentEvent(id, role === "user" ? prompt : "assistant_message", at, text, extra));
+        const said = role === "user" ? prompt : "assistant_message";
+        emit(part.synthetic === true ? "note" : said, part.text, details);
         return;
       }
+      case "file":
+        emit("note", isImage(part) ? "" : (part.filename ?? ""), { ...of, ...attached(part) });
+        return;
       case "reasoning":
-        sink.event(agentEvent(id, "thinking", at, text, extra));
+        emit("thinking", part.text ?? "", details);
         return;
       case "compaction":
-        sink.event(agentEvent(id, "compacted", at, "", extra));
+        emit("compacted", "");
         return;
-      case "tool": {
-        const input = toolInput(state?.input);
-        sink.event(agentEvent(id, "tool_call", at, tool, { id: callID, name: tool, input, ...extra }));
-        if (state?.status !== "completed" && state?.status !== "error") return;
-        const isError = state.status === "error";
-        const told = (isError ? state.error : state.output) ?? "";
-        sink.event(
-          agentEvent(`${id}:r`, "tool_result", iso(state.time?.end ?? created), told, {
-            id: callID,
-            isError,
-            ...(isError ? told.startsWith(REFUSED) && { refused: true } : { refused: false }),
-            ...extra,
-          }),
-        );
+      case "left-out": {
+        const incomplete = `A part of ${part.length ?? 0} bytes is left out: parts of more than 1 MB are not read.`;
+        emit("note", "", { ...of, incomplete });
+        return;
       }
+      case "tool":
+        this.#tool(row, part, { extra, of, details }, sink);
     }
   }
+
+  #tool(row: Row, { callID = "", tool = "", state }: Part, { extra, of, details }: PartDetails, sink: TranscriptSink) {
+    const { id, at = 0 } = row;
+    const data = { id: callID, name: tool, input: toolInput(state?.input), ...extra };
+    sink.event(agentEvent(id, "tool_call", iso(at), tool, data, details));
+    if (state?.status !== "completed" && state?.status !== "error") return;
+    const exitCode = state.metadata?.exit;
+    const failed = state.status === "error";
+    const told = (failed ? state.error : state.output) ?? "";
+    const { start, end } = state.time ?? {};
+    const result = {
+      id: callID,
+      isError: failed || (exitCode ?? 0) !== 0,
+      ...(failed ? told.startsWith(REFUSED) && { refused: true } : { refused: false }),
+      ...extra,
+    };
+    const images = (state.attachments ?? []).flatMap((one) => attached(one).images ?? []);
+    const more = {
+      ...of,
+      ...(exitCode != null && { exitCode }),
+      ...(start !== undefined && end !== undefined && end >= start && { durationMs: end - start }),
+      ...(images.length > 0 && { images }),
+    };
+    sink.event(agentEvent(`${id}:r`, "tool_result", iso(end ?? at), told, result, more));
+  }
+}
+
+interface PartDetails {
+  readonly extra: { readonly subagent?: boolean };
+  /** Of everything in the session, and of what the model says in it. */
+  readonly of: EventDetails;
+  readonly details: EventDetails;
+}
+
+type Attachment = Pick<Part, "mime" | "url" | "filename">;
+
+function isImage({ mime }: Attachment): boolean {
+  return mime?.startsWith("image/") === true;
+}
+
+function attached(file: Attachment): EventDetails {
+  if (!isImage(file)) return {};
+  const image = { ...linkedImage(file.url ?? file.filename ?? ""), mediaType: file.mime ?? "" };
+  return { images: [image], kind: "prompt", role: "user" };
 }
 
 const ABORTED = "MessageAbortedError";
@@ -136,6 +191,12 @@ const count = z.number().min(0);
 const Part = z.object({
   type: z.string(),
   text: z.string().optional(),
+  /** Of `file`. */
+  mime: z.string().max(200).optional().catch(undefined),
+  filename: z.string().max(4096).optional().catch(undefined),
+  url: z.string().optional().catch(undefined),
+  /** Of `left-out`: its size in the database. */
+  length: z.number().optional(),
   synthetic: z.boolean().optional(),
   callID: z.string().optional(),
   tool: z.string().optional(),
@@ -145,11 +206,23 @@ const Part = z.object({
       input: z.unknown().optional(),
       output: z.string().optional(),
       error: z.string().optional(),
-      time: z.object({ end: z.number().optional() }).optional().catch(undefined),
+      time: z
+        .object({ start: z.number().optional().catch(undefined), end: z.number().optional() })
+        .optional()
+        .catch(undefined),
+      metadata: z
+        .object({ exit: z.int().nullish().catch(undefined) })
+        .optional()
+        .catch(undefined),
+      attachments: z
+        .array(z.object({ mime: z.string(), url: z.string() }))
+        .optional()
+        .catch(undefined),
     })
     .optional()
     .catch(undefined),
 });
+type Part = z.infer<typeof Part>;
 const lines = z.int().min(0).max(1_000_000_000).nullish().catch(undefined);
 const Row = z.object({
   kind: z.string(),
@@ -164,6 +237,13 @@ const Row = z.object({
     .nullish()
     .transform((value) => value ?? undefined),
   at: z.number().optional(),
+  /** Of `part`: the ids of its session and message, and the model of that. */
+  session: z.string().optional(),
+  message: z.string().optional(),
+  model: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? undefined),
   part: Part.optional(),
   time: z.object({ created: z.number(), completed: z.number().optional() }).optional(),
   modelID: z.string().optional(),

@@ -14,7 +14,7 @@ import { OpencodeParser } from "./opencode-records.ts";
  * prompt, and nothing names the process.
  */
 export function opencodeAdapter(): AgentAdapter {
-  const read = new Map<string, { readonly stamp: string; readonly sessions: readonly StoredSession[] }>();
+  const read = new Map<string, { readonly stamp: string; readonly sessions: readonly SessionOfFolder[] }>();
 
   return {
     kind: "opencode",
@@ -60,6 +60,10 @@ export function opencodeAdapter(): AgentAdapter {
       return { main: isKnown ? databaseOf(home) : undefined, subagents: [] };
     },
     database: { tables: ["session", "message", "part"], query: (purpose) => queries[purpose] },
+    stored(home, session) {
+      const known = sessionsIn(home).find(({ sessionId }) => sessionId === session);
+      return known && { path: databaseOf(home), changedAt: known.changedAt, cwd: known.folder };
+    },
     relatedSessions: async () => [],
     sessions: (home) => sessionsIn(home).map(({ sessionId }) => sessionId),
     parser: (_session, purpose) => new OpencodeParser(purpose),
@@ -67,7 +71,7 @@ export function opencodeAdapter(): AgentAdapter {
   };
 
   /** The newest sessions, oldest first; read again when the database has changed. */
-  function sessionsIn(home: string): readonly StoredSession[] {
+  function sessionsIn(home: string): readonly SessionOfFolder[] {
     const path = databaseOf(home);
     const stamp = stampOf(path);
     if (stamp === undefined) return [];
@@ -79,7 +83,7 @@ export function opencodeAdapter(): AgentAdapter {
   }
 }
 
-interface StoredSession extends SessionFile {
+interface SessionOfFolder extends SessionFile {
   readonly folder: string;
 }
 
@@ -106,14 +110,17 @@ const queries = {
     FROM session WHERE id = ?1 AND time_updated >= ?2
     ORDER BY mark, id LIMIT ?3`,
   events: `SELECT 'part' AS kind, part.id AS id, part.time_created AS mark,
-      json_object('role', json_extract(message.data, '$.role'), 'at', part.time_created, 'part', json(part.data)) AS record,
+      json_object('role', json_extract(message.data, '$.role'), 'model', json_extract(message.data, '$.modelID'),
+        'session', session.id, 'message', message.id, 'at', part.time_created, 'part', CASE
+          WHEN length(part.data) < 1000000 THEN json(part.data)
+          ELSE json_object('type', 'left-out', 'length', length(part.data)) END) AS record,
       session.parent_id IS NOT NULL AS subagent
     FROM session JOIN message ON message.session_id = session.id JOIN part ON part.message_id = message.id
-    WHERE (session.id = ?1 OR session.parent_id = ?1) AND part.time_created >= ?2 AND length(part.data) < 1000000
+    WHERE (session.id = ?1 OR session.parent_id = ?1) AND part.time_created >= ?2
     UNION ALL
-    SELECT 'message', message.id, message.time_created, message.data, session.parent_id IS NOT NULL
+    SELECT 'message', message.id, message.time_created, json_set(message.data, '$.session', session.id),
+      session.parent_id IS NOT NULL
     FROM ${OF_SESSION} AND message.time_created >= ?2 AND length(message.data) < 1000000
-      AND json_extract(message.data, '$.error') IS NOT NULL
     UNION ALL
     SELECT 'facts', message.id, message.time_created, json_object(
       'mode', json_extract(message.data, '$.mode'),
@@ -134,7 +141,7 @@ function stampOf(path: string): string | undefined {
   return `${main?.changedAt}:${main?.size}:${log?.changedAt}:${log?.size}`;
 }
 
-function readSessions(path: string): StoredSession[] | undefined {
+function readSessions(path: string): SessionOfFolder[] | undefined {
   try {
     const database = openReadOnly(path, ["session"]);
     try {

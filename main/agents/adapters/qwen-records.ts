@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { ParsePurpose, TranscriptParser, TranscriptSink } from "./adapter.ts";
+import type { EventDetails, ParsePurpose, TranscriptEvent, TranscriptParser, TranscriptSink } from "./adapter.ts";
 import { agentEvent, TranscriptClock, toolInput } from "./event-parts.ts";
+import { partImages, shellExitCode } from "./gemini-parts.ts";
 import { ChangedFile } from "./gemini-records.ts";
 
 /**
@@ -12,6 +13,10 @@ export class QwenParser implements TranscriptParser {
   readonly #clock = new TranscriptClock();
   #linesAdded = 0;
   #linesRemoved = 0;
+  /** The API call whose answer comes next. */
+  #reported: string | undefined;
+  /** How long the tools took whose results come next, by the id of their call. */
+  readonly #durations = new Map<string, number>();
 
   constructor(purpose: ParsePurpose) {
     this.#purpose = purpose;
@@ -54,6 +59,10 @@ export class QwenParser implements TranscriptParser {
       sink.status("error", at, text);
       return;
     }
+    if (report?.["event.name"] === "qwen-code.tool_call" && report.call_id !== undefined) {
+      this.#durations.clear();
+      if (report.duration_ms !== undefined) this.#durations.set(report.call_id, report.duration_ms);
+    }
     if (report?.["event.name"] !== "qwen-code.api_response") return;
     const { input_token_count: prompt = 0, total_token_count: total = 0, model = "unknown" } = report;
     const cached = Math.min(report.cached_content_token_count ?? 0, prompt);
@@ -63,8 +72,10 @@ export class QwenParser implements TranscriptParser {
       sink.skip("no tokens");
       return;
     }
+    const id = report.response_id || uuid;
+    if (report.subagent_name === undefined) this.#reported = id;
     sink.call({
-      id: report.response_id || uuid,
+      id,
       model,
       at,
       subagent: report.subagent_name !== undefined,
@@ -74,41 +85,54 @@ export class QwenParser implements TranscriptParser {
 
   #user({ uuid, message, provenance }: Line, at: string, sink: TranscriptSink): void {
     const text = textIn(message?.parts);
-    if (text === "" || (provenance !== undefined && provenance !== "real_user")) return;
-    this.#tell(agentEvent(uuid, "user_message", at, text), sink);
+    const images = partImages(message?.parts);
+    const details: EventDetails = images.length > 0 ? { images } : {};
+    const isTyped = provenance === undefined || provenance === "real_user";
+    if (!isTyped || text === "") {
+      const what: EventDetails = isTyped ? { ...details, kind: "prompt", role: "user" } : details;
+      if (text !== "" || images.length > 0) sink.note?.(agentEvent(uuid, "note", at, text, {}, what));
+      return;
+    }
+    this.#tell(agentEvent(uuid, "user_message", at, text, {}, details), sink);
     sink.status("working", at, "prompt sent");
   }
 
-  #answer({ uuid, message }: Line, at: string, sink: TranscriptSink): void {
+  #answer({ uuid, message, model }: Line, at: string, sink: TranscriptSink): void {
     const parts = message?.parts ?? [];
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
     if (calls.length > 0) sink.status("working", at, "a tool is called");
     else sink.status("idle", at, "answer ended");
     const [thoughts, text] = [textIn(parts, true), textIn(parts)];
-    if (thoughts !== "") this.#tell(agentEvent(`${uuid}:t`, "thinking", at, thoughts), sink);
-    if (text !== "") this.#tell(agentEvent(`${uuid}:a`, "assistant_message", at, text), sink);
-    for (const { id = "", name, args } of calls)
-      this.#tell(agentEvent(`${uuid}:c${id}`, "tool_call", at, name, { id, name, input: toolInput(args) }), sink);
+    const details = { answer: this.#reported, model };
+    this.#reported = undefined;
+    if (thoughts !== "") this.#tell(agentEvent(`${uuid}:t`, "thinking", at, thoughts, {}, details), sink);
+    if (text !== "") this.#tell(agentEvent(`${uuid}:a`, "assistant_message", at, text, {}, details), sink);
+    for (const { id = "", name, args } of calls) {
+      const data = { id, name, input: toolInput(args) };
+      this.#tell(agentEvent(`${uuid}:c${id}`, "tool_call", at, name, data, details), sink);
+    }
   }
 
   #result({ uuid, message, toolCallResult }: Line, at: string, sink: TranscriptSink): void {
     sink.status("working", at, "a tool has answered");
     const status = toolCallResult?.status;
-    const isError = status !== "success";
+    const shown = ShellResult.safeParse(toolCallResult?.resultDisplay).data;
     // A call that was cancelled may have run before.
     const isDone = status === "success" || status === "error";
     for (const { functionResponse } of message?.parts ?? []) {
       if (functionResponse === undefined) continue;
       const { id = "", response } = functionResponse;
       const text = response?.output ?? response?.error ?? "";
-      this.#tell(
-        agentEvent(`${uuid}:r${id}`, "tool_result", at, text, { id, isError, ...(isDone && { refused: false }) }),
-        sink,
-      );
+      const exitCode = shown?.exitCode ?? shellExitCode(text);
+      const isError = status !== "success" || (exitCode ?? 0) !== 0;
+      const durationMs = this.#durations.get(id);
+      const data = { id, isError, ...(isDone && { refused: false }) };
+      const details = { ...(exitCode !== undefined && { exitCode }), ...(durationMs !== undefined && { durationMs }) };
+      this.#tell(agentEvent(`${uuid}:r${id}`, "tool_result", at, text, data, details), sink);
     }
   }
 
-  #tell(event: Parameters<TranscriptSink["event"]>[0], sink: TranscriptSink): void {
+  #tell(event: TranscriptEvent, sink: TranscriptSink): void {
     if (this.#purpose === "events") sink.event(event);
   }
 }
@@ -122,7 +146,8 @@ function textIn(parts: readonly Part[] = [], thought = false): string {
 }
 
 const count = z.number().min(0);
-const Part = z.object({
+const ShellResult = z.object({ exitCode: z.int().optional().catch(undefined) });
+const Part = z.looseObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
   functionCall: z.object({ id: z.string().optional(), name: z.string(), args: z.unknown().optional() }).optional(),
@@ -141,6 +166,7 @@ const Line = z.object({
   provenance: z.string().optional(),
   timestamp: z.unknown().optional(),
   message: z.object({ parts: z.array(Part).optional().catch(undefined) }).optional(),
+  model: z.string().optional().catch(undefined),
   gitBranch: z.string().max(200).optional().catch(undefined),
   toolCallResult: z
     .object({ status: z.string().optional(), resultDisplay: z.unknown().optional() })
@@ -153,6 +179,8 @@ const Report = z.object({
   uiEvent: z.object({
     "event.name": z.string(),
     response_id: z.string().optional(),
+    call_id: z.string().optional().catch(undefined),
+    duration_ms: z.number().min(0).optional().catch(undefined),
     model: z.string().optional(),
     input_token_count: count.optional(),
     output_token_count: count.optional(),

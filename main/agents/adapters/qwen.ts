@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
-import { argument, ESCAPE, fileFacts, list, readJsonLater, recogniseScript } from "./adapter-files.ts";
+import { argument, cwdIn, ESCAPE, fileFacts, list, readJsonLater, recogniseScript, storedIn } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { beganAfter, grownSince, heads, inFolder, named, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { QwenParser } from "./qwen-records.ts";
@@ -43,12 +43,12 @@ export function qwenAdapter(): AgentAdapter {
       const home = homeOf(this, process);
       return home === undefined ? undefined : settingsModel(join(home, "settings.json"));
     },
-    files(home, session) {
-      const path = list(join(home, "projects"))
-        .map((name) => join(home, "projects", name, "chats", `${basename(session)}.jsonl`))
-        .find((one) => fileFacts(one) !== undefined);
-      return { main: path, subagents: [] };
+    files: (home, session) => ({ main: pathOf(home, session), subagents: [] }),
+    stored(home, session) {
+      const path = pathOf(home, session);
+      return storedIn(path, path && cwdIn(headOf(path)?.text ?? ""));
     },
+    omits: "Qwen Code does not record what its sub-agents say, and the thoughts of some models.",
     relatedSessions: async () => [],
     sessions: (home) =>
       list(join(home, "projects"))
@@ -58,6 +58,12 @@ export function qwenAdapter(): AgentAdapter {
     parser: (_session, purpose) => new QwenParser(purpose),
     titleStatus: () => undefined,
   };
+
+  function pathOf(home: string, session: string): string | undefined {
+    return list(join(home, "projects"))
+      .map((name) => join(home, "projects", name, "chats", `${basename(session)}.jsonl`))
+      .find((one) => fileFacts(one) !== undefined);
+  }
 
   function chats(home: string, folder: string): SessionFile[] {
     const path = join(home, "projects", folder, "chats");

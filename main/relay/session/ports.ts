@@ -1,3 +1,4 @@
+import type { OperationParams, OperationResult } from "../../../core/operations/index.ts";
 import type { LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import type {
   Agent,
@@ -6,6 +7,7 @@ import type {
   AgentSession,
   AgentSessionDetails,
 } from "../../../core/protocol/agent-records.ts";
+import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
@@ -19,6 +21,25 @@ export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentTyp
   readonly account: string;
 }
 
+/** A message of a conversation that the relay itself has kept. */
+export type KeptMessage = Pick<ConversationMessage, "id" | "role" | "kind" | "at" | "text">;
+
+/** The conversations with agents on this machine. All reject with `unknown_agent_session` and `invalid_params`. */
+export interface ConversationsPort {
+  list(wanted: OperationParams<"getConversations">): Promise<Conversation[]>;
+  page(
+    name: ConversationName,
+    wanted: Pick<OperationParams<"getConversation">, "before" | "after" | "limit">,
+    kept: (agentType: string) => readonly KeptMessage[],
+  ): Promise<ConversationPage>;
+  text(
+    name: ConversationName,
+    wanted: Pick<OperationParams<"getConversationText">, "message" | "part" | "offset">,
+  ): Promise<OperationResult<"getConversationText">>;
+}
+
+type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId" | "agentType">;
+
 /** What the agents' room answers for one session. */
 export interface AgentsPort {
   cost(session: SessionId, options: { explain: boolean }): AgentCost;
@@ -28,6 +49,8 @@ export interface AgentsPort {
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   /** Reads what an agent session that was seen in a session has done. Rejects with `unknown_agent_session`. */
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
+  /** What was said in conversations with agents. */
+  readonly conversations: ConversationsPort;
   /** The price list in use. */
   prices(): PriceListStatus;
   /** Installs a signed price list. Throws `invalid_params` where it is not taken. */

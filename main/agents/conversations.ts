@@ -1,0 +1,239 @@
+import type { AgentStatus } from "../../core/protocol/agent-records.ts";
+import type { Conversation, ConversationPage, MessagePart } from "../../core/protocol/conversations.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import { runInTurns, type Steps } from "../system/in-turns.ts";
+import type { Accounts } from "./accounts.ts";
+import type { AgentAdapter, StoredSession } from "./adapters/adapter.ts";
+import { type ConversationSource, type KeptMessage, readPage, readText, START } from "./conversation-page.ts";
+import { type PageRange, type Place, placeOf } from "./conversation-place.ts";
+import { StreamPage } from "./conversation-stream.ts";
+import type { PriceCall } from "./pricing.ts";
+import { relatedCalls } from "./session-account.ts";
+import { TranscriptReader } from "./transcript-reader.ts";
+import type { AgentRun } from "./usage-store.ts";
+
+/** Names a conversation: the agent's own session, and the kind where several have one of this id. */
+export interface ConversationName {
+  readonly agentSessionId: string;
+  readonly agentType?: string | undefined;
+}
+
+/** Which conversations are listed. */
+export interface WantedConversations {
+  readonly agentType?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** ISO time: only those that were last written before. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Which page of a conversation is read, by cursors; `start` for the first messages. */
+export interface WantedPage {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+interface ConversationsOptions {
+  readonly adapters: readonly AgentAdapter[];
+  readonly accounts: Pick<Accounts, "source">;
+  readonly price: () => Promise<PriceCall>;
+  /** Every agent session that was seen in a shell, the ones that run now last. */
+  readonly runs: () => readonly { readonly run: AgentRun; readonly status: AgentStatus }[];
+  /** The environment that says where agents keep the user's transcripts. */
+  readonly env: (name: string) => string | undefined;
+}
+
+/** A session that has a transcript. */
+interface Found {
+  readonly adapter: AgentAdapter;
+  readonly home: string;
+  readonly sessionId: string;
+  readonly stored: StoredSession;
+}
+
+const MAX_TITLE = 200;
+/** Of a conversation's beginning, in which its first prompt is looked for. */
+const HEAD_MESSAGES = 20;
+/** One read of a text. */
+const TEXT_LENGTH = 1024 * 1024;
+const KEPT_FORKS = 50;
+
+/** The conversations on this machine: those of agents in shells, and all others in the agents' own folders. */
+export class Conversations {
+  readonly #options: ConversationsOptions;
+  /** By session, the calls that an older session has. A transcript's forked part does not change. */
+  readonly #foreign = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(options: ConversationsOptions) {
+    this.#options = options;
+  }
+
+  /** Lists the conversations that were written last. */
+  async list({ agentType, cwd, before, limit }: WantedConversations): Promise<Conversation[]> {
+    const runs = this.#options.runs();
+    const adapters = this.#options.adapters.filter(({ kind }) => agentType === undefined || kind === agentType);
+    const latest = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
+    const found = (await runInTurns(this.#stored(adapters, runs)))
+      .filter(({ stored }) => stored.changedAt < latest)
+      .sort((one, other) => other.stored.changedAt - one.stored.changedAt);
+    const listed: Conversation[] = [];
+    for (const one of found) {
+      if (listed.length === limit) break;
+      const known = runs.findLast(({ run }) => isOf(run, one));
+      const folder = one.stored.cwd ?? known?.run.cwd;
+      if (cwd !== undefined && !isWithin(folder, cwd)) continue;
+      listed.push(await this.#described(one, folder, known));
+    }
+    return listed;
+  }
+
+  /**
+   * Reads a page of a conversation. `kept`: what the relay knows of the conversation that is in no transcript.
+   *
+   * @throws RemoteError `unknown_agent_session`, `invalid_params`
+   */
+  async page(
+    name: ConversationName,
+    { before, after, limit }: WantedPage,
+    kept: (agentType: string) => readonly KeptMessage[],
+  ): Promise<ConversationPage> {
+    if (before !== undefined && after !== undefined) {
+      throw new RemoteError("invalid_params", "params: expected at most one of before and after, got both.");
+    }
+    const found = this.#find(name);
+    const range: PageRange = {
+      limit,
+      ...(before !== undefined && { before: place("before", before) }),
+      ...(after !== undefined && { after: after === "start" ? START : place("after", after) }),
+    };
+    const source = await this.#source(found);
+    const page = await readPage({ ...source, kept: kept(found.adapter.kind) }, range);
+    return { agentType: found.adapter.kind, sessionId: found.sessionId, ...page };
+  }
+
+  /**
+   * Reads on in a text of a message.
+   *
+   * @throws RemoteError `unknown_agent_session`, `invalid_params`
+   */
+  async text(
+    name: ConversationName,
+    { message, part, offset }: { readonly message: string; readonly part: MessagePart; readonly offset: number },
+  ): Promise<{ text: string; length: number; next: number | null }> {
+    const text = await readText(await this.#source(this.#find(name)), place("message", message), part);
+    if (text === undefined) {
+      throw new RemoteError(
+        "invalid_params",
+        `message: the conversation has no ${part} at ${JSON.stringify(message)}.`,
+      );
+    }
+    const end = offset + TEXT_LENGTH;
+    return { text: text.slice(offset, end), length: text.length, next: end < text.length ? end : null };
+  }
+
+  #find({ agentSessionId, agentType }: ConversationName): Omit<Found, "stored"> {
+    const runs = this.#options.runs();
+    const found = this.#options.adapters.flatMap((adapter) => {
+      if (agentType !== undefined && adapter.kind !== agentType) return [];
+      const homes = this.#homes(adapter, runs);
+      const home = homes.find((one) => adapter.stored(one, agentSessionId) !== undefined);
+      const known = runs.findLast(({ run }) => run.agentType === adapter.kind && run.sessionId === agentSessionId);
+      const from = home ?? known?.run.home;
+      return from === undefined ? [] : [{ adapter, home: from, sessionId: agentSessionId }];
+    });
+    const [one, ...others] = found;
+    if (one === undefined) {
+      throw new RemoteError(
+        "unknown_agent_session",
+        `No conversation ${JSON.stringify(agentSessionId)} has a transcript on this machine: \`service conversations\` lists those that have.`,
+      );
+    }
+    if (others.length > 0) {
+      const kinds = found.map(({ adapter }) => adapter.kind).join(", ");
+      throw new RemoteError("invalid_params", `agentType: expected one of ${kinds}, which all have this conversation.`);
+    }
+    return one;
+  }
+
+  async #source({ adapter, home, sessionId }: Omit<Found, "stored">): Promise<Omit<ConversationSource, "kept">> {
+    const source = { ...this.#options.accounts.source(adapter, home, sessionId), price: await this.#options.price() };
+    const key = `${adapter.kind}/${home}/${sessionId}`;
+    const foreign = this.#foreign.get(key) ?? relatedCalls(source);
+    this.#foreign.set(key, foreign);
+    const [oldest] = this.#foreign.keys();
+    if (this.#foreign.size > KEPT_FORKS && oldest !== undefined) this.#foreign.delete(oldest);
+    return { ...source, foreign: await foreign };
+  }
+
+  /** The folders of a kind: that of the relay's user, and those in which agents in shells keep theirs. */
+  #homes({ kind, home }: AgentAdapter, runs: ReturnType<ConversationsOptions["runs"]>): readonly string[] {
+    const own = home(this.#options.env);
+    const others = runs.filter(({ run }) => run.agentType === kind).map(({ run }) => run.home);
+    return [...new Set([...(own === undefined ? [] : [own]), ...others])];
+  }
+
+  /** In steps, because a folder may have thousands of transcripts. */
+  *#stored(adapters: readonly AgentAdapter[], runs: ReturnType<ConversationsOptions["runs"]>): Steps<readonly Found[]> {
+    const found = new Map<string, Found>();
+    for (const adapter of adapters) {
+      for (const home of this.#homes(adapter, runs)) {
+        yield;
+        for (const sessionId of adapter.sessions(home)) {
+          yield;
+          const key = `${adapter.kind}/${sessionId}`;
+          const stored = found.has(key) ? undefined : adapter.stored(home, sessionId);
+          if (stored !== undefined) found.set(key, { adapter, home, sessionId, stored });
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  async #described(
+    { adapter, home, sessionId, stored }: Found,
+    cwd: string | undefined,
+    known: { readonly run: AgentRun; readonly status: AgentStatus } | undefined,
+  ): Promise<Conversation> {
+    const head = new StreamPage({ after: START, limit: HEAD_MESSAGES }, "m");
+    const reader = new TranscriptReader(adapter, home, sessionId, "events", { problem: () => {} });
+    await reader.read(head.sink, { main: stored.path, subagents: [] }, head.isDone);
+    const messages = head.drafts.map(({ message }) => message);
+    const prompt = messages.find(({ role, kind }) => role === "user" && kind === "prompt");
+    const model = known?.run.model || messages.find((message) => message.model !== undefined)?.model;
+    const startedAt = messages[0]?.at ?? known?.run.startedAt;
+    return {
+      agentType: adapter.kind,
+      sessionId,
+      title: (prompt?.text ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE),
+      changedAt: new Date(stored.changedAt).toISOString(),
+      status: known?.status ?? "ended",
+      ...(cwd !== undefined && { cwd }),
+      ...(startedAt !== undefined && { startedAt }),
+      ...(model !== undefined && { model }),
+      ...(known !== undefined && { session: known.run.session, shellId: known.run.shellId }),
+    };
+  }
+}
+
+function isOf({ agentType, sessionId }: AgentRun, { adapter, sessionId: id }: Found): boolean {
+  return agentType === adapter.kind && sessionId === id;
+}
+
+function isWithin(folder: string | undefined, wanted: string): boolean {
+  const top = wanted.replace(/[\\/]+$/, "");
+  return (
+    folder !== undefined &&
+    (folder === wanted || folder === top || (/^[\\/]/.test(folder.slice(top.length)) && folder.startsWith(top)))
+  );
+}
+
+/** @throws RemoteError `invalid_params` for a text that is no cursor */
+function place(param: string, cursor: string): Place {
+  const read = placeOf(cursor);
+  if (read !== undefined) return read;
+  throw new RemoteError(
+    "invalid_params",
+    `${param}: expected a cursor of this conversation, got ${JSON.stringify(cursor)}.`,
+  );
+}

@@ -1,0 +1,74 @@
+import type { conversationOperations } from "../../../core/operations/conversations.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import { partsOf, type Question } from "../../../core/protocol/questions.ts";
+import type { AgentsPort, KeptMessage } from "../session/ports.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { HandlerContext, Handlers } from "./operations.ts";
+
+interface ConversationHandlersOptions {
+  readonly sessions: Pick<Sessions, "all">;
+  /** The operating-system user that runs the relay, whose conversations these are. */
+  readonly user: string;
+  readonly agents: Pick<AgentsPort, "conversations">;
+}
+
+export function conversationHandlers({
+  sessions,
+  user,
+  agents,
+}: ConversationHandlersOptions): Handlers<keyof typeof conversationOperations> {
+  const questionsOf = (agentType: string, agentSessionId: string) =>
+    sessions
+      .all()
+      .filter(({ owner }) => owner === user)
+      .flatMap(({ questions }) => questions.list({ all: true }))
+      .filter((question) => question.agentType === agentType && question.agentSessionId === agentSessionId);
+  return {
+    getConversations(wanted, context) {
+      refuseGuests("getConversations", context);
+      return agents.conversations.list(wanted);
+    },
+    getConversation({ agentSessionId, agentType, before, after, limit }, context) {
+      refuseGuests("getConversation", context);
+      const kept = (kind: string) => keptMessages(questionsOf(kind, agentSessionId));
+      return agents.conversations.page({ agentSessionId, agentType }, { before, after, limit }, kept);
+    },
+    getConversationText({ agentSessionId, agentType, message, part, offset }, context) {
+      refuseGuests("getConversationText", context);
+      return agents.conversations.text({ agentSessionId, agentType }, { message, part, offset });
+    },
+  };
+}
+
+/** A guest's shell has its own conversations, which the guest's agent can show; the others are the owner's. */
+function refuseGuests(name: string, { permit }: HandlerContext): void {
+  if (permit?.person === undefined) return;
+  throw new RemoteError("scope_forbids", `${name} is for the owner of the relay, and this is a guest's shell.`);
+}
+
+/** Returns the questions of an agent and the answers to them as messages, in the order of their time. */
+export function keptMessages(questions: readonly Question[]): readonly KeptMessage[] {
+  const all = questions.flatMap((question): KeptMessage[] => {
+    const { id, session, askedAt, closedAt } = question;
+    const asked = { id: `question:${session}:${id}`, role: "system", kind: "question", at: askedAt } as const;
+    const shown = [question.title, ...partsOf(question).map(({ text }) => text)].join("\n\n");
+    if (closedAt === null) return [{ ...asked, text: shown }];
+    const closed = { id: `answer:${session}:${id}`, kind: "answer", at: closedAt } as const;
+    return [
+      { ...asked, text: shown },
+      question.state === "answered"
+        ? { ...closed, role: "user", text: answerText(question) }
+        : { ...closed, role: "system", text: question.closedBecause ?? question.state },
+    ];
+  });
+  return all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** The answer, who gave it, and what became of it. */
+function answerText({ options, answer, answeredBy, receipt }: Question): string {
+  const label = options.find(({ id }) => id === answer?.option)?.label;
+  const said = [label ?? answer?.option, answer?.text].filter((part) => part != null && part !== "").join(": ");
+  const by = answeredBy === null ? "" : ` (${answeredBy.kind === "terminal" ? "in the terminal" : answeredBy.name})`;
+  const proof = receipt === null || receipt.state === "confirmed" ? "" : ` [${receipt.state}: ${receipt.evidence}]`;
+  return `${said === "" ? "Answered" : said}${by}${proof}`;
+}
