@@ -10,7 +10,7 @@ import type { ApiCall, TranscriptEvent, TranscriptNote } from "./adapters/adapte
 import type { Place } from "./conversation-place.ts";
 
 /** What a transcript tells of a conversation. */
-export type Told = TranscriptEvent | TranscriptNote;
+export type ConversationEntry = TranscriptEvent | TranscriptNote;
 
 /** A message that is being put together: the result of its tool and the use of its answer come later in the transcript. */
 export interface Draft {
@@ -28,7 +28,7 @@ export interface Draft {
   readonly size: number;
 }
 
-const KINDS: Readonly<Record<Told["type"], MessageKind>> = {
+const KINDS: Readonly<Record<ConversationEntry["type"], MessageKind>> = {
   user_message: "prompt",
   assistant_message: "text",
   thinking: "thinking",
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<Told["type"], MessageKind>> = {
   note: "note",
 };
 
-const ROLES: Readonly<Partial<Record<Told["type"], MessageRole>>> = {
+const ROLES: Readonly<Partial<Record<ConversationEntry["type"], MessageRole>>> = {
   user_message: "user",
   assistant_message: "assistant",
   thinking: "assistant",
@@ -52,7 +52,7 @@ const ROLES: Readonly<Partial<Record<Told["type"], MessageRole>>> = {
 
 /** Returns the message of an event. `whole`: its texts are not cut. */
 export function draftOf(
-  event: Told,
+  event: ConversationEntry,
   { place, turn, stream, whole }: { place: Place; turn: number; stream: string | undefined; whole: boolean },
 ): Draft {
   const { id, type, at, model, images, incomplete } = event;
@@ -90,7 +90,7 @@ export function draftOf(
 }
 
 /** Returns a tool call's message with its result. */
-export function withResult(draft: Draft, event: Told, whole: boolean): Draft {
+export function withResult(draft: Draft, event: ConversationEntry, whole: boolean): Draft {
   const { tool, message } = draft;
   if (tool === undefined) return draft;
   const { text, images, incomplete } = event;
@@ -111,7 +111,7 @@ export function withResult(draft: Draft, event: Told, whole: boolean): Draft {
 
 type Cut = (part: MessagePart, text: string) => string;
 
-function calledTool({ text, data }: Told, cut: Cut): MessageTool {
+function calledTool({ text, data }: ConversationEntry, cut: Cut): MessageTool {
   const input = data.input ?? null;
   const json = JSON.stringify(input);
   const shown = cut("input", json);
@@ -119,12 +119,12 @@ function calledTool({ text, data }: Told, cut: Cut): MessageTool {
 }
 
 /** A result whose call is in no transcript, or that is not the first one of its call. */
-function withoutCall(event: Told, cut: Cut): MessageTool {
+function withoutCall(event: ConversationEntry, cut: Cut): MessageTool {
   const result = cut("result", event.text);
   return { id: String(event.data.id ?? ""), name: "", input: null, result, ...outcomeOf(event) };
 }
 
-function outcomeOf({ data, exitCode, decision }: Told): Partial<MessageTool> {
+function outcomeOf({ data, exitCode, decision }: ConversationEntry): Partial<MessageTool> {
   return {
     isError: data.isError === true,
     ...(exitCode !== undefined && { exitCode }),
@@ -133,7 +133,7 @@ function outcomeOf({ data, exitCode, decision }: Told): Partial<MessageTool> {
   };
 }
 
-function roleOf({ type, role }: Told, isSubagent: boolean): MessageRole {
+function roleOf({ type, role }: ConversationEntry, isSubagent: boolean): MessageRole {
   const of = role ?? ROLES[type];
   if (!isSubagent) return of ?? "system";
   return of === undefined && type !== "subagent_prompt" ? "system" : "subagent";

@@ -1,6 +1,6 @@
 import { conversationLimits } from "../../core/protocol/conversations.ts";
 import type { ApiCall, TranscriptSink } from "./adapters/adapter.ts";
-import { type Draft, draftOf, type Told, withResult } from "./conversation-draft.ts";
+import { type ConversationEntry, type Draft, draftOf, withResult } from "./conversation-draft.ts";
 import { comparePlaces, type PageRange, type Place } from "./conversation-place.ts";
 import { nothing } from "./session-account.ts";
 
@@ -59,7 +59,7 @@ export class StreamPage {
     this.#chargeLast(() => true);
   }
 
-  #take(event: Told): void {
+  #take(event: ConversationEntry): void {
     if (this.#known.has(event.id)) return;
     this.#known.add(event.id);
     this.#at = Math.max(this.#at, Date.parse(event.at) || 0);
@@ -77,7 +77,7 @@ export class StreamPage {
     this.#add(event);
   }
 
-  #add(event: Told): void {
+  #add(event: ConversationEntry): void {
     const number = this.#messages;
     this.#chargeLast(({ answer, id }) => (answer ?? id) !== event.answer);
     this.#messages += 1;
@@ -95,7 +95,7 @@ export class StreamPage {
   }
 
   /** Puts a message on the page, if it belongs there. */
-  #place(event: Told, place: Place): void {
+  #place(event: ConversationEntry, place: Place): void {
     const { after, before, limit } = this.#range;
     if (after !== undefined && comparePlaces(place, after) <= 0) {
       this.hasEarlier = true;

@@ -45,7 +45,7 @@ interface ConversationsOptions {
 }
 
 /** A session that has a transcript. */
-interface Found {
+interface StoredConversation {
   readonly adapter: AgentAdapter;
   readonly home: string;
   readonly sessionId: string;
@@ -132,7 +132,7 @@ export class Conversations {
     return { text: text.slice(offset, end), length: text.length, next: end < text.length ? end : null };
   }
 
-  #find({ agentSessionId, agentType }: ConversationName): Omit<Found, "stored"> {
+  #find({ agentSessionId, agentType }: ConversationName): Omit<StoredConversation, "stored"> {
     const runs = this.#options.runs();
     const found = this.#options.adapters.flatMap((adapter) => {
       if (agentType !== undefined && adapter.kind !== agentType) return [];
@@ -156,7 +156,11 @@ export class Conversations {
     return one;
   }
 
-  async #source({ adapter, home, sessionId }: Omit<Found, "stored">): Promise<Omit<ConversationSource, "kept">> {
+  async #source({
+    adapter,
+    home,
+    sessionId,
+  }: Omit<StoredConversation, "stored">): Promise<Omit<ConversationSource, "kept">> {
     const source = { ...this.#options.accounts.source(adapter, home, sessionId), price: await this.#options.price() };
     const key = `${adapter.kind}/${home}/${sessionId}`;
     const foreign = this.#foreign.get(key) ?? relatedCalls(source);
@@ -174,8 +178,11 @@ export class Conversations {
   }
 
   /** In steps, because a folder may have thousands of transcripts. */
-  *#stored(adapters: readonly AgentAdapter[], runs: ReturnType<ConversationsOptions["runs"]>): Steps<readonly Found[]> {
-    const found = new Map<string, Found>();
+  *#stored(
+    adapters: readonly AgentAdapter[],
+    runs: ReturnType<ConversationsOptions["runs"]>,
+  ): Steps<readonly StoredConversation[]> {
+    const found = new Map<string, StoredConversation>();
     for (const adapter of adapters) {
       for (const home of this.#homes(adapter, runs)) {
         yield;
@@ -191,7 +198,7 @@ export class Conversations {
   }
 
   async #described(
-    { adapter, home, sessionId, stored }: Found,
+    { adapter, home, sessionId, stored }: StoredConversation,
     cwd: string | undefined,
     known: { readonly run: AgentRun; readonly status: AgentStatus } | undefined,
   ): Promise<Conversation> {
@@ -216,7 +223,7 @@ export class Conversations {
   }
 }
 
-function isOf({ agentType, sessionId }: AgentRun, { adapter, sessionId: id }: Found): boolean {
+function isOf({ agentType, sessionId }: AgentRun, { adapter, sessionId: id }: StoredConversation): boolean {
   return agentType === adapter.kind && sessionId === id;
 }
 

@@ -30,7 +30,10 @@ class Raw {
   }
 
   get(...path: readonly string[]): Raw {
-    return path.reduce<Raw>((at, key) => new Raw(z.record(z.string(), z.unknown()).safeParse(at.value).data?.[key]), this);
+    return path.reduce<Raw>(
+      (at, key) => new Raw(z.record(z.string(), z.unknown()).safeParse(at.value).data?.[key]),
+      this,
+    );
   }
 
   get text(): string {
@@ -117,7 +120,8 @@ const readers: Readonly<Record<string, (records: readonly Raw[], session: string
     for (const record of records) {
       const again = record.get("$set", "messages").list;
       for (const message of [record, ...record.get("messages").list, ...again]) {
-        const isCopy = message.get("tokens").value == null && (again.length > 0 || message.get("content").list.length > 0);
+        const isCopy =
+          message.get("tokens").value == null && (again.length > 0 || message.get("content").list.length > 0);
         const isAnswer = message.get("type").text === "gemini";
         if (message.get("id").text !== "" && !(isCopy && isAnswer)) messages.set(message.get("id").text, message);
       }
@@ -190,7 +194,10 @@ function opencode(path: string, session: string): string[] {
       LEFT JOIN part ON part.message_id = message.id WHERE message.session_id = ?`;
     const rows = z.array(z.object({ record: z.string() })).parse(database.prepare(select).all([session]));
     return rows.flatMap(({ record }) => {
-      const { message, part } = { message: new Raw(JSON.parse(record)).get("message"), part: new Raw(JSON.parse(record)).get("part") };
+      const { message, part } = {
+        message: new Raw(JSON.parse(record)).get("message"),
+        part: new Raw(JSON.parse(record)).get("part"),
+      };
       const id = part.get("callID");
       switch (part.get("type").text) {
         case "text":

@@ -111,7 +111,8 @@ export function claudeAdapter(): AgentAdapter {
 
   function folderOf(home: string, session: string): string | undefined {
     const known = folders.get(session);
-    if (known !== undefined && fileFacts(join(known, `${session}.jsonl`)) !== undefined) return known;
+    if (known?.startsWith(join(home, "projects")) && fileFacts(join(known, `${session}.jsonl`)) !== undefined)
+      return known;
     for (const name of list(join(home, "projects"))) {
       const folder = join(home, "projects", name);
       if (fileFacts(join(folder, `${session}.jsonl`)) === undefined) continue;

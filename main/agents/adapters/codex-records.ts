@@ -140,7 +140,7 @@ export class CodexParser implements TranscriptParser {
       case "task_complete":
         if (message.error == null) status("idle", "turn ended");
         else {
-          emit("error", message.error.message, inWords(message.error.message));
+          emit("error", message.error.message, wordsOf(message.error.message));
           status("error", reasonIn(message.error.message));
         }
         return;
@@ -167,7 +167,7 @@ export class CodexParser implements TranscriptParser {
         status("working", "thinking");
         return;
       case "error":
-        emit("error", message.message ?? "", inWords(message.message ?? ""));
+        emit("error", message.message ?? "", wordsOf(message.message ?? ""));
         status("error", reasonIn(message.message ?? ""));
         return;
     }
@@ -290,7 +290,7 @@ function reportWindows(limits: RateLimits, at: string, sink: TranscriptSink): vo
   if (windows.length > 0 || limit === undefined) sink.windows(windows, at);
 }
 
-function inWords(text: string): EventDetails {
+function wordsOf(text: string): EventDetails {
   return { words: reasonIn(text) };
 }
 

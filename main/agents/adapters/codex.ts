@@ -185,7 +185,7 @@ export function codexAdapter(): AgentAdapter {
 
   function rolloutOf(home: string, id: string): string | undefined {
     const known = paths.get(id);
-    if (known !== undefined && fileFacts(known) !== undefined) return known;
+    if (known?.startsWith(home) && fileFacts(known) !== undefined) return known;
     const born = bornAt(id);
     const near = Number.isNaN(born) ? [] : rollouts(dayFolders(home, born, born));
     const found =

@@ -2,11 +2,16 @@ import type { conversationOperations } from "../../../core/operations/conversati
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { partsOf, type Question } from "../../../core/protocol/questions.ts";
 import type { AgentsPort, KeptMessage } from "../session/ports.ts";
-import type { Sessions } from "../session/sessions.ts";
 import type { HandlerContext, Handlers } from "./operations.ts";
 
+/** A session, as far as the conversations in its shells need it. */
+interface SessionQuestions {
+  readonly owner: string;
+  readonly questions: { list(wanted: { readonly all: boolean }): readonly Question[] };
+}
+
 interface ConversationHandlersOptions {
-  readonly sessions: Pick<Sessions, "all">;
+  readonly sessions: { all(): readonly SessionQuestions[] };
   /** The operating-system user that runs the relay, whose conversations these are. */
   readonly user: string;
   readonly agents: Pick<AgentsPort, "conversations">;
@@ -40,10 +45,13 @@ export function conversationHandlers({
   };
 }
 
-/** A guest's shell has its own conversations, which the guest's agent can show; the others are the owner's. */
+/** Refuses a person with fewer rights than the owner, whose conversations these are. */
 function refuseGuests(name: string, { permit }: HandlerContext): void {
   if (permit?.person === undefined) return;
-  throw new RemoteError("scope_forbids", `${name} is for the owner of the relay, and this is a guest's shell.`);
+  throw new RemoteError(
+    "scope_forbids",
+    `${name} is for the owner of the relay, and the person whose shell this is has fewer rights.`,
+  );
 }
 
 /** Returns the questions of an agent and the answers to them as messages, in the order of their time. */

@@ -2,7 +2,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ConversationMessage, ConversationPage, conversationLimits } from "../../../../core/protocol/conversations.ts";
+import {
+  type ConversationMessage,
+  ConversationPage,
+  conversationLimits,
+} from "../../../../core/protocol/conversations.ts";
 import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import { type ConversationSource, readPage, readText, START } from "../../../../main/agents/conversation-page.ts";
@@ -92,7 +96,9 @@ test("a sub-agent's messages stand by its id where they were said, with the turn
   const { messages } = await readPage(source, { limit: 100 });
   const told = messages
     .filter(({ kind }) => kind !== "note")
-    .map(({ role, kind, text, tool, subagent = "", turn }) => `${turn} ${role} ${kind} ${subagent} ${tool?.name ?? text}`);
+    .map(
+      ({ role, kind, text, tool, subagent = "", turn }) => `${turn} ${role} ${kind} ${subagent} ${tool?.name ?? text}`,
+    );
   const id = "a2463b6d2ab34a3cb";
   expect(told).toEqual([
     "1 user prompt  Delegate. SUB{Sub job RUN[echo from-sub] SAY[Sub done.]} SAY{Main done.}",
@@ -147,7 +153,10 @@ test("a text that is too long for a page is told to be longer, and is read on wh
   const long = "😀abc".repeat(300_000);
   const source = writtenBy(folder.path, [
     { type: "user", message: { role: "user", content: long } },
-    { type: "assistant", message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { long } }] } },
+    {
+      type: "assistant",
+      message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { long } }] },
+    },
     { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: long }] } },
   ]);
   const { messages } = await readPage(source, { limit: 10 });
@@ -202,7 +211,11 @@ test("`after` the last message gives what was written since", async () => {
   const source = writtenBy(folder.path, [{ type: "user", message: { role: "user", content: "one" } }]);
   const first = await readPage(source, { after: START, limit: 10 });
   const after = placeOf(first.after ?? "") ?? START;
-  expect(await readPage(source, { after, limit: 10 })).toMatchObject({ messages: [], after: first.after, hasMore: false });
+  expect(await readPage(source, { after, limit: 10 })).toMatchObject({
+    messages: [],
+    after: first.after,
+    hasMore: false,
+  });
   writtenBy(folder.path, [{ type: "user", message: { role: "user", content: "two" } }], { number: 1 });
   expect(await readPage(source, { after, limit: 10 })).toMatchObject({ messages: [{ text: "two", turn: 2 }] });
 });
