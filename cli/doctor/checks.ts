@@ -3,6 +3,7 @@ import { checkDisplay } from "./check-display.ts";
 import { checkFleet } from "./check-fleet.ts";
 import { checkKeychain } from "./check-keychain.ts";
 import { checkNotifications } from "./check-notifications.ts";
+import { checkPrices } from "./check-prices.ts";
 import { checkRelay } from "./check-relay.ts";
 import { checkShellHost } from "./check-shell-host.ts";
 import { checkStalls } from "./check-stalls.ts";
@@ -17,6 +18,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "event loop": checkStalls,
   "shell host": checkShellHost,
   fleet: checkFleet,
+  prices: checkPrices,
   keychain: checkKeychain,
   display: checkDisplay,
   notifications: checkNotifications,

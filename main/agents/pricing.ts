@@ -2,6 +2,7 @@ import { calcPrice, type PriceCalculationResult, type Provider } from "@pydantic
 import type { CostExplanation } from "../../core/protocol/agent-records.ts";
 import type { CallTokens } from "./adapters/adapter.ts";
 import type { PriceOverride } from "./price-overrides.ts";
+import { priceSupplement } from "./price-supplement.ts";
 import type { IdMatch, SignedPrices } from "./signed-prices.ts";
 
 export type PriceBasis = CostExplanation["models"][number]["basis"];
@@ -44,21 +45,45 @@ export function createPricing(
     const day = `${provider}/${model}/${at.slice(0, 10)}`;
     const known = linear.get(day);
     if (known !== undefined) return { ...known.price, cost: costAt(tokens, known.perMillion) };
-    const result = listed(providers, own, tokens, at);
+    const source = listOf(providers, own, tokens, at);
+    const result = listed(source, own, tokens, at);
     if (result === null || !Number.isFinite(result.total_price)) return { cost: 0, basis: "unpriced" };
-    const isOwn = own.sibling !== true && result.model.id === plainModel(own.model);
-    const basis = isOwn ? "listed" : "approximate";
+    const basis = isOwnEntry(own, result) && !isDisputed(result, tokens) ? "listed" : "approximate";
     const price = { cost: result.total_price, basis, pricedAs: result.model.id } as const;
     if (isLinear(result)) {
       if (linear.size >= MAX_KNOWN) linear.clear();
       linear.set(
         day,
-        linearPrice(price, (part) => listed(providers, own, part, at)?.total_price ?? 0),
+        linearPrice(price, (part) => listed(source, own, part, at)?.total_price ?? 0),
       );
     }
     return price;
   };
 }
+
+/** Returns the list that prices a model: the supplement only for one that the list does not have itself. */
+function listOf(list: Providers | undefined, own: ListedModel, tokens: CallTokens, at: string): Providers | undefined {
+  const result = listed(list, own, tokens, at);
+  if (result !== null && isOwnEntry(own, result)) return list;
+  const more = listed(priceSupplement, own, tokens, at);
+  return more === null ? list : priceSupplement;
+}
+
+/** Whether an entry is the model's, and not a sibling's. */
+function isOwnEntry(own: ListedModel, { model }: NonNullable<PriceCalculationResult>): boolean {
+  return own.sibling !== true && model.id === plainModel(own.model);
+}
+
+/**
+ * Whether the list and Anthropic's own program price a call in two ways: for a long prompt to Sonnet 4 and 4.5 the list has a
+ * second price, and Claude Code counts the first.
+ */
+function isDisputed({ model }: NonNullable<PriceCalculationResult>, tokens: CallTokens): boolean {
+  const prompt = tokens.input + tokens.cacheWrite + tokens.cached;
+  return /^claude-sonnet-4-[05]$/.test(model.id) && prompt > SONNET_LONG_PROMPT;
+}
+
+const SONNET_LONG_PROMPT = 200_000;
 
 /** Prices per million tokens of each part, learned from the list: ten times as fast as asking it for every call. */
 interface LinearPrice {

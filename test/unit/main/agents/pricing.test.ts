@@ -38,16 +38,49 @@ test("tiers apply to the call: two small calls cost less than one with the token
 test.each([
   ["anthropic", "claude-sonnet-4-5-20250929", "listed"],
   ["anthropic", "claude-sonnet-4-6[1m]", "listed"],
-  ["anthropic", "claude-sonnet-5-5", "approximate"],
+  ["anthropic", "claude-sonnet-5-5", "listed"],
+  ["anthropic", "claude-sonnet-5-5-20261001", "listed"],
+  ["anthropic", "claude-sonnet-5-6", "approximate"],
+  ["anthropic", "claude-mythos-5-1", "listed"],
+  ["anthropic", "claude-nova-9", "unpriced"],
   ["openai", "gpt-5-codex", "approximate"],
   ["openai", "gpt-6", "unpriced"],
   ["openai", "codex-auto-review", "unpriced"],
-  ["anthropic", "claude-haiku-5-5", "unpriced"],
+  ["anthropic", "claude-haiku-5-5", "listed"],
   ["nobody", "gpt-5.5", "unpriced"],
 ])("%s %s is %s", (provider, model, basis) => {
   const { cost, basis: found } = price(provider, model, tokens, at);
   expect(found).toBe(basis);
   expect(cost > 0).toBe(basis !== "unpriced");
+});
+
+test.each([
+  // Input, cache writes of 5 minutes and of an hour, cache reads, output: in dollars for a million, by Claude Code 2.1.330.
+  ["claude-sonnet-5-5", [2, 2.5, 4, 0.1, 10]],
+  ["claude-mythos-5-1", [10, 12.5, 20, 0.25, 50]],
+  ["claude-mythos-5", [10, 12.5, 20, 1, 50]],
+  ["claude-fable-5-2", [8, 10, 16, 0.2, 40]],
+  ["claude-haiku-5-5", [0.1, 0.125, 0.2, 0.01, 0.5]],
+] as const)("%s, which the list does not have, has its maker's prices", (model, [input, write, hour, read, output]) => {
+  const expected = (100 * input + 250 * write + 750 * hour + 5000 * read + 60 * output) / 1e6;
+  expect(price("anthropic", model, tokens, at)).toMatchObject({ basis: "listed", pricedAs: model });
+  expect(price("anthropic", model, tokens, at).cost).toBeCloseTo(expected, 12);
+  expect(price("", `anthropic/${model}`, tokens, at).cost).toBeCloseTo(expected, 12);
+});
+
+test("Haiku 5.5 has a second price for a prompt of more than 100,000 tokens", () => {
+  const long = { input: 1000, cacheWrite: 0, cacheWrite1h: 0, cached: 100_000, output: 100 };
+  expect(price("anthropic", "claude-haiku-5-5", long, at).cost).toBeCloseTo(
+    (1000 * 0.5 + 100_000 * 0.05 + 100 * 2.5) / 1e6,
+    12,
+  );
+});
+
+test("a long prompt to Sonnet 4.5 is approximate: its maker's program and the list count it in two ways", () => {
+  const short = { input: 200_000, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 100 };
+  const long = { ...short, cached: 1 };
+  expect(price("anthropic", "claude-sonnet-4-5", short, at).basis).toBe("listed");
+  expect(price("anthropic", "claude-sonnet-4-5-20250929", long, at).basis).toBe("approximate");
 });
 
 test.each([
