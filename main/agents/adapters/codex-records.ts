@@ -49,9 +49,12 @@ export class CodexParser implements TranscriptParser {
       thread.model = model;
       if (!subagent) sink.model(model);
     } else if (type === "token_usage_record") this.#usageRecord(thread, payload, at, subagent, sink);
-    else if (type === "compacted")
-      sink.event(agentEvent(id, "compacted", at, "Conversation compacted", side(subagent)));
-    else if (type === "event_msg") this.#message(thread, payload, { id, at, subagent, sink });
+    else if (type === "compacted") {
+      if (isNewCompaction(thread, "records"))
+        sink.event(agentEvent(id, "compacted", at, "Conversation compacted", side(subagent)));
+      const summary = Compacted.safeParse(payload).data?.message ?? "";
+      if (summary !== "") sink.note?.(agentEvent(`${id}:s`, "note", at, summary, side(subagent), { kind: "summary" }));
+    } else if (type === "event_msg") this.#message(thread, payload, { id, at, subagent, sink });
     else if (type === "response_item") responseItem(thread, payload, { id, at, subagent, sink });
   }
 
@@ -177,6 +180,7 @@ export class CodexParser implements TranscriptParser {
     if (this.#purpose !== "events") return;
     const answer = { answer: answerOf(thread), model: thread.model };
     itemEvents(value, (call) => thread.calls.has(call)).forEach(({ type, text, data, details }, index) => {
+      if (type === "compacted" && !isNewCompaction(thread, "items")) return;
       const is = type === "user_message" && subagent ? "subagent_prompt" : type;
       const own = OF_ANSWERS.has(is) ? { ...answer, ...details } : details;
       tell(sink, agentEvent(index === 0 ? id : `${id}:${index}`, is, at, text, { ...data, ...side(subagent) }, own));
@@ -199,6 +203,8 @@ interface Thread {
   /** API calls so far: names the answer that is being written. */
   answers: number;
   readonly calls: Set<string>;
+  /** Compactions so far by each kind of record: new versions write both for one compaction, in either order. */
+  readonly compactions: { records: number; items: number };
   total: string;
   paginated: boolean;
   /** A usage record has come whose token_count has not. */
@@ -216,6 +222,7 @@ function newThread(id: string): Thread {
     records: 0,
     answers: 0,
     calls: new Set(),
+    compactions: { records: 0, items: 0 },
     total: "",
     paginated: false,
     recorded: false,
@@ -228,6 +235,13 @@ interface Place {
   readonly at: string;
   readonly subagent: boolean;
   readonly sink: TranscriptSink;
+}
+
+/** Counts a compaction; tells whether no record of the other kind has told it before. */
+function isNewCompaction({ compactions }: Thread, kind: "records" | "items"): boolean {
+  const told = Math.max(compactions.records, compactions.items);
+  compactions[kind] += 1;
+  return compactions[kind] > told;
 }
 
 function answerOf({ id, answers }: Thread): string {
@@ -336,6 +350,7 @@ const Meta = z.object({
   source: z.unknown().optional(),
   git: z.object({ branch: word }).optional().catch(undefined),
 });
+const Compacted = z.object({ message: z.string().optional().catch(undefined) });
 const UsageRecord = z.object({ response_id: z.string(), usage: Usage });
 const TokenInfo = z.object({
   total_token_usage: z.record(z.string(), z.unknown()),
