@@ -1,8 +1,8 @@
 import type { conversationOperations } from "../../../core/operations/conversations.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { partsOf, type Question } from "../../../core/protocol/questions.ts";
+import type { HandlerContext, Handlers } from "../calls/calls.ts";
 import type { AgentsPort, KeptMessage } from "../session/ports.ts";
-import type { HandlerContext, Handlers } from "./operations.ts";
 
 /** A session, as far as the conversations in its shells need it. */
 interface SessionQuestions {
@@ -45,9 +45,10 @@ export function conversationHandlers({
   };
 }
 
-/** Refuses a person with fewer rights than the owner, whose conversations these are. */
-function refuseGuests(name: string, { permit }: HandlerContext): void {
-  if (permit?.person === undefined) return;
+/** Refuses the shell of a person with fewer rights than the owner, whose conversations these are. */
+function refuseGuests(name: string, { caller: { principal } }: HandlerContext): void {
+  const { membership } = principal;
+  if (membership === undefined || (!membership.guest && membership.role === "admin")) return;
   throw new RemoteError(
     "scope_forbids",
     `${name} is for the owner of the relay, and the person whose shell this is has fewer rights.`,

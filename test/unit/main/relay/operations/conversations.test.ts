@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
-import type { Permit } from "../../../../../main/relay/access/permits/permit.ts";
+import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { conversationHandlers, keptMessages } from "../../../../../main/relay/operations/conversations.ts";
 import type { KeptMessage } from "../../../../../main/relay/session/ports.ts";
 import { noAgents } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
 
-const caller = { principal: { user: "ann", scheme: "api", scopes: [] }, from: "127.0.0.1" } as const;
+const caller = userCaller("ann", "127.0.0.1");
 const { signal } = new AbortController();
 
 const question: Question = {
@@ -104,27 +104,19 @@ test("a conversation has the questions of its agent session, and of no other", a
     user: "ann",
     agents: { conversations: { ...noAgents.conversations, page } },
   });
-  const context = { caller, session: lab.session, permit: undefined, signal };
+  const context = { caller, session: lab.session, signal };
   await handlers.getConversation({ agentSessionId: "a-1", limit: 10 }, context);
   expect(kept.map(({ id }) => id)).toEqual(["question:session-1:7"]);
 });
 
-test("a person with fewer rights than the owner reads no conversation", async () => {
+test.each([
+  ["a guest", { role: "admin", guest: true }],
+  ["a person who may only write", { role: "writer", guest: false }],
+] as const)("the shell of %s reads no conversation", async (_who, membership) => {
   await using lab = smallSession();
   const handlers = conversationHandlers({ sessions: { all: () => [] }, user: "ann", agents: noAgents });
-  const permit: Permit = {
-    caller: "a guest's shell",
-    readOnly: false,
-    methods: undefined,
-    ownership: undefined,
-    maker: undefined,
-    byAgent: false,
-    excludesUnrestricted: true,
-    restrictsTypedShells: false,
-    person: { role: "writer", client: null },
-    advice: () => "",
-  };
-  const context = { caller, session: lab.session, permit, signal };
+  const { principal } = caller;
+  const context = { caller: { ...caller, principal: { ...principal, membership } }, session: lab.session, signal };
   const refused = { code: "scope_forbids" };
   const message = { agentSessionId: "a-1", message: "1.1.m", part: "text", offset: 0 } as const;
   expect(() => handlers.getConversations({ limit: 1 }, context)).toThrow(expect.objectContaining(refused));
