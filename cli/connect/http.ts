@@ -1,12 +1,11 @@
 import { lookup as resolveName } from "node:dns";
 import { request as plainRequest } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
-import { addAbortSignal } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
 import { listenerOwners } from "../../main/system/listeners/linux-listeners.ts";
 import { loopbackBehind } from "../../main/system/listeners/loopback-addresses.ts";
 import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
-import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";
+import type { HttpAnswer } from "../render/io.ts";
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -18,8 +17,6 @@ export interface HttpRequest {
   /** Milliseconds without any data after which the request fails; 0 for no limit. */
   readonly silenceMs: number;
   readonly signal?: AbortSignal;
-  /** Asks the relay of this process, in place of one over the network. */
-  readonly inRelay?: SurroundingRelay;
   /** The remote that is called; absent for the relay of this machine and for one that `--url` names. */
   readonly remote?: RemotePeer;
 }
@@ -47,9 +44,8 @@ export class ForeignListener extends RelayUnreachable {}
  * @throws RelayUnreachable
  */
 export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
-  const { inRelay, remote } = ask;
+  const { remote } = ask;
   const body = bodyOf(ask);
-  if (inRelay !== undefined) return askInProcess(inRelay, { url, ask, body });
   const lookup = checkListener(url);
   const request = url.protocol === "https:" ? (await import("node:https")).request : plainRequest;
   const headers: Record<string, string | number> = { ...ask.headers };
@@ -71,28 +67,6 @@ export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
     }
     outgoing.end(body?.bytes);
   });
-}
-
-/** Without a timeout of its own: the relay is this process, and answers within its own. */
-async function askInProcess(
-  relay: SurroundingRelay,
-  { url, ask, body }: { readonly url: URL; readonly ask: HttpRequest; readonly body: RequestBody | undefined },
-): Promise<HttpAnswer> {
-  const { method = "GET", headers = {}, signal } = ask;
-  signal?.throwIfAborted();
-  const answer = await relay
-    .answer({
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers: {
-        host: url.host,
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-        ...(body === undefined ? {} : { "content-type": body.type }),
-      },
-      body: body?.bytes ?? Buffer.alloc(0),
-    })
-    .catch((error: unknown) => Promise.reject(unreachableError(url, error)));
-  return signal === undefined ? answer : addAbortSignal(signal, answer);
 }
 
 /**

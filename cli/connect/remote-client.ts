@@ -3,7 +3,7 @@ import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { paramsIn, pathParams } from "../../core/operations/operation.ts";
-import { RemoteError } from "../../core/protocol/errors.ts";
+import { httpStatusOf, RemoteError } from "../../core/protocol/errors.ts";
 import { StreamClosed } from "../../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
 import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
@@ -12,9 +12,10 @@ import type { SessionRecord } from "../../core/protocol/records.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
-import type { HttpAnswer, SurroundingRelay } from "../render/io.ts";
+import type { HttpAnswer, InRelayAnswer, InRelayCall, SurroundingRelay } from "../render/io.ts";
 import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
+import { NeedsOwnProcess } from "./find-key.ts";
 import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
 import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
 
@@ -56,11 +57,7 @@ export interface CallOptions {
 }
 
 /** What a command acted on: its client, tile and shell. */
-export interface CallHit {
-  readonly client?: number;
-  readonly tile?: number;
-  readonly shell?: number;
-}
+export type CallHit = InRelayAnswer["hit"];
 
 export interface EventOptions {
   readonly types?: readonly string[];
@@ -151,6 +148,13 @@ export class RemoteClient {
     return this.#inSession(this.#options.session, async (session) => {
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const source = this.#sourceFor(session);
+      const { inRelay } = this.#options;
+      if (inRelay !== undefined) {
+        return this.#callInRelay(inRelay, {
+          ...{ name: method, isOperation: false, params, session, source, idempotencyKey },
+          client: target,
+        });
+      }
       const { value, headers } = await this.#sendForResult(`sessions/${session}/remote/command`, {
         method: "POST",
         body: {
@@ -321,8 +325,25 @@ export class RemoteClient {
     }
   }
 
-  async #operation<T>({ http, isBearer }: OperationRow, args: object): Promise<T> {
+  /** @throws RemoteError as over the network; NeedsOwnProcess for what the relay of this process does not answer so */
+  async #callInRelay(relay: SurroundingRelay, call: Omit<InRelayCall, "token" | "timeout">): Promise<InRelayAnswer> {
+    const { token, timeout, signal } = this.#options;
+    signal?.throwIfAborted();
+    const asked = { ...call, token, timeout: timeout === undefined ? undefined : String(timeout) };
+    const answer = await relay.call(asked).catch((error: unknown) => {
+      throw error instanceof RemoteError ? serviceError(httpStatusOf(error.code), error.code, error.message) : error;
+    });
+    if (answer === undefined) throw new NeedsOwnProcess("another relay answers this");
+    return answer;
+  }
+
+  async #operation<T>({ name, http, isBearer }: OperationRow, args: object): Promise<T> {
     const params: Readonly<Record<string, unknown>> = { ...args };
+    const { inRelay } = this.#options;
+    if (inRelay !== undefined) {
+      const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params });
+      return result as T;
+    }
     const inPath = pathParams(http.path);
     const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const others = Object.entries(params).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
@@ -355,9 +376,8 @@ export class RemoteClient {
   /** Sends a request and returns the response. @throws RemoteError for a refusal */
   async #send(path: string, ask: Partial<HttpRequest>): Promise<[answer: HttpAnswer, url: URL]> {
     const url = new URL(`${this.#base}/v1/${path}`);
-    const { timeout, token, inRelay, remote, signal, servedBy } = this.#options;
+    const { timeout, token, remote, signal, servedBy } = this.#options;
     const answer = await send(url, {
-      ...(inRelay === undefined ? {} : { inRelay }),
       ...(remote === undefined ? {} : { remote }),
       ...(signal === undefined ? {} : { signal }),
       silenceMs: COMMAND_TIMEOUT_MS + (timeout ?? 0) * 1000 + GRACE_MS,

@@ -28,19 +28,38 @@ export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */
   readonly origin: string;
   /**
-   * Answers a request as one from this machine's loopback address. Rejects if the relay ends before it answers, and when
-   * `gone` says that the caller has left.
+   * Calls a procedure as a caller at this machine's loopback address does. Resolves to undefined, without executing
+   * anything, for what only a request over the network can ask. Rejects with a RemoteError as the relay refuses it.
    */
-  answer(request: InProcessRequest, gone?: AbortSignal): Promise<HttpAnswer>;
+  call(call: InRelayCall): Promise<InRelayAnswer | undefined>;
 }
 
-/** A request to the relay of this process. */
-export interface InProcessRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+/** A call of a procedure of the relay of this process. */
+export interface InRelayCall {
+  /** API key, or a shell's token. */
+  readonly token: string;
+  readonly name: string;
+  /** It is an operation, also where a command has the same name. */
+  readonly isOperation: boolean;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Id of the session that a command is for. */
+  readonly session?: string | undefined;
+  readonly client?: number | "all" | undefined;
+  /** The shell that the call comes from. */
+  readonly source?: number | undefined;
+  /** As in the header `X-Service-Timeout`. */
+  readonly timeout?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface InRelayAnswer {
+  readonly result: unknown;
+  /** What a command acted on. */
+  readonly hit: {
+    readonly client?: number | undefined;
+    readonly tile?: number | undefined;
+    readonly shell?: number | undefined;
+  };
 }
 
 /** The answer of a relay; the stream is its body. */

@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SurroundingRelay } from "../../cli/render/io.ts";
+import type { InRelayAnswer, InRelayCall } from "../../cli/render/io.ts";
 import { listenPrivately } from "../system/listen-privately.ts";
 import type { CommandRequest, FinishedCommand } from "./command-request.ts";
 
@@ -15,6 +15,14 @@ const DECLINED_LINE = "declined 0 ..\n";
 const HEARTBEAT = `. ${".".repeat(61)}\n`;
 const HEARTBEAT_INTERVAL_MS = 1000;
 
+/** The relay of this process, as the command line calls it. */
+export interface QuickRelay {
+  /** See `SurroundingRelay`. */
+  readonly origin: string;
+  /** See `SurroundingRelay`. `gone`: aborted when the caller has left. */
+  call(call: InRelayCall, gone: AbortSignal): Promise<InRelayAnswer | undefined>;
+}
+
 /**
  * Serves the fast command line: `bin/service` sends its arguments over a Unix socket that only this user can open, and
  * this warm process runs the command line's own code. Returns a function that stops serving. `link` is a second name
@@ -26,7 +34,7 @@ const HEARTBEAT_INTERVAL_MS = 1000;
 export async function serveCommandSocket(
   socket: string,
   link: string | undefined,
-  relay: SurroundingRelay,
+  relay: QuickRelay,
 ): Promise<() => void> {
   const server = createServer({ keepAlive: false }, (request, response) => {
     respond(request, response, relay).catch((error: unknown) => response.destroy(error as Error));
@@ -56,7 +64,7 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, relay: SurroundingRelay): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, relay: QuickRelay): Promise<void> {
   // Loaded with the first command, so that the relay starts sooner.
   const [body, { answerLine, parseCommandRequest }] = await Promise.all([
     readBody(request),
@@ -114,7 +122,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 async function run(
   { args, env, program, isTTY, columns }: CommandRequest,
-  relay: SurroundingRelay,
+  relay: QuickRelay,
   gone: AbortSignal,
 ): Promise<FinishedCommand | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
@@ -130,7 +138,7 @@ async function run(
       stdout: { write: (text) => void out.push(text), isTTY, columns },
       stderr: { write: (text) => void err.push(text) },
       // The socket does not identify the caller's shell, so the user's own key is not used here.
-      inRelay: { origin: relay.origin, answer: (asked) => relay.answer(asked, gone) },
+      inRelay: { origin: relay.origin, call: (asked) => relay.call(asked, gone) },
     });
     return { out: out.join(""), err: err.join(""), code };
   } catch (error) {

@@ -29,7 +29,6 @@ import { PortFinder } from "../system/listeners/port-finder.ts";
 import type { Log } from "../system/log.ts";
 import { stallFile, takeLastStall } from "../system/stall-file.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
-import { answerInProcess } from "./answer-in-process.ts";
 import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
 import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
@@ -276,7 +275,7 @@ async function quickCommands({
     const link = place === undefined ? undefined : join(place, "commands.sock");
     return await serveCommandSocket(privateSocket(data, "commands"), link, {
       origin: new URL(relay.url).origin,
-      answer: (request, gone) => answerInProcess(relay, request, gone),
+      call: (call, gone) => relay.callLocally(call, gone),
     });
   } catch (error) {
     log.warn("the fast command line is off", { error });

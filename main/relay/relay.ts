@@ -30,6 +30,7 @@ import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
 import type { DispatchedRequest, HttpApp } from "./http/dispatch.ts";
 import { eventRoutes } from "./http/event-routes.ts";
+import { FairTurns } from "./http/fair-turns.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
   type ArrivalTimeouts,
@@ -38,6 +39,7 @@ import {
   listen,
   type RunningServer,
 } from "./http/listen.ts";
+import { type CallLocally, type LocalAnswer, type LocalCall, localCalls } from "./http/local-calls.ts";
 import { loginRoutes } from "./http/login-routes.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
@@ -152,6 +154,7 @@ export class Relay {
   readonly #ownerLinks = new OwnerLinks();
   #listening: RunningServer | undefined;
   #remoteListener: RemoteListener | undefined;
+  #callLocally: CallLocally | undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
   fleet: RelayFleet | undefined;
   /** The app's windows. Set from outside too. */
@@ -311,6 +314,8 @@ export class Relay {
     const auth = new Auth({ keys, audited, permitOf, onCaller: gate.markAuthenticated });
     const remoteAccess = () => this.remoteAccess;
     const foreign = () => this.fleet?.foreign;
+    const turns = new FairTurns();
+    this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
     const app = createApp({
       basePath,
@@ -318,6 +323,7 @@ export class Relay {
       metrics,
       audited,
       auth,
+      turns,
       remoteAccess,
       foreign,
       commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs }),
@@ -350,8 +356,16 @@ export class Relay {
   }
 
   /**
-   * Answers a request of this process, or one that a relay of the fleet passes on, without a connection. Returns a function
-   * that ends it.
+   * Executes a call of a program of this machine that runs in this process. Resolves to undefined, and executes nothing,
+   * where another relay of the fleet may have to answer. Rejects with a RemoteError as the call is refused.
+   */
+  callLocally(call: LocalCall, gone: AbortSignal): Promise<LocalAnswer | undefined> {
+    if (this.#callLocally === undefined) throw new Error("the relay does not listen yet");
+    return this.#callLocally(call, gone);
+  }
+
+  /**
+   * Answers a request that a relay of the fleet passes on, without a connection. Returns a function that ends it.
    * @throws Error before `listen` has resolved
    */
   dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void {

@@ -55,7 +55,7 @@ export default [
   ...mutantsOf("main/relay/http/auth.ts", [
     {
       guard: "guesses of keys are limited",
-      find: "const wait = given ? this.#failures.take(addressOf(request)) : 0;",
+      find: "const wait = given ? this.#failures.take(remoteNetwork(address)) : 0;",
       replace: "const wait = 0;",
       tests: ["test/security/programs.test.ts"],
     },

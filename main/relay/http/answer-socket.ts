@@ -21,8 +21,8 @@ function bytesOf({ chunk, encoding }: WrittenChunk): Buffer {
 }
 
 /** Returns the address that a request in memory comes from, in place of one of the network. */
-export function addressOf(peer: FleetPeer | undefined): string {
-  return peer === undefined ? "127.0.0.1" : `fleet ${peer.name}`;
+export function addressOf(peer: FleetPeer): string {
+  return `fleet ${peer.name}`;
 }
 
 const HEAD_END = "\r\n\r\n";
@@ -42,11 +42,11 @@ export class AnswerSocket extends Socket {
   #head: Buffer | undefined = Buffer.alloc(0);
   #isOver = false;
 
-  constructor(peer: FleetPeer | undefined, receiver: AnswerReceiver) {
+  constructor(peer: FleetPeer, receiver: AnswerReceiver) {
     super();
     this.#receiver = receiver;
     this.#address = addressOf(peer);
-    if (peer !== undefined) markFleetPeer(this, peer);
+    markFleetPeer(this, peer);
     this.on("error", () => undefined);
   }
 

@@ -9,7 +9,7 @@ import { appMessages } from "./app-messages.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import type { HttpApp } from "./dispatch.ts";
-import { FairTurns } from "./fair-turns.ts";
+import type { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { countRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
@@ -22,6 +22,7 @@ interface AppOptions {
   readonly metrics: MetricsRecorder;
   readonly audited: AuditedCalls;
   readonly auth: Auth;
+  readonly turns: FairTurns;
   /** Returns the sessions of other relays; undefined while the relay is in no fleet. */
   readonly foreign: () => ForeignSessions | undefined;
   /** How other machines reach the relay; undefined when they do not. */
@@ -36,7 +37,7 @@ interface AppOptions {
 
 /** Makes the relay's HTTP interface, an Express application. */
 export function createApp(options: AppOptions): HttpApp {
-  const { basePath, log, metrics, audited, auth, commands, api, pages } = options;
+  const { basePath, log, metrics, audited, auth, turns, commands, api, pages } = options;
   const table = new RouteTable();
   commands(table);
   for (const add of api) add(table);
@@ -51,7 +52,6 @@ export function createApp(options: AppOptions): HttpApp {
     checkOrigin(request, options);
     next();
   });
-  const turns = new FairTurns();
   const unread = new UnreadAnswers(metrics);
   app.use((request, response, next) => {
     const isForeign = options.foreign()?.isForeign(request) === true;

@@ -29,7 +29,11 @@ export class AuditedCalls {
   /** Records the authenticated caller of a request. */
   caller(request: IncomingMessage, principal: Principal): void {
     this.#recordOf(request).principal = principal;
-    const from = addressOf(request);
+    this.authenticated(principal, addressOf(request));
+  }
+
+  /** Records an accepted credential. @param from network address of the caller */
+  authenticated(principal: Principal, from: string): void {
     const action = principal.scheme === "api" ? "X-Service-Token" : "Authorization: Bearer";
     const { who, credential } = auditIdentity(principal);
     this.#audit.authentication({
@@ -42,10 +46,10 @@ export class AuditedCalls {
     });
   }
 
-  /** Records a request without a valid credential. */
-  failedAuthentication(request: IncomingMessage, outcome: string): void {
+  /** Records a call without a valid credential. @param from network address of the caller */
+  failedAuthentication(from: string, outcome: string): void {
     const unknown = { who: null, credential: "none", session: null } as const;
-    this.#audit.authentication({ ...unknown, from: addressOf(request), action: "authentication", outcome });
+    this.#audit.authentication({ ...unknown, from, action: "authentication", outcome });
   }
 
   /** Records a guest of the session. */

@@ -12,6 +12,14 @@ import { isRemote } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
+/** The address of programs of this machine. */
+const LOOPBACK = "127.0.0.1";
+
+const NO_KEY = {
+  message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
+  challenge: 'ServiceToken realm="patchbay"',
+} as const;
+
 const FAILURES = { most: 10, windowMs: 60_000 };
 
 /** An authentication error with its response headers. */
@@ -83,10 +91,23 @@ export class Auth {
       this.#onCaller(request, accountOf(principal));
       return checkLocal(principal, request);
     }
-    throw this.#refusal(request, secret !== undefined, {
-      message: "Send your API key in the header X-Service-Token: `patchbay keys create --name NAME` makes one.",
-      challenge: 'ServiceToken realm="patchbay"',
-    });
+    throw this.#refusal(request.socket.remoteAddress, secret !== undefined, NO_KEY);
+  }
+
+  /**
+   * Returns the caller with an API key or a shell's token who is a program of this machine, and calls without a request.
+   * Throws as `caller` does.
+   */
+  localCaller(secret: string): Caller {
+    const principal = this.#keys.verify(secret, "api");
+    if (principal === undefined) throw this.#refusal(LOOPBACK, true, NO_KEY);
+    this.#audited.authenticated(principal, LOOPBACK);
+    return callerOf(principal, { from: LOOPBACK, lifetime: this.#keys.lifetimeOf(principal) });
+  }
+
+  /** Returns whether a secret is an API key or a shell's token of this relay. */
+  isKnown(secret: string): boolean {
+    return this.#keys.verify(secret, "api") !== undefined;
   }
 
   /** Returns the name under which a request is counted, before anything of it is judged: its caller's, or its network's. */
@@ -123,7 +144,7 @@ export class Auth {
     const given = scheme?.toLowerCase() === "bearer" && secret !== undefined;
     const principal = given ? this.#verify(request, secret, "bearer") : undefined;
     if (principal === undefined) {
-      throw this.#refusal(request, given, {
+      throw this.#refusal(request.socket.remoteAddress, given, {
         message: `Send a bearer token: \`service token --scope ${scope}\` makes one.`,
         challenge: 'Bearer realm="patchbay"',
       });
@@ -136,7 +157,7 @@ export class Auth {
 
   /** Counts an invalid secret from a request body. Throws `too_many_failures` beyond the limit. */
   countFailure(request: IncomingMessage): void {
-    const refusal = this.#refusal(request, true, { message: "", challenge: "" });
+    const refusal = this.#refusal(request.socket.remoteAddress, true, { message: "", challenge: "" });
     if (refusal.code === "too_many_failures") throw refusal;
   }
 
@@ -148,12 +169,12 @@ export class Auth {
 
   /** Counts an invalid credential. A valid one is never refused, whatever others at its address have tried. */
   #refusal(
-    request: IncomingMessage,
+    address: string | undefined = "",
     given: boolean,
     { message, challenge }: { message: string; challenge: string },
   ): AuthError {
-    const wait = given ? this.#failures.take(addressOf(request)) : 0;
-    this.#audited.failedAuthentication(request, wait === 0 ? "unauthenticated" : "too_many_failures");
+    const wait = given ? this.#failures.take(remoteNetwork(address)) : 0;
+    this.#audited.failedAuthentication(address, wait === 0 ? "unauthenticated" : "too_many_failures");
     if (wait > 0) {
       const seconds = String(Math.ceil(wait / 1000));
       return new AuthError("too_many_failures", `Too many failed authentications: try again in ${seconds} s.`, {

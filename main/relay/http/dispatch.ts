@@ -3,10 +3,10 @@ import type { FleetPeer } from "../net/fleet-peer.ts";
 import { type AnswerReceiver, AnswerSocket } from "./answer-socket.ts";
 import type { AppMessages } from "./app-messages.ts";
 
-/** A request of this process, or one that a relay of the fleet passes on. */
+/** A request that a relay of the fleet passes on. */
 export interface DispatchedRequest {
-  /** The relay that passes it on; undefined for this process, whose requests come from the loopback address. */
-  readonly peer?: FleetPeer | undefined;
+  /** The relay that passes it on. */
+  readonly peer: FleetPeer;
   readonly method: string;
   readonly path: string;
   /** Names in lower case. */

@@ -2,12 +2,11 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { procedureOf } from "../../../core/procedures/index.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget } from "../../../core/protocol/ids.ts";
-import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { checkOwner } from "../access/permits/permit.ts";
+import { checkIdempotencyKey, parseTimeout } from "../calls/call-headers.ts";
 import type { Calls } from "../calls/calls.ts";
 import { type Headers, sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -64,9 +63,9 @@ export function remoteRoutes({
     } = parseParams(CommandBody, body, "body");
     const scope = bearerScopeOf(method);
     const caller = auth.callerOf(request, scope === undefined ? principal : auth.bearer(request, scope));
-    const timeoutMs = timeoutOf(request, commandTimeoutMs);
+    const timeoutMs = parseTimeout(request.headers["x-service-timeout"], commandTimeoutMs);
     const key = request.headers["idempotency-key"];
-    const idempotency = typeof key === "string" ? { key: checkKey(key), body } : undefined;
+    const idempotency = typeof key === "string" ? { key: checkIdempotencyKey(key), body } : undefined;
     audited.call(request);
     const gone = () => untilGone(request, response);
     const options = { session: session.id, client, source, timeoutMs, idempotency, gone };
@@ -78,7 +77,7 @@ export function remoteRoutes({
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const { client } = queryOf(request, ClientQuery);
-    const timeoutMs = timeoutOf(request, commandTimeoutMs);
+    const timeoutMs = parseTimeout(request.headers["x-service-timeout"], commandTimeoutMs);
     const options = { session: session.id, client, timeoutMs, chooseBy: "?client=" };
     sendOutcome(response, await calls.call(auth.callerOf(request, principal), method, {}, options));
   };
@@ -119,24 +118,4 @@ function hitHeaders(client: ClientId | undefined, { tile, shell }: CommandTarget
   if (tile !== undefined) headers["X-Service-Tile"] = tile;
   if (shell !== undefined) headers["X-Service-Shell"] = shell;
   return headers;
-}
-
-const DECIMAL = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
-
-/** Reads the header `X-Service-Timeout`, in decimal seconds up to 60; by default the relay's own timeout. */
-function timeoutOf({ headers }: Request, usual: number): number {
-  const given = headers["x-service-timeout"];
-  if (given === undefined) return usual;
-  const ms = typeof given === "string" && DECIMAL.test(given) ? Number(given) * 1000 : 0;
-  if (ms > 0 && ms <= MAX_COMMAND_TIMEOUT_MS) return ms;
-  const most = MAX_COMMAND_TIMEOUT_MS / 1000;
-  throw new RemoteError(
-    "invalid_params",
-    `X-Service-Timeout: expected seconds, above 0 and up to ${most}, got ${JSON.stringify(given)}.`,
-  );
-}
-
-function checkKey(key: string): string {
-  if (key.length > 0 && key.length <= 255) return key;
-  throw new RemoteError("invalid_params", "Idempotency-Key: expected 1 to 255 characters.");
 }

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { answerInProcess } from "../../../../main/entry/answer-in-process.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"];
@@ -92,22 +91,43 @@ function raw(relay: TestRelay, request: string): Promise<string> {
   return text(socket);
 }
 
-test("a request in memory is one like any other: the same checks, and its address is this machine's", async () => {
+test("a call of this process passes the checks of a request, and its address is this machine's", async () => {
   await using relay = await startTestRelay();
-  const { host } = new URL(relay.url);
-  const ask = async (headers: Record<string, string>) => {
-    const request = { method: "GET", path: "/v1/whoami", headers: { host, ...headers }, body: Buffer.alloc(0) };
-    const answer = await answerInProcess(relay.relay, request);
-    return { status: answer.statusCode, body: await text(answer) };
-  };
-  expect(await ask({ "x-service-token": relay.key })).toMatchObject({ status: 200 });
-  expect(await ask({ "x-service-token": "pb_wrong" })).toMatchObject({ status: 401 });
-  expect(await ask({ "x-service-token": relay.key, host: "evil.example" })).toMatchObject({ status: 403 });
-  const entries = relay.relay.audit.list({ limit: 10, kind: "authentication" });
-  expect(entries.map(({ from, outcome }) => [from, outcome])).toEqual(
+  await using one = await relay.join();
+  const { signal } = new AbortController();
+  const call = (name: string, more: object = {}) =>
+    relay.relay.callLocally(
+      { token: relay.key, name, isOperation: false, params: {}, session: relay.session, ...more },
+      signal,
+    );
+  expect(await call("getRole")).toEqual({ result: { role: "admin" }, hit: { client: one.id } });
+  expect(await call("whoAmI", { isOperation: true })).toMatchObject({ result: { user: relay.relay.user }, hit: {} });
+  await expect(call("getRole", { token: "pb_wrong" })).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(call("getRole", { timeout: "61" })).rejects.toMatchObject({ code: "invalid_params" });
+  await expect(call("focusTile", { params: { key: 9 } })).rejects.toMatchObject({ code: "unknown_tile" });
+  const stranger = relay.relay.keys.create({ owner: "another", name: "another" }).secret;
+  await expect(call("nothing", { token: stranger })).rejects.toMatchObject({ code: "not_owner" });
+  const entries = relay.relay.audit.list({ limit: 20 });
+  expect(entries.map(({ action, from, outcome }) => [action, from, outcome])).toEqual(
     expect.arrayContaining([
-      ["127.0.0.1", "ok"],
-      ["127.0.0.1", "unauthenticated"],
+      ["X-Service-Token", "127.0.0.1", "ok"],
+      ["authentication", "127.0.0.1", "unauthenticated"],
+      ["focusTile", "127.0.0.1", "unknown_tile"],
     ]),
   );
+});
+
+test("a call of this process is left to the network where another relay of the fleet may have to answer", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const foreign = { relayOf: (session: string) => (session === "elsewhere" ? "box" : undefined) };
+  relay.relay.fleet = { foreign, [Symbol.asyncDispose]: async () => undefined } as never;
+  const { signal } = new AbortController();
+  const call = (session: string, token: string) =>
+    relay.relay.callLocally({ token, session, name: "getRole", isOperation: false, params: {} }, signal);
+  expect(await call("elsewhere", relay.key)).toBeUndefined();
+  expect(await call(relay.session, "pb_of_another_relay")).toBeUndefined();
+  expect(await call(relay.session, relay.key)).toMatchObject({ result: { role: "admin" } });
+  expect(relay.relay.audit.list({ limit: 10, outcome: "unauthenticated" })).toEqual([]);
+  relay.relay.fleet = undefined;
 });

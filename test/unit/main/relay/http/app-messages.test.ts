@@ -27,7 +27,7 @@ test("messages of the network share their hidden class after a handler has added
 test("messages in memory share their hidden class after a handler has added to them", async () => {
   const { app, messages, seen } = makeApp();
   for (let count = 0; count < 5; count++) {
-    const given = { method: "GET", path: "/", headers: {}, body: Buffer.alloc(0) };
+    const given = { peer: { name: "laptop" }, method: "GET", path: "/", headers: {}, body: Buffer.alloc(0) };
     const status = await new Promise((resolve) => {
       const receiver = { head: resolve, data: (_: Buffer, done: () => void) => done(), end: () => undefined };
       dispatch({ handle: app, messages }, given, receiver);
