@@ -14,6 +14,7 @@ import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sendOperations } from "./sends.ts";
 import { sessionOperations } from "./sessions.ts";
+import { webhookOperations } from "./webhooks.ts";
 
 /** The operations by area, with what the documentation says of each area. */
 export const operationAreas = {
@@ -31,6 +32,7 @@ export const operationAreas = {
     operations: sendOperations,
   },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
+  webhooks: { summary: "Events that are sent to other programs and services.", operations: webhookOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
@@ -49,6 +51,7 @@ export const operations = {
   ...priceOperations,
   ...sendOperations,
   ...pluginOperations,
+  ...webhookOperations,
   ...keyOperations,
   ...fleetOperations,
   ...relayOperations,

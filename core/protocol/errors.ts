@@ -45,6 +45,7 @@ export const errorTable = {
   unknown_question: [404, "The session has no question with this id, or keeps it no longer."],
   unknown_budget: [404, "There is no such budget of agents."],
   unknown_policy: [404, "The session has no policy with this id."],
+  unknown_webhook: [404, "There is no webhook with this id, or no such message of it."],
   unknown_invite: [404, "No open invite has this id."],
   unknown_guest: [404, "The session has no guest with this id: removed, or expired."],
   wrong_method: [405, "The path exists, but not with this HTTP method; `Allow` lists those it has."],

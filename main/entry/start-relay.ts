@@ -26,6 +26,7 @@ import { EventLoopWatch } from "../system/event-loop-watch.ts";
 import type { FolderLock } from "../system/folder-lock.ts";
 import { privateSocket, relayFiles, shellHostPaths } from "../system/folders.ts";
 import { PortFinder } from "../system/listeners/port-finder.ts";
+import { KeptSecrets } from "../system/kept-secrets.ts";
 import type { Log } from "../system/log.ts";
 import { stallFile, takeLastStall } from "../system/stall-file.ts";
 import { type WatchedAgents, watchAgents } from "./agents-for-relay.ts";
@@ -147,6 +148,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     findAgents: agents.find,
     readHook: agents.readHook,
     dataFolder: resolve(options.data),
+    secrets: new KeptSecrets(options.data),
     stalls: () => loop.stalls,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,

@@ -68,6 +68,7 @@ import { questionHandlers } from "./operations/questions.ts";
 import { relayHandlers } from "./operations/relay.ts";
 import { sendHandlers } from "./operations/sends.ts";
 import { sessionHandlers } from "./operations/sessions.ts";
+import { webhookHandlers } from "./operations/webhooks.ts";
 import { type WindowOpener, windowHandlers } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
@@ -78,6 +79,9 @@ import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
 import type { RemoteAccess } from "./tls/remote-access.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
+import type { HookPace } from "./webhooks/hook-queue.ts";
+import type { SecretStore } from "./webhooks/secret-store.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 
 export interface RelayOptions {
   readonly store: Store;
@@ -101,6 +105,10 @@ export interface RelayOptions {
   readonly pagesFolder: string;
   /** How plugins are fetched; by default with the system's resolver, within 10 s. */
   readonly pluginNetwork?: PluginNetwork;
+  /** Where the URLs and secrets of webhooks are kept; by default in memory. */
+  readonly secrets?: SecretStore;
+  /** How webhooks are delivered; by default with the system's resolver, for over a day. */
+  readonly webhookPace?: Partial<HookPace>;
   /** Returns how often this process was held up for over a second. Without it the metrics say never. */
   readonly stalls?: () => StallSummary;
   /** Creates what finds the ports that programs in a session's shells listen on. Without it there are no tunnels. */
@@ -145,6 +153,7 @@ export class Relay {
   readonly logins: Logins;
   readonly budgets: Budgets;
   readonly governor: Governor;
+  readonly webhooks: Webhooks;
   /** Past notifications of the desktop app. */
   readonly notices: NoticeRows;
   readonly calls: Calls;
@@ -192,6 +201,15 @@ export class Relay {
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
     started = true;
+    this.webhooks = new Webhooks({
+      rows: store.webhooks,
+      sessions: this.sessions,
+      owner: this.user,
+      secrets: options.secrets,
+      log: options.log,
+      linkOf: (session) => `${this.remoteAccess?.urls[0] ?? this.url}/s/${session}`,
+      pace: options.webhookPace,
+    });
     this.metrics = new Metrics({
       sessions: this.sessions,
       version: options.version,
@@ -267,6 +285,7 @@ export class Relay {
         { ...outside, reserved: addresses.outside },
       );
     }
+    this.webhooks.start();
     return this.#listening;
   }
 
@@ -295,6 +314,7 @@ export class Relay {
         ...policyHandlers(),
         ...sendHandlers({ keys }),
         ...pluginHandlers(plugins),
+        ...webhookHandlers(this.webhooks),
         ...keyHandlers({ keys, logins, sessions }),
         ...priceHandlers(this.#options.agents),
         ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
@@ -386,6 +406,7 @@ export class Relay {
     this.logins[Symbol.dispose]();
     this.governor[Symbol.dispose]();
     this.plugins[Symbol.dispose]();
+    this.webhooks[Symbol.dispose]();
     // Before the connections of their hooks end.
     for (const { questions } of this.sessions.all()) questions[Symbol.dispose]();
     await this.#remoteListener?.close();

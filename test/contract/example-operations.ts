@@ -12,6 +12,7 @@ const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, un
   createToken: { scopes: ["plugins:install"] },
   setBudgets: { day: 5 },
   setBudget: { scope: "day", limit: 5 },
+  addWebhook: { url: "https://hooks.example/s3cret", format: "json" },
   removeBudget: { scope: "day" },
 };
 

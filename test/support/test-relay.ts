@@ -65,6 +65,8 @@ export type TestRelayOptions = Partial<
     | "pagesFolder"
     | "ports"
     | "timeouts"
+    | "secrets"
+    | "webhookPace"
   >
 > & {
   /** A listener for other machines, besides. */

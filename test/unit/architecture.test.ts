@@ -49,6 +49,7 @@ const levels = [
   "main/relay/tunnels",
   "main/relay/session",
   "main/relay/budgets",
+  "main/relay/webhooks",
   "main/relay/calls",
   "main/relay/operations",
   "main/relay/http",

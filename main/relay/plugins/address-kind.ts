@@ -27,6 +27,12 @@ export function literalAddress(host: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/** Returns an IP address in the form in which a URL has it, so that two spellings of one compare equal. */
+export function canonicalAddress(address: string): string {
+  const host = isIP(address) === 6 ? `[${address}]` : address;
+  return URL.canParse(`http://${host}`) ? withoutBrackets(new URL(`http://${host}`).hostname) : address;
+}
+
 /** Removes the brackets of an IPv6 address in a URL. */
 function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, "");

@@ -101,10 +101,11 @@ async function readBody(response: IncomingMessage, url: URL, options: FetchOptio
 function told(error: unknown, url: URL, options: FetchOptions): unknown {
   if (options.signal.aborted) return options.signal.reason;
   if (error instanceof RemoteError) return error;
-  return failed(options, url, describeError(error), error);
+  return failed(options, url, describeFetchError(error), error);
 }
 
-function describeError(error: unknown): string {
+/** Returns why a request to a guarded address failed, as the end of a sentence. */
+export function describeFetchError(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {

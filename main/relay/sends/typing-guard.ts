@@ -72,12 +72,13 @@ export class TypingGuard {
     this.#options = options;
   }
 
-  /** Takes the keys that a person's terminal has sent. A key ends the lease of a program. */
-  personTyped(shell: ShellId, data: string): void {
-    if (!this.#drafts.typed(shell, data)) return;
+  /** Takes the keys that a person's terminal has sent. A key ends the lease of a program. Returns whether there was one. */
+  personTyped(shell: ShellId, data: string): boolean {
+    if (!this.#drafts.typed(shell, data)) return false;
     this.#left.delete(shell);
     this.#keys.set(shell, this.keys(shell) + 1);
     this.#options.leases.end(shell);
+    return true;
   }
 
   /** Returns a count that changes whenever a person presses a key in the shell. */

@@ -23,6 +23,7 @@ import { guardingOf, type TypingGuard } from "../sends/typing-guard.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
+import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, InputGovernor } from "./ports.ts";
 import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
@@ -50,6 +51,8 @@ interface RelayOperationsOptions {
   readonly budgets: CallerBudgets;
   /** Returns what a connected client has saved of its layout. Throws `unknown_client` if there is none of this id. */
   readonly savedStateOf: (client: ClientId) => unknown;
+  /** When the session's owner was last active. */
+  readonly presence: OwnerPresence;
 }
 
 type Operations = {
@@ -103,6 +106,7 @@ export function relayOperations({
   store,
   budgets,
   savedStateOf,
+  presence,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
   const checkTyping = (shell: ShellId, { permit, isPerson = false }: Caller) => {
@@ -130,11 +134,12 @@ export function relayOperations({
       adopts.expireFor(shell);
       return { id: shell };
     },
-    async writeShell(_user, { shell, data, literal, raw, ...wish }, caller, limit) {
+    async writeShell({ guest }, { shell, data, literal, raw, ...wish }, caller, limit) {
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
       await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r") }, caller);
       checkTyping(shell, caller);
-      if (caller.isPerson === true && raw) guard.personTyped(shell, typed);
+      const isPersons = caller.isPerson === true && raw && guard.personTyped(shell, typed);
+      if (isPersons && guest === undefined) presence.acted();
       const { queued } = await shells.write(shell, typed, limit);
       return { id: shell, queued };
     },
@@ -279,6 +284,7 @@ export function relayOperations({
     const parsed = parseOpParams(op, params);
     if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
     const run = operations[op] as (user: ShellUser, params: unknown, caller: Caller, limit: CallLimit) => unknown;
+    if (caller.isPerson === true && user.guest === undefined && showsPresence(op)) presence.acted();
     return await run(user, parsed, caller, { lifetime, ...(withinMs === undefined ? {} : { withinMs }) });
   };
 }

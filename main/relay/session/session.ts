@@ -24,6 +24,7 @@ import { AdoptRequests } from "./adopt-requests.ts";
 import { CallerBudgets } from "./caller-budgets.ts";
 import { SessionClients } from "./clients.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
+import { OwnerPresence } from "./owner-presence.ts";
 import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { RelayExecutor } from "./relay-executor.ts";
@@ -75,6 +76,8 @@ export class Session implements AsyncDisposable {
   readonly leases: Leases;
   /** Keeps programs from typing where a person or a question is in the way. */
   readonly guard: TypingGuard;
+  /** When its owner last did something in it. */
+  readonly presence = new OwnerPresence();
   /** Prompts that are sent to the agents in its shells. */
   readonly sends: Sends;
   /** Shells that were running when the store was last written and ended with their shell host. */
@@ -184,6 +187,7 @@ export class Session implements AsyncDisposable {
       sends: this.sends,
       store,
       budgets: this.budgets,
+      presence: this.presence,
       savedStateOf: (client) => this.clients.stateOf(client),
     });
     this.executor = new RelayExecutor({ state: this.state, operate });

@@ -287,4 +287,28 @@ export const migrations: readonly string[] = [
   ALTER TABLE guests ADD COLUMN made_by TEXT;
   ALTER TABLE logins ADD COLUMN made_by TEXT;
   `,
+  // Hooks that events are sent to, and their messages. Their URLs and secrets are in the keychain.
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE webhook_deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    webhook TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'dead')),
+    message TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    due INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    UNIQUE (webhook, id)
+  ) STRICT;
+  CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, state, due);
+  `,
 ];

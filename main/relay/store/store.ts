@@ -19,6 +19,7 @@ import { RequestRows } from "./request-rows.ts";
 import { RestrictionRows } from "./restriction-rows.ts";
 import { SessionRows } from "./session-rows.ts";
 import { ShellRows } from "./shell-rows.ts";
+import { WebhookRows } from "./webhook-rows.ts";
 
 /**
  * The relay's database: one field per group of tables. All SQL of the relay is in this folder. A write survives the death
@@ -42,6 +43,7 @@ export class Store implements Disposable {
   readonly budgets: BudgetRows;
   readonly requests: RequestRows;
   readonly notices: NoticeRows;
+  readonly webhooks: WebhookRows;
   readonly audit: AuditRows;
   readonly #database: StoreDatabase;
 
@@ -63,6 +65,7 @@ export class Store implements Disposable {
     this.budgets = new BudgetRows(database);
     this.requests = new RequestRows(database);
     this.notices = new NoticeRows(database);
+    this.webhooks = new WebhookRows(database);
     this.audit = new AuditRows(database);
   }
 
