@@ -67,7 +67,9 @@ export const WebhookSettings = z.object({
     .describe("send the kind of event and a link only, nothing that an agent or a program wrote"),
   always: z.boolean().default(false).describe("send also while you work in the session"),
   address: z
-    .union([z.ipv4(), z.ipv6()])
+    .string()
+    .max(45)
+    .refine((text) => [z.ipv4(), z.ipv6()].some((kind) => kind.safeParse(text).success), "expected an IP address")
     .optional()
     .describe("the one address of this machine or of a private network that the URL may lead to"),
 });

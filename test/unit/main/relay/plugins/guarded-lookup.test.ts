@@ -1,6 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
-import { ForbiddenAddressError, guardedLookup } from "../../../../../main/relay/plugins/guarded-lookup.ts";
+import {
+  ForbiddenAddressError,
+  guardedLookup,
+  type WantedAddress,
+} from "../../../../../main/relay/plugins/guarded-lookup.ts";
 
 describe("a guarded lookup", () => {
   test("answers one address or all, as the socket asks", async () => {
@@ -32,7 +36,20 @@ describe("a guarded lookup", () => {
   });
 });
 
-function look(wanted: "public" | "loopback", addresses: readonly string[], all: boolean) {
+describe("a guarded lookup for one address", () => {
+  test("leads to it and to no other, however it is spelt", async () => {
+    expect(await look({ only: "10.0.0.1" }, ["8.8.8.8", "10.0.0.1", "10.0.0.2"], true)).toEqual([
+      { address: "10.0.0.1", family: 4 },
+    ]);
+    expect(await look({ only: "fd00::1" }, ["fd00:0:0:0:0:0:0:1"], false)).toBe("fd00:0:0:0:0:0:0:1");
+  });
+
+  test.each([[["8.8.8.8"]], [["10.0.0.2", "127.0.0.1"]], [[]]])("refuses %j", async (addresses) => {
+    await expect(look({ only: "10.0.0.1" }, addresses, true)).rejects.toThrow("does not lead to 10.0.0.1");
+  });
+});
+
+function look(wanted: WantedAddress, addresses: readonly string[], all: boolean) {
   const resolved = addresses.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
   return called(
     guardedLookup(async () => resolved, wanted),
