@@ -17,7 +17,7 @@ interface KeptSecretsOptions {
 
 /**
  * Keeps secrets of the relay over restarts: in the keychain of the operating system, and where none answers, as on most
- * servers, in private files of the data folder (docs/decisions/0047).
+ * servers, in private files of the data folder (docs/decisions/0049).
  */
 export class KeptSecrets {
   readonly #folder: string;

@@ -51,9 +51,9 @@ async function setTrap() {
   return { port, connections: () => connections, servers: second === undefined ? [first] : [first, second] };
 }
 
-async function add(body: object) {
-  const answer = await relay.request("POST", "/v1/webhooks", { body });
-  return { status: answer.status, id: (JSON.parse(answer.text) as { result?: { id: string } }).result?.id };
+async function add(body: object): Promise<{ status: number; id?: string }> {
+  const { status, text } = await relay.request("POST", "/v1/webhooks", { body });
+  return status === 201 ? { status, id: (JSON.parse(text) as { result: { id: string } }).result.id } : { status };
 }
 
 async function send(id: string): Promise<{ ok: boolean; error: string | null }> {

@@ -73,7 +73,7 @@ export interface WantedWebhook {
   readonly settings: WebhookSettings;
 }
 
-/** Sends events of the owner's sessions to hooks (docs/decisions/0047). The events are those of the sessions' logs. */
+/** Sends events of the owner's sessions to hooks (docs/decisions/0049). The events are those of the sessions' logs. */
 export class Webhooks implements Disposable {
   readonly #options: WebhooksOptions;
   readonly #pace: HookPace;
