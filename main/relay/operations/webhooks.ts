@@ -1,6 +1,6 @@
 import type { webhookOperations } from "../../../core/operations/webhooks.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import type { Handlers } from "./operations.ts";
 
 export function webhookHandlers(webhooks: Webhooks): Handlers<keyof typeof webhookOperations> {
   return {
