@@ -29,7 +29,12 @@ export function geminiAdapter(): AgentAdapter {
     apps: ["gemini-cli", "gemini"],
     provider: "google",
     interruptKeys: ESCAPE,
-    input: promptInput({ settleMs: 150, marker: /^\s*[>*](?:\s|$)/, pasted: /\[Pasted Text: [^[\]]*\]/ }),
+    input: promptInput({
+      settleMs: 150,
+      marker: /^\s*[>*](?:\s|$)/,
+      pasted: /\[Pasted Text: [^[\]]*\]/,
+      appendix: "--- Content from referenced files ---",
+    }),
     relaunches: true,
     recognise: (process) => recogniseScript(process, "gemini", OWN_PATH),
     home(env) {

@@ -10,6 +10,8 @@ interface PromptInputRule {
   readonly scrolled?: { readonly sign: RegExp; readonly placeholder: RegExp };
   /** What the agent puts around a long paste in its transcript. */
   readonly wrapper?: RegExp;
+  /** The line with which the content of files begins that the prompt names, and that the agent appends to it. */
+  readonly appendix?: string;
 }
 
 /** As much of the beginning and of the end of a text as the input must show: it may scroll, but not begin with another text. */
@@ -21,7 +23,7 @@ const CUT = /… \[\d+ characters cut\]$/;
 const BOX = /^\s*[│┃|]|[│┃|]\s*$/g;
 
 /** Returns how prompts are entered into a program that shows its input at the end of the screen. */
-export function promptInput({ settleMs, marker, pasted, scrolled, wrapper }: PromptInputRule): PromptInput {
+export function promptInput({ settleMs, marker, pasted, scrolled, wrapper, appendix }: PromptInputRule): PromptInput {
   const inputOf = (screen: string) => {
     const lines = screen.split("\n").map((line) => line.replace(BOX, ""));
     const first = lines.findLastIndex((line) => marker.test(line));
@@ -42,7 +44,8 @@ export function promptInput({ settleMs, marker, pasted, scrolled, wrapper }: Pro
       if (!scrolled.sign.test(head)) return false;
       return showsEnd(withoutSpace([head.replace(scrolled.sign, ""), ...others].join("\n")), wanted);
     },
-    isRecorded(message, text) {
+    isRecorded(told, text) {
+      const message = withoutAppendix(told, appendix, text);
       const recorded = withoutSpace(wrapper === undefined ? message : message.replace(wrapper, ""));
       const wanted = withoutSpace(text);
       if (!CUT.test(message)) return recorded === wanted;
@@ -50,6 +53,13 @@ export function promptInput({ settleMs, marker, pasted, scrolled, wrapper }: Pro
       return known !== "" && wanted.startsWith(known);
     },
   };
+}
+
+/** Removes the content of files that a prompt names by `@`; from a prompt that names none nothing is removed. */
+function withoutAppendix(message: string, appendix: string | undefined, text: string): string {
+  if (appendix === undefined || !text.includes("@") || text.includes(appendix)) return message;
+  const at = message.indexOf(`\n${appendix}\n`);
+  return at === -1 ? message : message.slice(0, at);
 }
 
 /** Whether nothing was entered: the first line is empty or the program's own hint, and nothing follows it. */

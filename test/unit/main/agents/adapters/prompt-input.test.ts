@@ -116,6 +116,18 @@ describe("the transcript contains a prompt", () => {
     expect(claude.isRecorded(`${text.slice(0, 8192)}… [9808 characters cut]`, `other ${text}`)).toBe(false);
   });
 
+  test("a text that names files, whose content Gemini CLI appends", () => {
+    const appended =
+      "\n\n--- Content from referenced files ---\n\nContent from @README.md:\nhello\n--- End of content ---";
+    expect(gemini.isRecorded(`Read @README.md${appended}`, "Read @README.md")).toBe(true);
+    const cut = `${appended}${"x".repeat(9000)}`.slice(0, 8000);
+    expect(gemini.isRecorded(`Read @README.md${cut}… [1000 characters cut]`, "Read @README.md")).toBe(true);
+    expect(gemini.isRecorded(`Read @README.md${appended}`, "Read @OTHER.md")).toBe(false);
+    expect(gemini.isRecorded(`Read README.md${appended}`, "Read README.md")).toBe(false);
+    expect(gemini.isRecorded(`see @a${appended}`, `see @a${appended}`)).toBe(true);
+    expect(claude.isRecorded(`Read @README.md${appended}`, "Read @README.md")).toBe(false);
+  });
+
   test("not more, less or another text", () => {
     expect(claude.isRecorded("draft continue", "continue")).toBe(false);
     expect(claude.isRecorded("continue", "continue now")).toBe(false);
