@@ -25,7 +25,7 @@ async function dispatch(io: Io): Promise<number> {
     io.stdout.write(`${(await import("./parse/version.ts")).version}\n`);
     return exitCodes.ok;
   }
-  if (isBuiltInWord(word)) return runWord(io, word, rest);
+  if (isBuiltInWord(word) && !namesOperation(word, rest)) return runWord(io, word, rest);
   if (operationsOf(word).length > 0) return (await import("./commands/operation.ts")).operationCommand(io, word, rest);
   const reordered = withWordFirst(io.args);
   return reordered === undefined ? unknownWord(io, word) : dispatch({ ...io, args: reordered });
@@ -37,6 +37,11 @@ function withWordFirst(args: readonly string[]): readonly string[] | undefined {
   const word = args[index];
   if (index === 0 || word === undefined || !(isBuiltInWord(word) || operationsOf(word).length > 0)) return undefined;
   return [word, ...args.slice(0, index), ...args.slice(index + 1)];
+}
+
+/** Whether a built-in word is followed by an action that is an operation, such as `agents explain`. */
+function namesOperation(word: string, rest: readonly string[]): boolean {
+  return operationsOf(word).some(({ cli: { action } }) => action !== undefined && rest.includes(action));
 }
 
 type RunWord = (io: Io, words: readonly string[]) => Promise<number>;

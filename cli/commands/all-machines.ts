@@ -7,7 +7,7 @@ import { listAgents, listInSessions, listSessions, type Row, Rows, withSessionNa
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
-import type { CliOperationRow } from "../parse/words.ts";
+import { type CliOperationRow, operationsOf } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import type { ColumnOrder } from "../render/table.ts";
 import { agentActionRows, agentHooksCommand, hookActions, withHookOptions } from "./agent-hooks.ts";
@@ -24,7 +24,12 @@ const START = "start";
 const PRICES = "prices";
 
 /** Actions of `service agents`. */
-export const agentActions: readonly string[] = [...hookActions, START, PRICES];
+export const agentActions: readonly string[] = [
+  ...hookActions,
+  START,
+  PRICES,
+  ...operationsOf("agents").flatMap(({ cli }) => cli.action ?? []),
+];
 
 /**
  * An operation that lists, such as `sessions --all`, asked of every machine; one that lists something of a session is
@@ -65,12 +70,20 @@ function actionIn(parser: Command, words: readonly string[]): string {
   return parser.parseOptions([...words]).operands[0] ?? "";
 }
 
+/** The actions that are operations of the relay. */
+function operationRows(): readonly (readonly [usage: string, summary: string])[] {
+  return operationsOf("agents").map(({ summary, cli: { action = "", params } }) => [
+    [action, ...params.filter(({ byPosition }) => byPosition).map(({ word }) => `<${word}>`)].join(" "),
+    summary.charAt(0).toLowerCase() + summary.slice(1),
+  ]);
+}
+
 export function agentsParser(program: string): Command {
   const command = wordParser(program, "agents", {
     description:
       "List the AI coding agents that run in a session's shells, as `func list-agents` does, or of every machine. With an action: connect agents by their hooks, or start one by the Agent Client Protocol, so that their questions can be answered through Patchbay; or see to the prices of their calls.",
     usage: "[action] [options]",
-    actions: [...agentActionRows, ...priceActionRows],
+    actions: [...agentActionRows, ...priceActionRows, ...operationRows()],
     examples: ["agents", "agents --all", "agents --on build-box", "agents connect claude", "agents start gemini --acp"],
   }).addOption(allMachinesOption());
   return withStartOptions(withHookOptions(addGlobals(command, { results: true })));

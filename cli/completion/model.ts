@@ -19,7 +19,7 @@ import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
 import { relayParser } from "../parse/relay-options.ts";
-import { eventsSummary, firstWords, operationsOf } from "../parse/words.ts";
+import { eventsSummary, firstWords, isBuiltInWord, operationsOf } from "../parse/words.ts";
 
 /** Stands in a list of choices for the names of the user's remotes, which the program itself prints. */
 export const REMOTE_NAMES = "$(_patchbay_remotes)";
@@ -81,7 +81,7 @@ export function completionModel(): CompletionModel {
     return {
       word,
       description,
-      options: optionsOf(operations.length > 0 ? operationParser(word, "") : parsers[word]),
+      options: optionsOf(isBuiltInWord(word) ? parsers[word] : operationParser(word, "")),
       positionals: positionals[word] ?? (actions.length === 0 ? [] : [actions]),
     };
   });

@@ -30,7 +30,7 @@ export const conversationOperations = {
       isDefault: true,
       wordSummary: "read what was said in conversations with agents",
       paths: ["cwd"],
-      columns: ["changedAt", "agentType", "agentSessionId", "status", "title", "cwd"],
+      columns: ["changedAt", "agentType", "sessionId", "status", "title", "cwd"],
       examples: ["conversations", "conversations --cwd . --limit 10", "conversations --agent-type codex --json"],
     },
   }),

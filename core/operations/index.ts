@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { agentOperations } from "./agents.ts";
 import { budgetOperations } from "./budgets.ts";
 import { clientOperations } from "./clients.ts";
 import { conversationOperations } from "./conversations.ts";
@@ -22,6 +23,7 @@ export const operationAreas = {
   invites: { summary: "Links that let browsers into a session.", operations: inviteOperations },
   guests: { summary: "Browsers that invites let into a session.", operations: guestOperations },
   clients: { summary: "The connected clients of a session.", operations: clientOperations },
+  agents: { summary: "The agents in the shells of a session.", operations: agentOperations },
   questions: { summary: "Questions of the agents in a session's shells.", operations: questionOperations },
   conversations: { summary: "What was said in conversations with agents.", operations: conversationOperations },
   policies: { summary: "Rules that answer the questions of a session's agents.", operations: policyOperations },
@@ -44,6 +46,7 @@ export const operations = {
   ...inviteOperations,
   ...guestOperations,
   ...clientOperations,
+  ...agentOperations,
   ...questionOperations,
   ...conversationOperations,
   ...policyOperations,

@@ -41,6 +41,7 @@ export const StatusSource = z.enum([
   "notification",
   "bell",
   "transcript",
+  "screen",
 ]);
 export type StatusSource = z.infer<typeof StatusSource>;
 
@@ -49,6 +50,28 @@ export const StatusReason = z
   .object({ source: StatusSource, detail: z.string(), at: Timestamp })
   .meta({ id: "StatusReason" });
 export type StatusReason = z.infer<typeof StatusReason>;
+
+/** What says which state an agent has: the latest report of each source, the newest first. */
+export const AgentEvidence = z
+  .object({
+    agentType: z.string(),
+    sessionId: z.string(),
+    assumed: z.literal(true).optional(),
+    state: AgentStatus,
+    reason: StatusReason,
+    evidence: z.array(
+      z.object({
+        source: StatusSource,
+        status: AgentStatus,
+        detail: z.string(),
+        at: Timestamp,
+        ageMs: z.number().min(0),
+        decides: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "AgentEvidence" });
+export type AgentEvidence = z.infer<typeof AgentEvidence>;
 
 /** An agent session of a kind of agent. */
 export const AgentSessionName = z

@@ -88,7 +88,7 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
     detail: "the process has said nothing yet",
     at: startedAt,
   } as const;
-  const steady = workingOrIdle(signals) ?? quiet;
+  const steady = withScreen(workingOrIdle(signals), signals.screen) ?? quiet;
   const call = [signals.notification, signals.bell].find((signal) => signal !== undefined && signal.at >= steady.at);
   return call ?? steady;
 }
@@ -128,8 +128,14 @@ function workingOrIdle({ transcript, hook }: StatusSignals): StatusSignal | unde
   return transcript.status === "working" && hook.at >= transcript.at ? hook : transcript;
 }
 
+/** Prefers what the screen shows since: a transcript that only shows a turn shows neither a dialog in it nor its end by a key. */
+function withScreen(told: StatusSignal | undefined, screen: StatusSignal | undefined): StatusSignal | undefined {
+  const counts = told?.status === "working" && screen !== undefined && screen.at >= told.at;
+  return counts && screen.status !== "working" ? screen : told;
+}
+
 /** Sources that report each turn: an equal report is of another one. */
-const OF_EACH_TURN: ReadonlySet<StatusSource> = new Set(["transcript", "hook"]);
+const OF_EACH_TURN: ReadonlySet<StatusSource> = new Set(["transcript", "hook", "screen"]);
 
 /**
  * Keeps the time of the last change of a source: a spinner repeats itself every second. A different error is a change.

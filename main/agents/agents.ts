@@ -5,6 +5,7 @@ import type {
   AgentCost,
   AgentEvent,
   AgentEventType,
+  AgentEvidence,
   AgentSession,
   AgentSessionDetails,
 } from "../../core/protocol/agent-records.ts";
@@ -65,6 +66,8 @@ export interface Agents extends Disposable {
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** What was said in conversations, in shells and elsewhere. */
   readonly conversations: Conversations;
+  /** What says which state the agents in a shell have. */
+  explain(session: SessionId, shellId: ShellId): AgentEvidence[];
   /** The agents of a kind whose own session is known, in all shells. */
   joined(kind: string): readonly JoinedAgent[];
   /** How prompts are entered into a kind of agent; undefined for one that is not known. */
@@ -219,6 +222,7 @@ export function createAgents(options: AgentsOptions): Agents {
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     conversations,
+    explain: (session, shellId) => live.explain({ sessionId: session, shellId }),
     joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,
     inShell: (shell) => presence.in(shell),

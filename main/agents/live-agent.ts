@@ -1,4 +1,4 @@
-import type { Agent, AgentStatus, ChildAgent } from "../../core/protocol/agent-records.ts";
+import type { Agent, AgentEvidence, AgentStatus, ChildAgent } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
@@ -172,13 +172,47 @@ export class LiveAgent {
     };
   }
 
+  /** What says which state it has. */
+  explain(now: number): AgentEvidence {
+    const { agentType, sessionId, assumed, state = "idle", reason } = this.record(now);
+    const decided = this.#decide();
+    const signals = Object.values(this.#allSignals()).sort((one, other) => other.at - one.at);
+    const evidence = signals.map((signal) => ({
+      source: signal.source,
+      status: signal.status,
+      detail: signal.detail,
+      at: new Date(signal.at).toISOString(),
+      ageMs: Math.max(0, now - signal.at),
+      decides: signal.source === decided.source,
+    }));
+    return {
+      agentType,
+      sessionId,
+      ...(assumed !== undefined && { assumed }),
+      state,
+      reason: reason ?? reasonOf(decided),
+      evidence,
+    };
+  }
+
+  /** Since when a tool runs or is asked for by its transcript, which alone says what it does, in ms; undefined otherwise. */
+  get worksByTranscript(): number | undefined {
+    const { transcript, screen: _, ...others } = this.#allSignals();
+    const isAlone = others["program-status"] === undefined && others.title === undefined;
+    return isAlone && transcript?.status === "working" ? transcript.at : undefined;
+  }
+
   #decide(): StatusSignal {
+    return decideStatus(this.#allSignals(), this.found.launchedAt);
+  }
+
+  #allSignals(): StatusSignals {
     const file = this.joined?.reported;
     const transcript = this.#transcriptSignal();
     let signals = this.#signals;
     if (transcript !== undefined) signals = { ...signals, transcript };
     if (file !== undefined) signals = { ...signals, "agent-file": { source: "agent-file", ...file } };
-    return decideStatus(signals, this.found.launchedAt);
+    return signals;
   }
 
   /** A resumed session's last words of an earlier run say nothing about this one. */

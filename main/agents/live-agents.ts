@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
-import type { Agent, AgentEvent } from "../../core/protocol/agent-records.ts";
+import type { Agent, AgentEvent, AgentEvidence } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
-import { agentEvent } from "./adapters/event-parts.ts";
 import { readContextSize, readStartModel } from "./agent-model.ts";
 import { type KnownRun, knownRuns } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
@@ -16,7 +15,9 @@ import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
+import { PermissionRequests } from "./permission-requests.ts";
 import type { Quotas } from "./quotas.ts";
+import { ScreenStatus } from "./screen-status.ts";
 import { followEvents, type SessionAccount } from "./session-account.ts";
 import { SessionEvidence } from "./session-evidence.ts";
 import { SessionOwners } from "./session-owners.ts";
@@ -50,14 +51,14 @@ interface FoundInShell {
 }
 
 const JOIN_WITHIN_MS = 15_000;
-const MAX_REQUESTS = 200;
 
 /** The running agents: found among the shells' processes, joined to their sessions, and published. */
 export class LiveAgents {
   readonly #options: LiveAgentsOptions;
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
-  readonly #requests = new Map<string, AgentEvent[]>();
+  readonly #requests = new PermissionRequests();
+  readonly #screens: ScreenStatus;
   readonly #evidence: SessionEvidence;
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
@@ -74,6 +75,7 @@ export class LiveAgents {
       screen: options.screen,
       follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
     });
+    this.#screens = new ScreenStatus(options);
     this.#owners = new SessionOwners(options.store, this.#evidence);
     this.#ended = new EndedAgents(options);
     const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
@@ -130,8 +132,15 @@ export class LiveAgents {
     });
   }
 
-  permissionRequests({ agentType, sessionId }: AgentSessionKey): readonly AgentEvent[] {
-    return this.#requests.get(`${agentType}/${sessionId}`) ?? [];
+  permissionRequests(key: AgentSessionKey): readonly AgentEvent[] {
+    return this.#requests.of(key);
+  }
+
+  /** What says which state the agents in a shell have. */
+  explain({ sessionId, shellId }: ShellRef): AgentEvidence[] {
+    const now = this.#options.clock.now();
+    const here = this.#in(sessionId).filter((agent) => agent.shellId === shellId && agent.startedBy === undefined);
+    return here.map((agent) => agent.explain(now));
   }
 
   /** Processes a signal of a shell's terminal. Returns whether an agent is known there. */
@@ -259,6 +268,9 @@ export class LiveAgents {
 
   /** Looks for proof of what was joined by folder and time, and joins anew what it proves. */
   async #lookAtScreens(): Promise<void> {
+    for (const agent of await this.#screens.look([...this.#agents.values()])) {
+      if (!this.#disposed) this.#publish(agent);
+    }
     if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
   }
 
@@ -385,23 +397,13 @@ export class LiveAgents {
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return false;
     agent.published = record;
     const waits = record.state === "waiting" && before?.state !== "waiting";
-    if (waits) this.#keepRequest(record);
+    if (waits) this.#requests.keep(record, this.#options.clock.now());
     const { session } = agent;
     if (before === undefined) this.#options.onChange({ type: "agent.started", session, agent: record });
     if (waits) this.#options.onChange({ type: "agent.waiting", session, agent: record });
     else if (before !== undefined) this.#options.onChange({ type: "agent.updated", session, agent: record });
     if (before?.sessionId !== record.sessionId || before.model !== record.model) this.#ended.keep(agent);
     return true;
-  }
-
-  #keepRequest({ agentType, sessionId, reason, since }: Agent): void {
-    const key = `${agentType}/${sessionId}`;
-    const requests = this.#requests.get(key) ?? [];
-    const at = since ?? new Date(this.#options.clock.now()).toISOString();
-    requests.push(
-      agentEvent(`waiting:${at}`, "permission_request", at, reason?.detail ?? "", { source: reason?.source ?? "" }),
-    );
-    this.#requests.set(key, requests.slice(-MAX_REQUESTS));
   }
 
   [Symbol.dispose](): void {

@@ -55,6 +55,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
+import { agentHandlers } from "./operations/agents.ts";
 import { budgetHandlers, priceHandlers } from "./operations/budgets.ts";
 import { clientHandlers } from "./operations/clients.ts";
 import { conversationHandlers } from "./operations/conversations.ts";
@@ -310,6 +311,7 @@ export class Relay {
           agents: this.#options.agents,
           hookSigns: this.#options.dataFolder === undefined ? undefined : new HookSigns(this.#options.dataFolder),
         }),
+        ...agentHandlers(this.#options.agents),
         ...conversationHandlers({ sessions, user: this.user, agents: this.#options.agents }),
         ...policyHandlers(),
         ...sendHandlers({ keys }),

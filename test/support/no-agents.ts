@@ -27,6 +27,7 @@ export const noAgents: AgentsPort = {
       throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
     },
   },
+  explain: () => [],
   prices: () => noPrices,
   updatePrices: () => undefined,
   windows: () => [],

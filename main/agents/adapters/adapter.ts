@@ -234,6 +234,11 @@ export interface AgentAdapter {
   readonly interruptKeys?: string;
   /** How prompts are entered into the program; absent where what its screen shows is not known. */
   readonly input?: PromptInput;
+  /**
+   * Its transcript shows that a turn runs, and nothing but its screen shows a dialog in the turn, or that a key has ended it.
+   * `busy`: what the screen shows while the turn runs.
+   */
+  readonly screenStatus?: { readonly busy: RegExp };
   /** The program stands for the agent that it starts, and counts what that uses. */
   readonly wraps?: true;
   /** The program starts itself again and works in the inner process. */

@@ -27,6 +27,7 @@ export function copilotAdapter(): AgentAdapter {
     apps: ["copilot-cli", "copilot", "github-copilot"],
     provider: "",
     interruptKeys: ESCAPE,
+    screenStatus: { busy: /\besc to (?:cancel|interrupt|stop)\b/i },
     recognise: (process) => recogniseProgram(process, "copilot", OWN_PATH),
     home(env) {
       const home = env("HOME") || env("USERPROFILE");

@@ -18,6 +18,7 @@ export function qwenAdapter(): AgentAdapter {
     apps: ["qwen-code", "qwen"],
     provider: "qwen",
     interruptKeys: ESCAPE,
+    screenStatus: { busy: /\besc to (?:cancel|interrupt|stop)\b/i },
     relaunches: true,
     recognise: (process) => recogniseScript(process, "qwen", OWN_PATH),
     home(env) {

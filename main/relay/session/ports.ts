@@ -4,6 +4,7 @@ import type {
   Agent,
   AgentCost,
   AgentEvent,
+  AgentEvidence,
   AgentSession,
   AgentSessionDetails,
 } from "../../../core/protocol/agent-records.ts";
@@ -51,6 +52,8 @@ export interface AgentsPort {
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** What was said in conversations with agents. */
   readonly conversations: ConversationsPort;
+  /** What says which state the agents in a shell have. */
+  explain(session: SessionId, shell: ShellId): AgentEvidence[];
   /** The price list in use. */
   prices(): PriceListStatus;
   /** Installs a signed price list. Throws `invalid_params` where it is not taken. */

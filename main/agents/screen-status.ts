@@ -1,0 +1,82 @@
+import { showsDialog } from "../../core/protocol/screen-dialog.ts";
+import type { AgentAdapter } from "./adapters/adapter.ts";
+import type { StatusSignal } from "./agent-status.ts";
+import type { AgentsOptions, ShellRef } from "./agents-options.ts";
+import type { Clock } from "./clock.ts";
+
+/** An agent whose state its screen may show. */
+export interface ScreenAgent {
+  readonly session: ShellRef["sessionId"];
+  readonly shellId: ShellRef["shellId"];
+  readonly found: { readonly id: string; readonly adapter: Pick<AgentAdapter, "screenStatus"> };
+  /** In ms; see `LiveAgent.worksByTranscript`. */
+  readonly worksByTranscript: number | undefined;
+  receiveStatus(signal: StatusSignal): void;
+}
+
+interface Options extends Pick<AgentsOptions, "screen"> {
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What was last seen of an agent's screen. */
+interface Look {
+  readonly text: string;
+  /** Since when the screen is the same, in ms. */
+  readonly since: number;
+  readonly status: StatusSignal["status"];
+  /** The record of the transcript that the status belongs to. */
+  readonly record: number;
+}
+
+/** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
+const QUIET_MS = 3000;
+
+/** Reads the state of agents from their screens, where their transcripts cannot tell: a dialog in a turn, a turn that a key has ended. */
+export class ScreenStatus {
+  readonly #options: Options;
+  readonly #looks = new Map<string, Look>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Looks at the screens of the agents that work by their transcripts alone. Resolves to those whose state has changed. */
+  async look<A extends ScreenAgent>(agents: readonly A[]): Promise<readonly A[]> {
+    const { screen } = this.#options;
+    const ids = new Set(agents.map(({ found }) => found.id));
+    for (const id of this.#looks.keys()) if (!ids.has(id)) this.#looks.delete(id);
+    if (screen === undefined) return [];
+    const changed: A[] = [];
+    for (const agent of agents) {
+      const { screenStatus } = agent.found.adapter;
+      if (screenStatus === undefined || agent.worksByTranscript === undefined) {
+        this.#looks.delete(agent.found.id);
+        continue;
+      }
+      const { session: sessionId, shellId } = agent;
+      const text = await screen({ sessionId, shellId }).catch(() => undefined);
+      if (text !== undefined && this.#take(agent, text, screenStatus.busy)) changed.push(agent);
+    }
+    return changed;
+  }
+
+  #take(agent: ScreenAgent, text: string, busy: RegExp): boolean {
+    const now = this.#options.clock.now();
+    const before = this.#looks.get(agent.found.id);
+    const record = agent.worksByTranscript ?? now;
+    const since = before?.text === text ? before.since : now;
+    const isQuiet = !busy.test(text) && now - since >= QUIET_MS;
+    const status = showsDialog(text) ? "waiting" : isQuiet ? "idle" : "working";
+    this.#looks.set(agent.found.id, { text, since, status, record });
+    if (before?.status === status && (before.record === record || status === "working")) return false;
+    if (before === undefined && status === "working") return false;
+    agent.receiveStatus({ source: "screen", status, detail: DETAILS[status], at: now });
+    return true;
+  }
+}
+
+const DETAILS = {
+  waiting: "its screen shows a dialog",
+  idle: "its screen shows no turn",
+  working: "its screen changes",
+} as const;

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
+import {
+  decideStatus,
+  type StatusSignal,
+  type StatusSignals,
+  withSignal,
+} from "../../../../main/agents/agent-status.ts";
+import { ScreenStatus } from "../../../../main/agents/screen-status.ts";
+
+const DIALOG = "Allow execution of: 'touch a'?\n\n› 1. Yes, allow once\n  2. Yes, allow always\n  3. No (esc)\n";
+const BUSY = (seconds: number) => `✦ Working… (esc to cancel, ${seconds}s)\n> \n`;
+const INPUT = "> Please RUN a command\n";
+
+/** An agent whose transcript says that its turn runs, on a screen that the test draws. */
+function lab() {
+  let now = 100_000;
+  let screen = "";
+  let signals: StatusSignals = {};
+  let transcript: StatusSignal = { source: "transcript", status: "working", detail: "prompt sent", at: now };
+  const status = new ScreenStatus({ screen: async () => screen, clock: { now: () => now } });
+  const agent = {
+    session: SessionId.parse("screen-session"),
+    shellId: ShellId.parse(1),
+    found: { id: "a", adapter: qwenAdapter() },
+    get worksByTranscript() {
+      return transcript.status === "working" ? transcript.at : undefined;
+    },
+    receiveStatus: (signal: StatusSignal) => {
+      signals = withSignal(signals, signal);
+    },
+  };
+  return {
+    /** Shows a screen for some seconds, a look in each; returns the state then. */
+    async shows(text: (second: number) => string, seconds = 1): Promise<string> {
+      for (let second = 0; second < seconds; second += 1) {
+        now += 1000;
+        screen = text(second);
+        await status.look([agent]);
+      }
+      return decideStatus({ ...signals, transcript }, 0).status;
+    },
+    records(next: StatusSignal["status"], detail: string) {
+      now += 100;
+      transcript = { source: "transcript", status: next, detail, at: now };
+    },
+  };
+}
+
+test("a dialog in a turn is a wait, as long as it stands there, and again in the next turn", async () => {
+  const agent = lab();
+  expect(await agent.shows(BUSY, 5)).toBe("working");
+  expect(await agent.shows(() => DIALOG, 10)).toBe("waiting");
+  expect(await agent.shows(BUSY)).toBe("working");
+  agent.records("working", "a tool has answered");
+  expect(await agent.shows(() => DIALOG)).toBe("waiting");
+  // A record that is written while another dialog follows at once.
+  agent.records("working", "a tool is called");
+  expect(await agent.shows(() => DIALOG)).toBe("waiting");
+  agent.records("idle", "answer ended");
+  expect(await agent.shows(() => INPUT)).toBe("idle");
+});
+
+test("a turn that a key has ended is over once the screen shows none for a while, and the next one runs", async () => {
+  const agent = lab();
+  expect(await agent.shows(BUSY, 3)).toBe("working");
+  expect(await agent.shows(() => INPUT, 3)).toBe("working");
+  expect(await agent.shows(() => INPUT, 2)).toBe("idle");
+  agent.records("working", "prompt sent");
+  expect(await agent.shows(BUSY)).toBe("working");
+});
+
+test("a long turn whose screen stands still is no end while it shows the turn", async () => {
+  const agent = lab();
+  expect(await agent.shows(() => BUSY(1), 30)).toBe("working");
+});
