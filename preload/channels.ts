@@ -65,7 +65,7 @@ export const invokeChannels = {
   /** Puts an invite link for the window's session on the clipboard. */
   "app.invite": z.strictObject({ role: z.enum(["writer", "reader"]) }),
   "app.showPanel": z.strictObject({
-    tab: z.enum(["questions", "sessions", "people", "costs", "activity", "settings"]),
+    tab: z.enum(["now", "sessions", "agents", "activity", "settings"]),
   }),
   "app.setTheme": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
   /** Shows the welcome in the caller's window, or ends it. */

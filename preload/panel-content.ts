@@ -83,7 +83,7 @@ export const panelInvokes = {
   "panel.showLicences": noArguments,
 } as const;
 
-export type PanelTab = "questions" | "sessions" | "people" | "costs" | "activity" | "settings";
+export type PanelTab = "now" | "sessions" | "agents" | "activity" | "settings";
 
 export interface PanelSession {
   readonly id: string;

@@ -17,9 +17,11 @@ import {
   emptyPanel,
   filledPanel,
   fleet,
+  fortyPanel,
   keys,
   noFleet,
   notices,
+  ordinaryPanel,
   policies,
   policyAnswers,
   prices,
@@ -36,9 +38,9 @@ import { pictureOptions } from "./setup/picture-options.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
 const ORIGIN = "http://pages.test/";
-const TABS = ["Questions", "Sessions", "People", "Agents", "Activity", "Settings"];
+const TABS = ["Now", "Sessions", "Agents", "Activity", "Settings"];
 /** The panel's own width, and what it may be where it is a window. */
-const NARROW = { name: "", width: 420, height: 640 };
+const NARROW = { name: "", width: 400, height: 640 };
 const { target, sizes, every } = pictureOptions({
   target: path.join(root, "docs", "screens"),
   sizes: [NARROW, { name: "wide", width: 900, height: 640 }],
@@ -47,6 +49,13 @@ const { target, sizes, every } = pictureOptions({
 const NOW = new Date("2026-03-14T14:20:00");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
 
+/** @type {Record<string, object>} */
+const days = {
+  ordinary: ordinaryPanel(NOW),
+  calm: { ...ordinaryPanel(NOW, false), keychainProblem: "No keychain can be reached: keys last until you quit." },
+  forty: fortyPanel(NOW),
+};
+
 await mkdir(target, { recursive: true });
 const browser = await chromium.launch(ordinaryBrowser());
 try {
@@ -54,6 +63,7 @@ try {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     for (const size of sizes) await drawMachines(colorScheme, size);
+    for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -84,7 +94,7 @@ async function drawPanel(colorScheme, scene, size) {
     await page.getByRole("tab", { name: tab }).click();
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
     // A login can be allowed a moment after it came up.
-    if (tab === "People" && filled) await page.locator("[aria-label^='Allow the login']:enabled").waitFor();
+    if (tab === "Now" && filled) await page.locator("[data-option][aria-disabled=false]").first().waitFor();
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
     // A picture without the ring and the hover of the click that led there.
     await page.mouse.move(0, size.height);
@@ -121,13 +131,23 @@ async function drawPanel(colorScheme, scene, size) {
   await page.context().close();
 }
 
+/** The glance, by scene. @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
+async function drawNow(colorScheme, scene, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, "tray", { "panel.changed": days[scene], usage: usage(NOW) });
+  await page.locator(".now-swatch").first().waitFor();
+  if (scene === "ordinary") await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+  await keep(page, ["panel-now", scene, size.name, colorScheme]);
+  await page.context().close();
+}
+
 /** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {PictureSize} size */
 async function drawQuestions(colorScheme, count, size) {
   const page = await openPage(colorScheme, size);
   const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
-  await show(page, "tray", { "panel.changed": askedPanel(NOW, count), ...(count === 1 && answers) });
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, count), usage: usage(NOW), ...(count === 1 && answers) });
   await page.locator("[data-question]").first().focus();
-  await keep(page, ["panel-questions", count === 1 ? "one" : "twenty", size.name, colorScheme]);
+  await keep(page, ["panel-inbox", count === 1 ? "one" : "twenty", size.name, colorScheme]);
   if (count === 1 && (every || size === NARROW)) {
     await page.setViewportSize({ width: size.width, height: Math.max(900, size.height) });
     await page.getByText("Answered by policies").click();
@@ -141,10 +161,10 @@ async function drawQuestions(colorScheme, count, size) {
 async function drawMachines(colorScheme, { name, width }) {
   // The whole of what one has to scroll for.
   const page = await openPage(colorScheme, { width, height: 1700 });
-  await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), remotes: askingRemotes(NOW) });
-  await page.getByRole("list", { name: "Questions on build-box" }).waitFor();
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
+  await page.getByText("nightly · build-box").first().waitFor();
   await page.locator("[data-question]").first().focus();
-  await keep(page, ["panel-questions-machines", name, colorScheme]);
+  await keep(page, ["panel-inbox-machines", name, colorScheme]);
   await page.context().close();
 }
 

@@ -85,7 +85,7 @@ export const words = {
     loginCode: (program: string, code: string) => `${program}\nCode ${code}`,
     asksToType: (name: string) => `${name} asks to type`,
     guestAsksToType: (name: string) => `${name} (guest) asks to type`,
-    answerTyping: "Answer in the session's window, or under People in the panel.",
+    answerTyping: "Answer in the session's window, or in the panel.",
   },
   agents: {
     waits: (agent: string) => `${agent} waits for you`,

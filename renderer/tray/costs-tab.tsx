@@ -1,7 +1,7 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useEffect, useState } from "react";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
-import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
+import type { UsageDays } from "../../core/protocol/usage.ts";
 import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";
@@ -14,6 +14,7 @@ import { PromptQueue } from "./prompt-queue.tsx";
 import { QuotaWindows } from "./quota-windows.tsx";
 import { RemoteAgents } from "./remote-machines.tsx";
 import { usePanel } from "./use-panel.ts";
+import { useSlices } from "./use-slices.ts";
 import { words } from "./words/index.ts";
 
 const timeSpans = [
@@ -131,22 +132,4 @@ function PriceAge() {
       {about.join(" · ")}
     </p>
   );
-}
-
-/** Fetches usage again whenever today's cost changes. */
-function useSlices(days: UsageDays): readonly UsageSlice[] | undefined {
-  const { content, run } = usePanel();
-  const [slices, setSlices] = useState<readonly UsageSlice[]>();
-  const spent = content.costToday;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in every render; only the sum matters.
-  useEffect(() => {
-    let wanted = true;
-    void run("panel.usage", { days }).then((answer) => {
-      if (wanted && answer !== undefined) setSlices(answer);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [days, spent]);
-  return slices;
 }

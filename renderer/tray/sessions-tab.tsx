@@ -2,14 +2,15 @@ import { useState } from "react";
 import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
-import { formatTime } from "../ui/format-time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatDollars } from "./format.ts";
+import { InviteButton } from "./invite.tsx";
 import { NameForm } from "./name-form.tsx";
 import { RemoteSessions } from "./remote-machines.tsx";
+import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
@@ -130,6 +131,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           ))}
         </ul>
       )}
+      <People session={session} />
       <ShellRestrictions session={session} />
       {mode === "closing" && (
         <ConfirmDialog
@@ -141,39 +143,6 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         />
       )}
     </li>
-  );
-}
-
-function InviteButton({ session }: { readonly session: PanelSession }) {
-  const { run, showStatus } = usePanel();
-  const invite = async (role: "writer" | "reader") => {
-    const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
-    if (made !== undefined) showStatus(words.sessions.invited(formatTime(made.expiresAt)));
-  };
-  return (
-    <Popover
-      button={words.sessions.invite}
-      label={words.sessions.inviteTo(session.name)}
-      className="button outlined small"
-    >
-      {(close) => (
-        <div className="panel-menu">
-          {(["writer", "reader"] as const).map((role) => (
-            <button
-              key={role}
-              type="button"
-              className="button quiet"
-              onClick={() => {
-                close();
-                void invite(role);
-              }}
-            >
-              {role === "writer" ? words.sessions.inviteWriter : words.sessions.inviteReader}
-            </button>
-          ))}
-        </div>
-      )}
-    </Popover>
   );
 }
 

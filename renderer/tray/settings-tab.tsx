@@ -4,6 +4,7 @@ import type { DesktopSettings, NotificationKind } from "../../core/protocol/desk
 import { useStore } from "../ui/store.ts";
 import { settingList } from "../ui/terminal-settings.ts";
 import { FleetSettings } from "./fleet-settings.tsx";
+import { HealthSettings } from "./health-settings.tsx";
 import { KeyList } from "./key-list.tsx";
 import { MachineKeys } from "./machine-keys.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
@@ -31,6 +32,7 @@ export function SettingsTab() {
   const set = (change: Partial<typeof settings>) => void run("panel.set", { ...settings, ...change });
   return (
     <>
+      <HealthSettings />
       <RelaySettings />
       <FleetSettings />
       <KeyList />

@@ -8,7 +8,7 @@ import {
   shownDigest,
 } from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
-import { type InboxItem, inboxItems, itemsOf, machineItems, withKept } from "./inbox-items.ts";
+import { type InboxItem, inboxItems, itemsOf, machineItems, questionKey, withKept } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
 import { usePanel } from "./use-panel.ts";
 
@@ -127,6 +127,17 @@ export function useInbox(): Inbox {
   const there = remotes.flatMap((remote) =>
     itemsOf(all, remote).map((entry) => ({ ...entry, isAway: !isUsable(remote) })),
   );
-  const entries = [...itemsOf(all, undefined), ...there];
+  const entries = reachedOnce([...itemsOf(all, undefined), ...there]);
   return { entries, answer, dismiss, setFocused };
+}
+
+/** Leaves one entry of a question that is reached in several ways: the first whose machine can be asked. */
+function reachedOnce(entries: readonly InboxEntry[]): readonly InboxEntry[] {
+  const best = new Map<string, InboxEntry>();
+  const byUse = [...entries.filter(({ isAway }) => !isAway), ...entries.filter(({ isAway }) => isAway)];
+  for (const entry of byUse) {
+    const key = questionKey(entry.question);
+    if (!best.has(key)) best.set(key, entry);
+  }
+  return entries.filter((entry) => best.get(questionKey(entry.question)) === entry);
 }

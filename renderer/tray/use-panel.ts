@@ -12,6 +12,7 @@ import type {
   PanelContent,
   PanelRemote,
   PanelResults,
+  PanelTab,
 } from "../../preload/channels.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
 
@@ -26,6 +27,10 @@ export interface PanelView {
   askRemotes(): void;
   /** Settings of terminals. */
   readonly terminals: SettingsStore;
+  /** Number of requests that wait for the user, on other machines too. */
+  readonly waiting: number;
+  /** Shows a place of the panel. */
+  goTo(place: PanelTab): void;
   /** Calls the main process. On failure, shows the error and resolves with undefined. */
   run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
@@ -63,7 +68,7 @@ export function usePanel(): PanelView {
 /** Creates the panel's view over the page's bridge. */
 export function panelView(
   bridge: PageBridge,
-  shown: Pick<PanelView, "content" | "remotes" | "askRemotes" | "terminals" | "showStatus">,
+  shown: Pick<PanelView, "content" | "remotes" | "askRemotes" | "terminals" | "waiting" | "goTo" | "showStatus">,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
     try {

@@ -197,7 +197,10 @@ function api(now) {
     shells: [shell(1, "api: npm run dev"), shell(2, "tests"), shell(3, "docs")],
     clients: [
       client(1, "ann", "admin", "desktop", "desktop", ago(now, 5 * HOUR_MS), 2),
-      client(4, "Jürgen Müller-Lüdenscheidt", "writer", "Firefox on Windows", "browser", ago(now, 40 * 60_000), 2),
+      {
+        ...client(4, "Jürgen Müller-Lüdenscheidt", "writer", "Firefox on Windows", "browser", ago(now, 40 * 60_000), 2),
+        looksAt: { type: /** @type {const} */ ("shell"), id: 2 },
+      },
       client(5, "田中さくら", "reader", "Safari on iPad", "browser", ago(now, 9 * 60_000), null),
     ],
     questions: [],
@@ -273,6 +276,63 @@ export function askedPanel(now, count) {
     { ...second, questions: all.filter(({ session }) => session === second.id) },
   ];
   return { ...panel, logins: [], sessions };
+}
+
+/** An ordinary day: three agents of which one asks, two sessions, two people. @param {Date} now @param {boolean} asks */
+export function ordinaryPanel(now, asks = true) {
+  const panel = filledPanel(now);
+  const [first] = panel.sessions;
+  if (first === undefined) throw new Error("The scene has a session.");
+  const working = agent(2, "claude", "claude-opus-5-5", "working", ago(now, 40_000), [12_000, 900, 80_000, 0.31]);
+  const docs = agent(1, "gemini", "gemini-2.5-pro", "idle", ago(now, 11 * 60_000), [96_000, 4_000, 20_000, 0.55]);
+  const asking = agent(
+    1,
+    "codex",
+    "gpt-5-codex",
+    asks ? "waiting" : "working",
+    ago(now, 130_000),
+    [88_000, 9_000, 310_000, 2.71],
+  );
+  const { options, ...question } = questionNumber(1, now);
+  const [yes, , no] = options;
+  const always = { id: "always-1", label: "Yes, and always allow npm install in this project", key: "1" };
+  const asked = {
+    ...question,
+    shellId: 1,
+    agentType: "codex",
+    text: "",
+    askedAt: ago(now, 40_000),
+    options: [yes, always, no],
+  };
+  return {
+    ...panel,
+    logins: [],
+    sessions: [
+      {
+        ...first,
+        name: "orders",
+        shells: [shell(1, "rounding"), shell(2, "tests"), shell(3, "server")],
+        agents: [asking, working],
+        clients: first.clients.slice(0, 2),
+        ...{ adoptRequests: [], roleRequests: [], awayGuests: [], questions: asks ? [asked] : [] },
+      },
+      { ...migrations(now), name: "docs", shells: [shell(1, "Rewrites the API index")], agents: [docs] },
+    ],
+  };
+}
+
+/** Forty sessions with names of all lengths, and as many agents. @param {Date} now */
+export function fortyPanel(now) {
+  const panel = ordinaryPanel(now);
+  const [first, second] = panel.sessions;
+  if (first === undefined || second === undefined) throw new Error("The scene has two sessions.");
+  const sessions = Array.from({ length: 40 }, (_, index) => ({
+    ...(index % 3 === 0 ? first : second),
+    id: `session-${String(index).padStart(8, "0")}`,
+    name: index % 5 === 0 ? `${LONG_NAME} ${index}` : `service ${index}`,
+    questions: [],
+  }));
+  return { ...panel, sessions: [{ ...first, name: LONG_NAME }, ...sessions] };
 }
 
 /** @param {number} id @param {Date} now */

@@ -38,7 +38,7 @@ async function openQuestion(app: TestApp, command: string): Promise<Question> {
 async function openInbox(app: TestApp): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
   const panel = await app.page("/tray/");
-  await panel.getByRole("tab", { name: "Questions", selected: true }).waitFor();
+  await panel.getByRole("tab", { name: "Now", selected: true }).waitFor();
   return panel;
 }
 
@@ -62,7 +62,7 @@ test("the real claude is answered by HTTP, in the panel and in its terminal in t
     await press("Enter");
     return openQuestion(app, `touch ${word}`);
   };
-  const card = (word: string) => panel.getByRole("group", { name: `Bash: touch ${word}` });
+  const card = (word: string) => panel.getByRole("group", { name: `claude wants to run: touch ${word}` });
   const decided = async (word: string) => {
     await until("the tool's result", () => claudeDecisions(lab.home, word).length > 0, 30_000);
     return claudeDecisions(lab.home, word).map(({ rejected }) => rejected);
@@ -76,6 +76,7 @@ test("the real claude is answered by HTTP, in the panel and in its terminal in t
 
   await asks("made-two");
   await card("made-two").focus();
+  await card("made-two").locator("[data-option][aria-disabled=false]").first().waitFor();
   await panel.keyboard.press("1");
   await card("made-two")
     .getByText(/^Answered by .*: Yes, this once\. Confirmed/)
@@ -85,6 +86,7 @@ test("the real claude is answered by HTTP, in the panel and in its terminal in t
 
   await asks("made-three");
   await card("made-three").focus();
+  await card("made-three").getByRole("button", { name: "No, and say why" }).press("Enter");
   await card("made-three").getByRole("textbox").fill("use another folder");
   await panel.keyboard.press("Enter");
   await card("made-three")

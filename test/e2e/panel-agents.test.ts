@@ -33,8 +33,8 @@ test("an agent that waits is a notification that leads to the inbox, a badge, an
   expect(shown.body).toContain("Session default");
   desktop.activate(shown.id);
   const inbox = await app.page("/tray/");
-  await inbox.getByRole("tab", { name: "Questions 1 question", selected: true }).waitFor();
-  await inbox.getByRole("button", { name: "Show the terminal of claude in default" }).press("Enter");
+  await inbox.getByRole("tab", { name: "Now 1 waits for you", selected: true }).waitFor();
+  await inbox.getByRole("group", { name: "claude waits for you" }).press("Enter");
   await app.window();
   await until("the focus on the agent's tile", async () => (await focused()) === first.key);
   // Where no window manager takes the focus from the panel, it is still there, and the menu's entry would hide it.

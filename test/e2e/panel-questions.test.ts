@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decision, event, type HookReporter, hooksOfShell } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
@@ -23,24 +23,25 @@ afterAll(async () => {
 test("questions are answered by keyboard alone, with the receipt; one that closes meanwhile keeps its place", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openInbox(app);
-  await panel.getByText("No agent asks anything.").waitFor();
+  await panel.getByText("Nothing waits for you").waitFor();
   expect(await objections(panel)).toEqual([]);
 
   const shell = await agentShell(app);
   const first = shell.ask("touch first");
-  await panel.getByRole("heading", { name: "Bash: touch first" }).waitFor();
+  await panel.getByRole("group", { name: "claude wants to run: touch first" }).waitFor();
   const second = shell.ask("touch second");
   const third = shell.ask("rm -rf third");
-  await panel.getByRole("tab", { name: "Questions 3 questions" }).waitFor();
-  const card = (name: string) => panel.getByRole("group", { name: `Bash: ${name}` });
+  await panel.getByRole("tab", { name: "Now 3 wait for you" }).waitFor();
+  const card = (name: string) => panel.getByRole("group", { name: `claude wants to run: ${name}` });
   await card("rm -rf third").getByText("deletes files").waitFor();
   expect(await objectionsInThemes(app, panel)).toEqual([]);
 
   // Tab leads from the tabs over the page to the first question, the arrow keys from there.
-  await panel.getByRole("tab", { name: "Questions" }).focus();
+  await panel.getByRole("tab", { name: "Now" }).focus();
   await panel.keyboard.press("Tab");
   await panel.keyboard.press("Tab");
-  await until("the focus on the first question", () => hasFocus(panel, "Bash: touch first"));
+  await until("the focus on the first question", () => hasFocus(panel, "claude wants to run: touch first"));
+  await takesDigits(card("touch first"));
   await panel.keyboard.press("1");
   expect(JSON.parse(await first)).toMatchObject(decision("allow"));
   await shell.report(event("PostToolUse", "touch first"));
@@ -50,7 +51,7 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   // It has still the focus, and another digit answers nothing.
   await panel.keyboard.press("1");
   await panel.keyboard.press("ArrowDown");
-  await until("the focus on the second question", () => hasFocus(panel, "Bash: touch second"));
+  await until("the focus on the second question", () => hasFocus(panel, "claude wants to run: touch second"));
 
   // Answered elsewhere while it has the focus: it stays and says by whom, so that a digit does not answer the next one.
   expect((await app.fetch("questions/2/answer", { option: "no", wait: 0 })).status).toBe(200);
@@ -60,17 +61,15 @@ test("questions are answered by keyboard alone, with the receipt; one that close
     .waitFor();
   await panel.keyboard.press("1");
   await panel.keyboard.press("End");
-  await until("the focus on the third question", () => hasFocus(panel, "Bash: rm -rf third"));
+  await until("the focus on the third question", () => hasFocus(panel, "claude wants to run: rm -rf third"));
   expect(await openIds(app)).toContain(3);
 
   // Right leads to the options; Escape leaves the text field and not the panel.
-  await panel.keyboard.press("ArrowRight");
-  await panel.keyboard.press("Tab");
-  await panel.keyboard.press("Tab");
+  await card("rm -rf third").getByRole("button", { name: "No, and say why" }).press("Enter");
   await panel.keyboard.type("use the bin 1");
   expect(await openIds(app)).toContain(3);
   await panel.keyboard.press("Escape");
-  await until("the focus on the question again", () => hasFocus(panel, "Bash: rm -rf third"));
+  await until("the focus on the question again", () => hasFocus(panel, "claude wants to run: rm -rf third"));
   await card("rm -rf third").getByRole("textbox").focus();
   await panel.keyboard.press("Enter");
   expect(JSON.parse(await third)).toMatchObject(decision("deny", { message: "use the bin 1" }));
@@ -104,15 +103,16 @@ test("twenty questions stay clean for a screen reader, and the keyboard leads th
   for (let number = 1; number <= 20; number++) {
     // The end of the app ends those that are still open.
     shell.ask(`touch file-${number}`).catch(() => undefined);
-    await panel.getByRole("group", { name: `Bash: touch file-${number}`, exact: true }).waitFor();
+    await panel.getByRole("group", { name: `claude wants to run: touch file-${number}`, exact: true }).waitFor();
   }
-  await panel.getByRole("tab", { name: "Questions 20 questions" }).waitFor();
+  await panel.getByRole("tab", { name: "Now 20 wait for you" }).waitFor();
   expect(await objectionsInThemes(app, panel)).toEqual([]);
-  await panel.getByRole("tab", { name: "Questions" }).focus();
+  await panel.getByRole("tab", { name: "Now" }).focus();
   await panel.keyboard.press("Tab");
   await panel.keyboard.press("Tab");
   for (let number = 1; number < 20; number++) await panel.keyboard.press("ArrowDown");
-  await until("the focus on the last question", () => hasFocus(panel, "Bash: touch file-20"));
+  await until("the focus on the last question", () => hasFocus(panel, "claude wants to run: touch file-20"));
+  await takesDigits(panel.getByRole("group", { name: "claude wants to run: touch file-20" }));
   await panel.keyboard.press("2");
   await until("one question less", async () => (await openIds(app)).length === 19);
   expect(await openIds(app)).not.toContain(20);
@@ -137,7 +137,7 @@ test("a lost race says who answered and what", { tags: "slow" }, async () => {
   const panel = await openInbox(app);
   const shell = await agentShell(app);
   const asked = shell.ask("make deploy");
-  const card = panel.getByRole("group", { name: "Bash: make deploy" });
+  const card = panel.getByRole("group", { name: "claude wants to run: make deploy" });
   await card.waitFor();
   // The panel's answer is held back in the app until another one was given.
   await app.electron.evaluate(({ ipcMain }) => {
@@ -151,7 +151,7 @@ test("a lost race says who answered and what", { tags: "slow" }, async () => {
       return run(from, args);
     });
   });
-  await card.focus();
+  await takesDigits(card);
   await panel.keyboard.press("1");
   await until("the answer on its way", () => app.electron.evaluate(() => "releaseAnswer" in globalThis));
   expect((await app.fetch("questions/1/answer", { option: "no", wait: 0 })).status).toBe(200);
@@ -165,7 +165,7 @@ test("a lost race says who answered and what", { tags: "slow" }, async () => {
 async function openInbox(app: TestApp): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
   const panel = await app.page("/tray/");
-  await panel.getByRole("tab", { name: "Questions", selected: true }).waitFor();
+  await panel.getByRole("tab", { name: "Now", selected: true }).waitFor();
   return panel;
 }
 
@@ -179,6 +179,12 @@ function agentShell(app: TestApp): Promise<HookReporter> {
 async function openIds(app: TestApp): Promise<number[]> {
   const { result } = (await (await app.fetch("questions")).json()) as { result: { id: number; state: string }[] };
   return result.filter(({ state }) => state === "open").map(({ id }) => id);
+}
+
+/** Gives the focus to a card that has stood still for long enough to be answered. */
+async function takesDigits(card: Locator): Promise<void> {
+  await card.focus();
+  await card.locator("[data-option][aria-disabled=false]").first().waitFor();
 }
 
 /** Whether the element of this name has the focus, or holds what has it. */

@@ -113,6 +113,7 @@ test("the terminals of an open window keep as many lines as was set, at once", {
   await panel.getByRole("combobox", { name: "Lines that terminals keep" }).selectOption("1,000");
   // A window that another one covers draws nothing.
   await panel.getByRole("tab", { name: "Settings" }).press("Escape");
+  await panel.getByRole("tab", { name: "Now" }).press("Escape");
   await window.locator(".xterm textarea").focus();
   let before = "";
   const top = await until("the oldest line", async () => {
@@ -140,6 +141,9 @@ test("Escape closes a form, then the panel, and the keyboard focus returns", asy
   expect(await panel.evaluate(() => document.activeElement?.textContent)).toBe("More");
   expect(await shown()).toBe(true);
   await panel.keyboard.press("Escape");
+  await panel.getByRole("tab", { name: "Now", selected: true }).waitFor();
+  expect(await shown()).toBe(true);
+  await panel.keyboard.press("Escape");
   await until("the hidden panel", async () => !(await shown()));
 });
 
@@ -148,7 +152,7 @@ test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off"
   const panel = await openPanel(app, desktop);
   for (const width of [320, 210]) {
     await resized(app, panel, width);
-    for (const tab of ["Sessions", "People", "Agents", "Activity", "Settings"]) {
+    for (const tab of ["Now", "Sessions", "Agents", "Activity", "Settings"]) {
       await panel.getByRole("tab", { name: tab }).press("Enter");
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const over = await panel.evaluate(() =>

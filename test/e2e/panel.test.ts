@@ -63,7 +63,6 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
   const guest = await join(app, cookie);
   expect(await write(guest, 1)).toBe("answer");
 
-  await panel.getByRole("tab", { name: "People" }).click();
   await panel.getByRole("combobox", { name: "Role of Gäst" }).selectOption("reader");
   await until("the new role", () => guest.frames.some((frame) => JSON.stringify(frame).includes('"role":"reader"')));
   expect(await entries(), "a menu that is replaced closes").toEqual(before);
@@ -149,7 +148,7 @@ test("the audit log and past notifications list entries with outcomes, can be se
   await app.window();
 });
 
-test("a login waits in the tray and under People with its code, and is denied there", async () => {
+test("a login waits in the tray and in the panel with its code, and is denied there", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const item = await desktop.trayItem(app.pid);
   const ask = (path: string, body: Record<string, string>) =>
@@ -316,7 +315,7 @@ test("no part of the panel breaks a rule of accessibility, in either theme", { t
     await app.electron.evaluate(({ nativeTheme }, source) => {
       nativeTheme.themeSource = source;
     }, theme);
-    for (const tab of ["Questions", "Sessions", "People", "Agents", "Activity", "Settings"]) {
+    for (const tab of ["Now", "Sessions", "Agents", "Activity", "Settings"]) {
       await panel.getByRole("tab", { name: tab }).click();
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();

@@ -104,6 +104,8 @@ const levels = [
   "renderer/login",
   "renderer/tray/words",
   "renderer/tray",
+  "renderer/tray/now",
+  "renderer/tray/app",
   "renderer",
 ] as const;
 

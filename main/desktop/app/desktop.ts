@@ -84,7 +84,7 @@ export class Desktop implements Disposable {
 
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
     const clicked = ({ id, shell, question }: NoticeSource) =>
-      question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "questions");
+      question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "now");
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
     this.#machineWindows = this.#stopping(
       new MachineWindows({
@@ -299,8 +299,8 @@ export class Desktop implements Disposable {
       open: (id, shell) => this.open(id, shell),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
-      showCosts: () => this.#panel.show(this.#tray.bounds(), "costs"),
-      showPeople: () => this.#panel.show(this.#tray.bounds(), "people"),
+      showCosts: () => this.#panel.show(this.#tray.bounds(), "agents"),
+      showLogins: () => this.#panel.show(this.#tray.bounds(), "now"),
       pause: (paused) => {
         this.#notices.gate.paused = paused;
         this.update();

@@ -1,4 +1,4 @@
-export const PANEL_SIZE = { width: 420, height: 640 } as const;
+export const PANEL_SIZE = { width: 400, height: 640 } as const;
 
 interface Rectangle {
   readonly x: number;

@@ -12,9 +12,9 @@ export interface TrayActions {
   readonly open: (session: string, shell?: ShellId) => void;
   readonly copyId: (session: string) => void;
   readonly showPanel: () => void;
-  /** Opens the panel's People tab, where logins are answered. */
-  readonly showPeople: () => void;
-  /** Opens the panel's Agents tab. */
+  /** Opens the panel where logins are answered. */
+  readonly showLogins: () => void;
+  /** Opens the panel's place for agents and costs. */
   readonly showCosts: () => void;
   readonly pause: (paused: boolean) => void;
   /** Shows the welcome of the first run again. */
@@ -57,7 +57,7 @@ export function trayMenu(
   act: TrayActions,
 ): MenuItemConstructorOptions[] {
   const waiting = [
-    ...state.logins.map((name) => ({ label: escaped(words.tray.login(shortened(name))), click: act.showPeople })),
+    ...state.logins.map((name) => ({ label: escaped(words.tray.login(shortened(name))), click: act.showLogins })),
     ...sessions.flatMap((session) => waitingItems(session, act)),
   ];
   return [

@@ -127,7 +127,7 @@ function CostToday({ app }: { app: AppFrame }) {
       type="button"
       className={`footer-button wide-only ${over ? "waiting" : ""}`}
       title={over ? words.frame.footer.costHintOver(amount.format(budget)) : words.frame.footer.costHint}
-      onClick={() => app.showPanel("costs")}
+      onClick={() => app.showPanel("agents")}
     >
       {words.frame.footer.costToday(amount.format(costToday))}
     </button>

@@ -133,8 +133,8 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
       <Items
         close={close}
         items={[
-          { label: words.frame.sessionMenu.costs, run: () => app.showPanel("costs") },
-          ...(isHere ? [{ label: words.frame.sessionMenu.people, run: () => app.showPanel("people") }] : []),
+          { label: words.frame.sessionMenu.costs, run: () => app.showPanel("agents") },
+          ...(isHere ? [{ label: words.frame.sessionMenu.people, run: () => app.showPanel("sessions") }] : []),
           { label: words.frame.sessionMenu.activity, run: () => app.showPanel("activity") },
           { label: words.frame.sessionMenu.settings, run: () => app.showPanel("settings") },
           ...(isHere ? [{ label: words.frame.sessionMenu.welcome, run: () => app.showWelcome(true) }] : []),

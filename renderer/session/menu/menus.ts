@@ -111,7 +111,7 @@ export function personMenu(view: View, { id, name }: ClientRecord): readonly Men
     ],
     app === undefined || view.host.machine !== undefined
       ? []
-      : [{ label: words.menu.roles, run: () => app.showPanel("people") }],
+      : [{ label: words.menu.roles, run: () => app.showPanel("sessions") }],
   ]);
 }
 

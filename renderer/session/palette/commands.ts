@@ -224,13 +224,13 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
             (view) => copied(view, invite("reader")),
             words.palette.app.inviteKeywords,
           ),
-          verb(words.palette.app.people, () => app.showPanel("people"), words.palette.app.peopleKeywords),
+          verb(words.palette.app.people, () => app.showPanel("sessions"), words.palette.app.peopleKeywords),
           verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
         ];
   return [
     ...ofThisMachine,
-    verb(words.palette.app.questions, () => app.showPanel("questions"), words.palette.app.questionsKeywords),
-    verb(words.palette.app.costs, () => app.showPanel("costs"), words.palette.app.costsKeywords),
+    verb(words.palette.app.questions, () => app.showPanel("now"), words.palette.app.questionsKeywords),
+    verb(words.palette.app.costs, () => app.showPanel("agents"), words.palette.app.costsKeywords),
     verb(words.palette.app.activity, () => app.showPanel("activity"), words.palette.app.activityKeywords),
     verb(words.palette.app.settings, () => app.showPanel("settings"), words.palette.app.settingsKeywords),
     verb(words.palette.app.sessions, () => app.showPanel("sessions"), words.palette.app.sessionsKeywords),

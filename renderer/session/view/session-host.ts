@@ -46,7 +46,7 @@ export interface AppFrame {
    * machine.
    */
   invite?(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
-  showPanel(tab: "questions" | "sessions" | "people" | "costs" | "activity" | "settings"): void;
+  showPanel(tab: "now" | "sessions" | "agents" | "activity" | "settings"): void;
   /** Shows the welcome of the first run in this window, or ends it. */
   showWelcome(show: boolean): void;
   /** Makes new terminals find the command line. Rejects with a message for the user. */

@@ -1,5 +1,6 @@
 import { agents, costs, policies, prompts } from "./agents.ts";
-import { activity, inbox, panel, people, remotes, sessions } from "./sessions.ts";
+import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
+import { activity, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
 
 /** The texts of the panel. */
@@ -7,8 +8,11 @@ export const words = {
   shell: (id: number) => `shell ${id}`,
   activity,
   agents,
+  bar,
   costs,
   fleet,
+  health,
+  here,
   inbox,
   keys,
   panel,
@@ -17,6 +21,10 @@ export const words = {
   prompts,
   relay,
   remotes,
+  requests,
+  running,
+  search,
   sessions,
   settings,
+  today,
 };

@@ -5,53 +5,20 @@ import { sentence } from "../../ui/sentence.ts";
 export const panel = {
   cancel: "Cancel",
   tabs: {
-    questions: "Questions",
+    now: "Now",
     sessions: "Sessions",
-    people: "People",
-    costs: "Agents",
+    agents: "Agents",
     activity: "Activity",
     settings: "Settings",
   },
-  parts: "Parts of the panel",
+  parts: "Places of the panel",
+  back: "Back to Now",
   problem: (problem: string) => `Problem in the relay: ${problem} See the log in the data folder for details.`,
-  asWindow: sentence("{problem} This panel is a window instead; start Patchbay again to reopen it."),
+  asWindow: (problem: string) => `${problem} This panel is a window instead; start Patchbay again to reopen it.`,
   resume: "Resume notifications",
   pause: "Pause notifications",
-  summary: (agents: string, shells: string, people: string) => `${agents}, ${shells}, ${people}`,
-  /** What the number beside a tab counts. */
-  badges: {
-    questions: (count: number) => plural(count, { one: "question", other: "questions" }),
-    sessions: (count: number) => plural(count, { one: "request of a program", other: "requests of programs" }),
-    people: (count: number) => plural(count, { one: "request", other: "requests" }),
-    costs: () => "the budget is exceeded",
-  },
-};
-
-/** The questions of agents. */
-export const inbox = {
-  empty: "No agent asks anything. Questions of the agents in your shells appear here.",
-  connect: sentence("Agents are answered here once they are connected: {command}"),
-  notHere: "No question can be answered here. An agent waits in its terminal: see Agents.",
-  keys: "Arrow keys move between questions and options, a digit answers the focused question.",
-  title: "Questions",
-  from: (agent: string, shell: string, session: string) => `${agent} in ${shell}, session ${session}`,
-  fromShort: sentence("{agent} in “{shell}” · {session}"),
-  askedAt: (time: string) => `Asked at ${time}`,
-  inTerminal: "It can only be answered in its terminal.",
-  whenBack: (machine: string) => `It can be answered when ${machine} can be asked again.`,
-  none: "No agent asks anything.",
-  titleOn: (machine: string) => `Questions on ${machine}`,
-  showTerminalOf: (agent: string, session: string) => `Show the terminal of ${agent} in ${session}`,
-  showTerminal: "Show terminal",
-  sending: "Sending the answer.",
-  lost: (outcome: string) => `Your answer was not used. ${outcome}`,
-  fromScreen: "This was read from the terminal's screen. Check the screen before you answer.",
-  intoScreen: "The answer is typed into the dialog on the terminal's screen. Check the screen before you answer.",
-  waiting: {
-    one: sentence("{count} question waits for you"),
-    other: sentence("{count} questions wait for you"),
-  },
-  now: "now",
+  /** What the number beside Now counts. */
+  badge: (count: number) => plural(count, { one: "waits for you", other: "wait for you" }),
 };
 
 /** The sessions. */
@@ -86,14 +53,7 @@ export const sessions = {
   more: "More",
   moreFor: (name: string) => `More for ${name}`,
   restrictions: {
-    asks: sentence("{agent} in “{shell}” wants to control the session."),
-    called: (method: string) => `It called ${method}.`,
-    calledIn: (method: string, folder: string) => `It called ${method} in ${folder}.`,
-    once: "Allow once",
-    always: "Always in this folder",
-    no: "No",
     restricted: "Its shells are restricted: each may change only itself.",
-    question: (agent: string) => `Question of ${agent}`,
     allowed: (name: string) => `Agents that always control ${name}`,
     controls: (agent: string, folder: string) => `${agent} in ${folder} always controls it`,
     forget: (agent: string, folder: string) => `Forget ${agent} in ${folder}`,
@@ -121,19 +81,8 @@ export const sessions = {
 
 /** People, guests and logins. */
 export const people = {
-  logins: {
-    title: "Logins",
-    heading: "Asks to be let in",
-    about: (address: string, time: string) =>
-      `From ${address}, until ${time}. Allow it only if you started it and it shows this code: it gets a key with all of your rights.`,
-    allow: (code: string) => `Allow the login ${code}`,
-    allowIt: "Allow",
-    deny: (code: string) => `Deny the login ${code}`,
-    denyIt: "Deny",
-  },
-  noSession: "No session is open. Create one under Sessions, then invite others.",
   peopleIn: (session: string) => `People in ${session}`,
-  alone: "No one else is here. Copy an invite link under Sessions to invite someone.",
+  alone: "No one else is here.",
   thisApp: "this app",
   guest: "guest",
   app: "App",
@@ -144,22 +93,14 @@ export const people = {
   disconnectQuestion: (name: string) => `Disconnect ${name}?`,
   disconnectBody:
     "A guest needs a new invite to reconnect. A program with a key can reconnect until the key is revoked. Shells keep running.",
-  sinceSeen: (time: string, seen: string) => `Since ${time} · last seen ${seen}`,
+  lastSeen: (time: string) => `Away, last seen ${time}`,
+  watches: (shell: string, device: string) => `Watches ${shell} · ${device}`,
+  types: (shell: string, device: string) => `Types in ${shell} · ${device}`,
   remove: (name: string) => `Remove ${name}`,
   removeIt: "Remove",
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeBody: "The guest needs a new invite to come back. Shells keep running.",
   roleOf: (name: string) => `Role of ${name}`,
-  requests: "Requests",
-  letType: "Let type",
-  notNow: "Not now",
-  allow: "Allow",
-  deny: "Deny",
-  onDevice: (kind: string, device: string) => `${kind} · ${device}`,
-  away: "Away",
-  awayWith: (device: string) => `Away · ${device}`,
-  asksToType: sentence("{name} asks to type"),
-  asksFor: sentence("{name} asks for “{shell}”"),
   count: (people: number) => plural(people, { one: "1 person", other: (n) => `${n} people` }),
 };
 
@@ -177,6 +118,7 @@ export const remotes = {
   fleet: "fleet",
   remote: "remote",
   openIt: (session: string, machine: string) => `Open ${session} on ${machine}`,
+  openShort: (session: string) => `Open ${session}`,
   notAsked: "It could not be asked.",
   noAnswer: "It does not answer.",
   noKeyYet: "To open a session, give a key of it once.",

@@ -17,7 +17,7 @@ const actions = () => ({
   open: vi.fn(),
   copyId: vi.fn(),
   showPanel: vi.fn(),
-  showPeople: vi.fn(),
+  showLogins: vi.fn(),
   showCosts: vi.fn(),
   pause: vi.fn(),
   showWelcome: vi.fn(),
@@ -87,7 +87,7 @@ test("a login counts as waiting and leads to People; trouble is said in a line o
   expect(menu[1]?.label).toMatch(/^Trouble: The store is full: x+…$/);
   expect(menu[1]?.label?.length).toBeLessThan(100);
   press(menu, "service on r&&d asks to be let in");
-  expect(act.showPeople).toHaveBeenCalledOnce();
+  expect(act.showLogins).toHaveBeenCalledOnce();
 });
 
 test("names are shown as they are written, on one line, and cut", () => {

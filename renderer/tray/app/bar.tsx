@@ -1,0 +1,40 @@
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
+
+/** A sentence that is shown for some seconds. */
+export interface StatusMessage {
+  readonly sentence: string;
+  readonly kind: "info" | "bad";
+}
+
+/** The bar at the bottom, beside the places: what Enter does, or what has just happened. */
+export function Bar(props: {
+  readonly status: StatusMessage | undefined;
+  /** What Enter does now; undefined: nothing. */
+  readonly enter: string | undefined;
+}) {
+  const { status, enter } = props;
+  const { waiting } = usePanel();
+  const sentence = status?.sentence ?? "";
+  return (
+    <footer className="panel-bar">
+      <span className={`ellipsis ${status?.kind === "bad" ? "panel-bad" : ""}`} role="status" title={sentence}>
+        {sentence}
+      </span>
+      {status === undefined && enter !== undefined && (
+        <span className="panel-enter">
+          <span className="ellipsis" title={enter}>
+            {enter}
+          </span>
+          <kbd className="keys">{words.bar.enterKey}</kbd>
+        </span>
+      )}
+      {status === undefined && enter === undefined && waiting === 0 && (
+        <span className="panel-enter">
+          <span className="ellipsis">{words.bar.search}</span>
+          <kbd className="keys">/</kbd>
+        </span>
+      )}
+    </footer>
+  );
+}

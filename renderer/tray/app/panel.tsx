@@ -1,0 +1,205 @@
+import * as Tabs from "@radix-ui/react-tabs";
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import type { PageBridge, PanelContent, PanelTab } from "../../../preload/channels.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { persistedSettings } from "../../ui/terminal-settings.ts";
+import { ActivityTab } from "../activity-tab.tsx";
+import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { HealthLine } from "../now/health-line.tsx";
+import { Here } from "../now/here.tsx";
+import { moveFocus } from "../now/move-focus.ts";
+import { NowPlace } from "../now/now-place.tsx";
+import { Today } from "../now/today.tsx";
+import { waitingCount } from "../panel-summary.ts";
+import { SessionsTab } from "../sessions-tab.tsx";
+import { SettingsTab } from "../settings-tab.tsx";
+import { PanelContext, panelView } from "../use-panel.ts";
+import { useRemotes } from "../use-remotes.ts";
+import { words } from "../words/index.ts";
+import { Bar, type StatusMessage } from "./bar.tsx";
+import { Search, type SearchControl } from "./search.tsx";
+
+// The chart library is most of the page's code, so it is loaded on demand.
+const CostsTab = lazy(() => import("../costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
+
+const STATUS_DURATION_MS = 6_000;
+
+const places = [
+  { id: "now", icon: "inbox" },
+  { id: "sessions", icon: "sessions" },
+  { id: "agents", icon: "agents" },
+  { id: "activity", icon: "activity" },
+  { id: "settings", icon: "sliders" },
+] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
+
+/** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
+export function Panel({ bridge }: { readonly bridge: PageBridge }) {
+  const [content, setContent] = useState<PanelContent>();
+  const [status, setStatus] = useState<StatusMessage>();
+  const [place, setPlace] = useState<PanelTab>("now");
+  const [enter, setEnter] = useState<string>();
+  const [found, setFound] = useState<React.ReactNode>();
+  const [remotes, askRemotes] = useRemotes(bridge);
+  const [terminals] = useState(() => persistedSettings(window));
+  const search = useRef<SearchControl>(null);
+  const main = useRef<HTMLElement>(null);
+  const goTo = useCallback((next: PanelTab) => {
+    search.current?.clear();
+    setEnter(undefined);
+    setPlace(next);
+  }, []);
+  useEffect(() => {
+    const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", goTo)];
+    void bridge.invoke("panel.start", undefined);
+    return () => {
+      for (const end of stop) end();
+    };
+  }, [bridge, goTo]);
+  useEffect(() => {
+    if (status === undefined) return;
+    const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION_MS);
+    return () => clearTimeout(timer);
+  }, [status]);
+  const isLoaded = content !== undefined;
+  useFirstItem(main, isLoaded);
+  if (content === undefined) return null;
+  const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
+  const waiting = waitingCount(content, remotes);
+  const view = panelView(bridge, { content, remotes, askRemotes, terminals, waiting, goTo, showStatus });
+  const keyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === "Escape" && !isHandledInside(event)) {
+      if (place === "now") void view.run("panel.hide", undefined);
+      else goTo("now");
+    } else if (startsSearch(event)) search.current?.focus();
+  };
+  return (
+    <PanelContext value={view}>
+      <Tabs.Root
+        className="panel"
+        value={place}
+        onValueChange={(chosen) => places.some(({ id }) => id === chosen) && goTo(chosen as PanelTab)}
+        onKeyDown={keyDown}
+      >
+        <header className="panel-top">
+          <h1 className="visually-hidden">Patchbay</h1>
+          {place !== "now" && (
+            <>
+              <button
+                type="button"
+                className="icon-button panel-back"
+                aria-label={words.panel.back}
+                title={words.panel.back}
+                onClick={() => goTo("now")}
+              >
+                <Icon name="left" />
+              </button>
+              <p className="panel-place-title" aria-hidden="true">
+                {words.panel.tabs[place]}
+              </p>
+            </>
+          )}
+          <Search control={search} show={setFound} setEnter={setEnter} />
+          <PauseButton paused={content.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
+        </header>
+        <Tabs.List className="panel-places" aria-label={words.panel.parts}>
+          {places.map(({ id, icon }) => (
+            <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
+              <PanelIcon name={icon} />
+              <span className="panel-place-name">{words.panel.tabs[id]}</span>
+              {id === "now" && <WaitingBadge count={waiting} />}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <main
+          ref={main}
+          className="panel-main"
+          onKeyDown={moveFocus}
+          onFocus={({ target }) => setEnter(target.closest<HTMLElement>("[data-enter]")?.dataset.enter)}
+        >
+          {found}
+          <div className="panel-places-body" hidden={found !== undefined}>
+            <Tabs.Content value="now" className="panel-page" tabIndex={-1}>
+              <NowPlace />
+            </Tabs.Content>
+            <Tabs.Content value="sessions" className="panel-page">
+              <SessionsTab />
+            </Tabs.Content>
+            <Tabs.Content value="agents" className="panel-page">
+              <Suspense fallback={null}>
+                <CostsTab />
+              </Suspense>
+            </Tabs.Content>
+            <Tabs.Content value="activity" className="panel-page">
+              <ActivityTab />
+            </Tabs.Content>
+            <Tabs.Content value="settings" className="panel-page panel-settings">
+              <SettingsTab />
+            </Tabs.Content>
+          </div>
+        </main>
+        <div className="panel-base">
+          {place === "now" && (
+            <>
+              <Today />
+              <Here />
+            </>
+          )}
+          <HealthLine />
+        </div>
+        <Bar status={status} enter={enter} />
+      </Tabs.Root>
+    </PanelContext>
+  );
+}
+
+/** Gives the focus to the first card or row whenever the panel is shown and nothing else has it, so that digits answer. */
+function useFirstItem(main: React.RefObject<HTMLElement | null>, isLoaded: boolean): void {
+  useEffect(() => {
+    if (!isLoaded) return;
+    const focus = () => {
+      if (document.hidden || document.activeElement !== document.body) return;
+      main.current?.querySelector<HTMLElement>("[data-item]")?.focus({ preventScroll: true });
+    };
+    focus();
+    document.addEventListener("visibilitychange", focus);
+    return () => document.removeEventListener("visibilitychange", focus);
+  }, [main, isLoaded]);
+}
+
+/** Reports whether a key begins a search: a letter or a slash, while no text field, list or dialog takes it. */
+function startsSearch({ key, ctrlKey, altKey, metaKey, target, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented || ctrlKey || altKey || metaKey || !/^[\p{L}/]$/u.test(key)) return false;
+  return target instanceof Element && target.closest("input, textarea, select, [role=dialog], dialog") === null;
+}
+
+/** Reports whether Escape is handled inside the panel: by a form, a dialog, or a search with text. */
+function isHandledInside({ defaultPrevented, target }: KeyboardEvent): boolean {
+  const search = target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
+  return defaultPrevented || search || document.querySelector("dialog[open]") !== null;
+}
+
+function PauseButton({ paused, pause }: { readonly paused: boolean; pause(paused: boolean): void }) {
+  const label = paused ? words.panel.resume : words.panel.pause;
+  return (
+    <button
+      type="button"
+      className="icon-button panel-pause"
+      aria-pressed={paused}
+      aria-label={label}
+      title={label}
+      onClick={() => pause(!paused)}
+    >
+      <PanelIcon name={paused ? "bell-off" : "bell"} />
+    </button>
+  );
+}
+
+function WaitingBadge({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="panel-waits">
+      {count}
+      <span className="visually-hidden"> {words.panel.badge(count)}</span>
+    </span>
+  );
+}

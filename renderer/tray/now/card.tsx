@@ -1,0 +1,182 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { formatTime } from "../../ui/format-time.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { words } from "../words/index.ts";
+import { useSettled } from "./use-settled.ts";
+
+const SECOND_MS = 1_000;
+
+/** Where a card stands in its list, and what the list does with it. */
+export interface CardPlace {
+  readonly key: string;
+  /** Position in the list, from 0. */
+  readonly index: number;
+  /** Shows all of it; otherwise one line. */
+  readonly isOpen: boolean;
+  /** Tab leads to it; the arrow keys lead to the others. */
+  readonly isFirst: boolean;
+}
+
+/** What a card needs to answer: whether presses count now, and whether digits are shown. */
+export interface CardState {
+  /** Buttons can be pressed. */
+  readonly isReady: boolean;
+  /** Gives the focus back to the card, whose buttons are about to go. */
+  keepFocus(): void;
+}
+
+interface Props {
+  readonly place: CardPlace;
+  /** Who asks, as a square or round mark. */
+  readonly mark: ReactNode;
+  readonly sentence: ReactNode;
+  /** The sentence with what it is about, for the accessible name. */
+  readonly name: string;
+  /** Where it comes from, such as shell, session and machine. */
+  readonly where: string;
+  /** ISO 8601: when it was asked. */
+  readonly since?: string | undefined;
+  /** In place of the age. */
+  readonly aside?: ReactNode;
+  /** It waits for the user. */
+  readonly waits: boolean;
+  /** What the one line of a closed card says after its sentence. */
+  readonly line?: string;
+  /** What Enter does: it goes somewhere, and never answers. */
+  readonly enter: { readonly label: string; run(): void };
+  /** Called with a digit that is pressed while the card has the focus and has stood still. */
+  readonly onDigit?: (digit: string) => void;
+  /** Leaves a second step. Returns whether there was one. */
+  readonly onEscape?: () => boolean;
+  readonly children: (state: CardState) => ReactNode;
+}
+
+/**
+ * One thing that waits for the user, or its receipt. Digits answer it while it has the focus; Enter leads to where it comes
+ * from, on its buttons too, and Space presses a button.
+ */
+export function Card(props: Props) {
+  const { place, mark, sentence, name, where, since, aside, waits, line, enter, onDigit, onEscape, children } = props;
+  const card = useRef<HTMLDivElement>(null);
+  const described = useId();
+  const hasStayed = useSettled(`${place.key} ${place.index}`);
+  const isReady = useSettled(`${place.key} ${place.index} ${place.isOpen}`);
+  const pressed = (event: KeyboardEvent) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (key === "Escape" && (isTyping || onEscape?.())) {
+      event.preventDefault();
+      card.current?.focus();
+    }
+    if (isTyping) return;
+    const goes = target === card.current || (target instanceof HTMLElement && target.closest("[data-option]") !== null);
+    if (key === "Enter" && goes) {
+      event.preventDefault();
+      enter.run();
+    }
+    if (hasStayed && !event.repeat && /^\d$/.test(key)) onDigit?.(key);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a request is no set of form fields
+    <div
+      ref={card}
+      role="group"
+      aria-label={name}
+      aria-describedby={described}
+      className="now-card"
+      data-item
+      data-question={place.key}
+      data-enter={enter.label}
+      data-waits={waits}
+      data-open={place.isOpen}
+      tabIndex={place.isFirst ? 0 : -1}
+      onKeyDown={pressed}
+    >
+      <div className="now-card-head">
+        {mark}
+        <div className="now-card-who">
+          <p className={place.isOpen ? "now-card-sentence" : "now-card-sentence ellipsis"} title={name}>
+            {sentence}
+            {!place.isOpen && line !== undefined && line !== "" && <span className="panel-faint"> · {line}</span>}
+          </p>
+          <p id={described} className={place.isOpen ? "panel-faint ellipsis" : "visually-hidden"} title={where}>
+            {where}
+          </p>
+        </div>
+        <span className="now-card-age" data-waits={waits}>
+          {aside ?? (since !== undefined && <Age since={since} />)}
+        </span>
+      </div>
+      {place.isOpen && children({ isReady, keepFocus: () => card.current?.focus() })}
+    </div>
+  );
+}
+
+/** The letter of an agent on a square; people are round. */
+export function AgentMark({ agentType }: { readonly agentType: string }) {
+  return (
+    <span className="agent-mark" aria-hidden="true">
+      {agentType.charAt(0).toLowerCase() || "?"}
+    </span>
+  );
+}
+
+/** An icon in the place of an agent's letter. */
+export function IconMark({ name }: { readonly name: PanelIconName }) {
+  return (
+    <span className="agent-mark" aria-hidden="true">
+      <PanelIcon name={name} size={14} />
+    </span>
+  );
+}
+
+/** A button of a card. Until the card has stood still it says so to assistive technology and does nothing. */
+export function CardButton(props: {
+  readonly look: "primary" | "outlined" | "quiet";
+  readonly digit?: string;
+  readonly isReady: boolean;
+  /** An answer: Enter does not press it. */
+  readonly isAnswer?: boolean;
+  readonly label?: string;
+  press(): void;
+  readonly children: ReactNode;
+}) {
+  const { look, digit = "", isReady, isAnswer = true, label, press, children } = props;
+  return (
+    <button
+      type="button"
+      className={`button ${look}`}
+      aria-label={label}
+      aria-disabled={!isReady}
+      {...(isAnswer ? { "data-option": true } : {})}
+      {...(digit === "" ? {} : { "aria-keyshortcuts": digit })}
+      onClick={() => isReady && press()}
+    >
+      {digit !== "" && (
+        <span className="keys" aria-hidden="true">
+          {digit}
+        </span>
+      )}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+function Age({ since }: { readonly since: string }) {
+  const now = useNow(SECOND_MS);
+  return (
+    <span title={words.inbox.askedAt(formatTime(since))}>
+      {formatDuration(now - Date.parse(since)) || words.inbox.now}
+    </span>
+  );
+}
+
+/** The time that is left until a request expires. */
+export function TimeLeft({ until }: { readonly until: string }) {
+  const now = useNow(SECOND_MS);
+  const left = formatDuration(Date.parse(until) - now);
+  return <>{left === "" ? words.inbox.expires : words.inbox.left(left)}</>;
+}

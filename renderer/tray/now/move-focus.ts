@@ -1,0 +1,30 @@
+import type { KeyboardEvent } from "react";
+
+/**
+ * Moves the focus with the arrow keys: up and down, Home and End between the cards and rows below `root`, left and right
+ * between the answers of a card.
+ */
+export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target, currentTarget } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || !(target instanceof HTMLElement))
+    return;
+  if (target.closest("input, textarea, select, [role=radiogroup], [role=tablist], [role=dialog]") !== null) return;
+  const items = [...currentTarget.querySelectorAll<HTMLElement>("[data-item]")];
+  const item = target.closest<HTMLElement>("[data-item]");
+  const at = item === null ? -1 : items.indexOf(item);
+  const answers = [...(item?.querySelectorAll<HTMLElement>("[data-option]") ?? [])];
+  const answer = answers.indexOf(target);
+  const next = {
+    ArrowDown: items[at + 1],
+    ArrowUp: items[at - 1],
+    Home: items[0],
+    End: items.at(-1),
+    ArrowRight: answers[answer + 1],
+    ArrowLeft: answer > 0 ? answers[answer - 1] : (item ?? undefined),
+  }[key];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+  item?.scrollIntoView({ block: "nearest" });
+  next.scrollIntoView({ block: "nearest" });
+}

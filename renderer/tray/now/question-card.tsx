@@ -1,0 +1,250 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Question, QuestionOption } from "../../../core/protocol/questions.ts";
+import type { GivenAnswer } from "../../ui/question-answers.tsx";
+import { optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
+import { words as sharedWords } from "../../ui/words.ts";
+import { PanelIcon } from "../icons.tsx";
+import type { InboxEntry } from "../use-inbox.ts";
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
+import { AgentMark, Card, CardButton, type CardPlace, type CardState, IconMark } from "./card.tsx";
+import { cardKindOf, cardOptions, subjectOf, toolOf } from "./card-kinds.ts";
+import { QuestionDetail, QuestionSubject } from "./question-detail.tsx";
+import { Receipt } from "./receipt.tsx";
+import { Risk } from "./risk.tsx";
+
+interface Props {
+  readonly entry: InboxEntry;
+  readonly place: CardPlace;
+  readonly answer: (given: GivenAnswer) => void;
+  readonly dismiss: () => void;
+}
+
+/** One question: who asks what, since when, with which risk, and the ways to answer it; then its receipt. */
+export function QuestionCard({ entry, place, answer, dismiss }: Props) {
+  const { question, session, shell, sending, machine, isAway } = entry;
+  const { run } = usePanel();
+  const [second, setSecond] = useState<QuestionOption>();
+  const isOpen = question.state === "open" && !sending;
+  const canAnswer = isOpen && question.answerable && !isAway;
+  const { persistent } = cardOptions(question);
+  const said = words.inbox.sentences[cardKindOf(question)];
+  const tool = toolOf(question) ?? "";
+  const subject = subjectOf(question);
+  const go = () =>
+    machine === undefined
+      ? void run("panel.open", { id: question.session, shell: question.shellId })
+      : void run("panel.openMachine", { ...machine, session: { id: question.session, name: session } });
+  const choose = (option: QuestionOption) => {
+    if (persistent.some(({ id }) => id === option.id)) setSecond(option);
+    else answer({ option: option.id });
+  };
+  return (
+    <Card
+      place={place}
+      mark={question.source === "governor" ? <IconMark name="money" /> : <AgentMark agentType={question.agentType} />}
+      sentence={said.sentence({ agent: <strong>{question.agentType}</strong>, tool })}
+      name={said.name(question.agentType, subject, tool)}
+      where={[shell, session, ...(machine === undefined ? [] : [machine.machine])].join(" · ")}
+      since={question.askedAt}
+      waits={isOpen && !isAway}
+      line={isOpen ? subject : (outcomeOf(question)?.sentence ?? subject)}
+      enter={{ label: machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session), run: go }}
+      onDigit={(digit) => {
+        const option = canAnswer && second === undefined ? optionOfDigit(question.options, digit) : undefined;
+        if (option !== undefined) choose(option);
+      }}
+      onEscape={() => {
+        setSecond(undefined);
+        return second !== undefined;
+      }}
+    >
+      {(state) => {
+        if (!isOpen) return <Receipt entry={entry} subject={subject} dismiss={dismiss} go={go} />;
+        if (second !== undefined && canAnswer) {
+          return (
+            <SecondStep
+              question={question}
+              option={second}
+              state={state}
+              back={() => {
+                setSecond(undefined);
+                state.keepFocus();
+              }}
+              confirm={() => {
+                state.keepFocus();
+                answer({ option: second.id });
+              }}
+            />
+          );
+        }
+        return (
+          <>
+            <QuestionSubject question={question} />
+            <QuestionDetail question={question} />
+            <Risk risk={question.risk} />
+            {entry.problem !== undefined && (
+              <p className="panel-error" role="status">
+                {entry.problem}
+              </p>
+            )}
+            {canAnswer && (
+              <Answers
+                question={question}
+                state={state}
+                choose={choose}
+                say={(text) => {
+                  state.keepFocus();
+                  answer({ text });
+                }}
+              />
+            )}
+            {isAway && machine !== undefined && <p className="panel-faint">{words.inbox.whenBack(machine.machine)}</p>}
+            {!isAway && !question.answerable && (
+              <div className="now-card-actions">
+                <p className="panel-faint">{words.inbox.inTerminal}</p>
+                <CardButton look="outlined" isReady isAnswer={false} press={go}>
+                  {words.inbox.showTerminal}
+                </CardButton>
+              </div>
+            )}
+          </>
+        );
+      }}
+    </Card>
+  );
+}
+
+/** The options of an open question: one that goes on, one that does not, an answer in words, and what lasts. */
+function Answers(props: {
+  readonly question: Question;
+  readonly state: CardState;
+  readonly choose: (option: QuestionOption) => void;
+  readonly say: (text: string) => void;
+}) {
+  const { question, state, choose, say } = props;
+  const { primary, others, persistent } = cardOptions(question);
+  const isList = primary === undefined && others.length > 2;
+  const [writes, setWrites] = useState(question.options.length === 0);
+  const press = (option: QuestionOption) => {
+    // The buttons go with the answer; the focus must not go with them.
+    state.keepFocus();
+    choose(option);
+  };
+  return (
+    <>
+      {question.options.length > 0 && (
+        <div className={isList || question.kind === "choice" ? "now-choices" : "now-card-actions"}>
+          {primary !== undefined && (
+            <CardButton look="primary" digit={primary.digit} isReady={state.isReady} press={() => press(primary)}>
+              {primary.label}
+            </CardButton>
+          )}
+          {others.map((option) => (
+            <CardButton
+              key={option.id}
+              look="outlined"
+              digit={option.digit}
+              isReady={state.isReady}
+              press={() => press(option)}
+            >
+              {option.label}
+            </CardButton>
+          ))}
+          {question.acceptsText && !writes && (
+            <CardButton look="quiet" isReady isAnswer={false} press={() => setWrites(true)}>
+              {question.kind === "permission" ? words.inbox.refuseInWords : words.inbox.answerInWords}
+            </CardButton>
+          )}
+        </div>
+      )}
+      {question.acceptsText && writes && (
+        <TextAnswer question={question} say={say} takesFocus={question.options.length > 0} />
+      )}
+      {persistent.map((option) => (
+        <button
+          key={option.id}
+          type="button"
+          className="now-persistent"
+          aria-disabled={!state.isReady}
+          data-option
+          {...(option.digit === "" ? {} : { "aria-keyshortcuts": option.digit })}
+          onClick={() => state.isReady && choose(option)}
+        >
+          <PanelIcon name="persistent" />
+          <span>{option.label}</span>
+          {option.digit !== "" && (
+            <span className="keys" aria-hidden="true">
+              {option.digit}
+            </span>
+          )}
+          <span aria-hidden="true">›</span>
+        </button>
+      ))}
+    </>
+  );
+}
+
+/** Asks once more for what holds beyond the question. */
+function SecondStep(props: {
+  readonly question: Question;
+  readonly option: QuestionOption;
+  readonly state: CardState;
+  back(): void;
+  confirm(): void;
+}) {
+  const { question, option, state, back, confirm } = props;
+  return (
+    <>
+      <p className="now-second">
+        <PanelIcon name="persistent" />
+        <span>{option.label}</span>
+      </p>
+      <p className="panel-faint">{words.inbox.lasts(question.agentType)}</p>
+      <div className="now-card-actions">
+        <CardButton look="primary" isReady={state.isReady} press={confirm}>
+          {words.inbox.allowPersistent}
+        </CardButton>
+        <CardButton look="outlined" isReady isAnswer={false} press={back}>
+          {words.inbox.back}
+        </CardButton>
+      </div>
+    </>
+  );
+}
+
+function TextAnswer(props: {
+  readonly question: Question;
+  readonly say: (text: string) => void;
+  /** It was asked for: the keys go there. */
+  readonly takesFocus: boolean;
+}) {
+  const { question, say, takesFocus } = props;
+  const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const said = sharedWords.question;
+  const refuses = question.kind === "permission";
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "") say(text.trim());
+  };
+  return (
+    <form className="question-text" onSubmit={submit}>
+      <input
+        ref={field}
+        className="field"
+        aria-label={refuses ? said.refuseLabel : said.answerLabel}
+        placeholder={refuses ? said.refuseHint : said.answerLabel}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="submit" className="button outlined" disabled={text.trim() === ""}>
+        {refuses ? said.refuse : said.send}
+      </button>
+    </form>
+  );
+}

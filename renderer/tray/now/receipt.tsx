@@ -1,0 +1,58 @@
+import type { Question } from "../../../core/protocol/questions.ts";
+import { outcomeOf } from "../../ui/question-text.ts";
+import { words as sharedWords } from "../../ui/words.ts";
+import { PanelIcon } from "../icons.tsx";
+import type { InboxEntry } from "../use-inbox.ts";
+import { words } from "../words/index.ts";
+
+/** What became of an answer; spoken when it changes. Never in the colour of what waits. */
+export function Receipt(props: {
+  readonly entry: InboxEntry;
+  /** What was asked: two receipts must not be taken for each other. */
+  readonly subject: string;
+  readonly dismiss: () => void;
+  readonly go: () => void;
+}) {
+  const { entry, subject, dismiss, go } = props;
+  const { question, sending, problem } = entry;
+  const outcome = sending ? words.inbox.sending : outcomeOf(question)?.sentence;
+  const lost = problem !== undefined && outcome !== undefined;
+  const sentence = lost ? words.inbox.lost(outcome) : (problem ?? outcome);
+  const mark = sending ? "sending" : problem === undefined ? markOf(question) : "lost";
+  return (
+    <div className="now-receipt" data-mark={mark}>
+      <ReceiptMark mark={mark} />
+      <div className="now-receipt-text">
+        <code className="ellipsis" title={subject}>
+          {subject}
+        </code>
+        <p role="status">{sentence}</p>
+      </div>
+      {!sending && (
+        <div className="panel-buttons">
+          {mark === "unconfirmed" && (
+            <button type="button" className="button outlined small" onClick={go}>
+              {words.inbox.showTerminal}
+            </button>
+          )}
+          <button type="button" className="button quiet small" onClick={dismiss}>
+            {sharedWords.question.dismiss}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Mark = "sending" | "pending" | "confirmed" | "unconfirmed" | "lost" | "settled";
+
+function markOf({ receipt }: Question): Mark {
+  if (receipt === null) return "settled";
+  return receipt.state === "overruled" || receipt.state === "abandoned" ? "lost" : receipt.state;
+}
+
+function ReceiptMark({ mark }: { readonly mark: Mark }) {
+  if (mark === "confirmed" || mark === "settled") return <PanelIcon name="check" />;
+  if (mark === "lost") return <PanelIcon name="cross" />;
+  return <PanelIcon name="ring" dashed={mark === "unconfirmed"} />;
+}

@@ -1,0 +1,182 @@
+import type { Agent } from "../../../core/protocol/agent-records.ts";
+import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { PanelSession } from "../../../preload/channels.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { formatDollars } from "../format.ts";
+import { PanelIcon } from "../icons.tsx";
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
+import { AgentMark } from "./card.tsx";
+import { Faces } from "./here.tsx";
+import { peopleOf } from "./people.ts";
+import { shellNameIn } from "./wait-items.ts";
+
+const SECOND_MS = 1_000;
+/** Rows of a section before the rest is one line that leads to its place. */
+const MOST_ROWS = 6;
+
+interface AgentRow {
+  readonly session: PanelSession;
+  readonly agent: Agent;
+}
+
+/** What runs: the agents at work first, and what each does, since when and at which cost. */
+export function Running() {
+  const { content, goTo } = usePanel();
+  const rows = content.sessions
+    .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
+    // What waits stands above.
+    .filter(({ agent }) => agent.state !== "waiting")
+    .sort((one, other) => rank(one) - rank(other));
+  const shells = content.sessions.reduce((sum, session) => sum + session.shells.filter((one) => one.running).length, 0);
+  return (
+    <section className="now-section" aria-label={words.running.title}>
+      <Head title={words.running.title} about={words.running.about(rows.length, shells)} go={() => goTo("agents")}>
+        {words.running.all}
+      </Head>
+      <ul className="now-rows">
+        {rows.slice(0, MOST_ROWS).map((row) => (
+          <AgentLine key={`${row.session.id} ${row.agent.shellId} ${row.agent.sessionId}`} {...row} />
+        ))}
+        <More count={rows.length - MOST_ROWS} go={() => goTo("agents")} />
+      </ul>
+    </section>
+  );
+}
+
+const ranks = { error: 0, working: 1, waiting: 1, idle: 2, ended: 3 } as const;
+
+function rank({ agent: { state } }: AgentRow): number {
+  return state === undefined ? ranks.working : ranks[state];
+}
+
+function AgentLine({ session, agent }: AgentRow) {
+  const { run } = usePanel();
+  const now = useNow(agent.since === undefined ? undefined : SECOND_MS);
+  const { agentType, state, since, paused, tokenUsage, shellId } = agent;
+  const name = shellNameIn(session, shellId) ?? words.shell(shellId);
+  const task = name === agentType ? session.name : name;
+  const does =
+    agent.message ??
+    agent.tasks?.find((one) => one.state === "working")?.title ??
+    (task === session.name ? "" : session.name);
+  const label = words.agents.states[paused === true ? "paused" : (state ?? "running")];
+  const elapsed = since === undefined ? "" : formatDuration(now - Date.parse(since));
+  return (
+    <li>
+      <button
+        type="button"
+        className="now-row"
+        data-item
+        data-enter={words.bar.open(task)}
+        aria-label={words.running.row({
+          agent: agentType,
+          task,
+          state: label,
+          elapsed,
+          cost: formatDollars(tokenUsage.cost),
+        })}
+        onClick={() => void run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) })}
+      >
+        <AgentMark agentType={agentType} />
+        <span className="ellipsis" title={[task, does].filter((part) => part !== "").join(" · ")}>
+          <span className="now-name">{task}</span>
+          {does !== "" && <span className="panel-faint"> · {does}</span>}
+        </span>
+        <span className="now-state panel-faint">
+          <StateMark state={paused === true ? "held" : (state ?? "running")} />
+          {state === "error" || paused === true ? label : elapsed || label}
+        </span>
+        <span className="now-cost">{formatDollars(tokenUsage.cost)}</span>
+      </button>
+    </li>
+  );
+}
+
+/** A state as a shape: it is told without its colour. */
+export function StateMark({ state }: { readonly state: string }) {
+  return <span className="now-mark" data-state={state} aria-hidden="true" />;
+}
+
+/** The open sessions of this machine, with who is in them. */
+export function SessionRows() {
+  const { content, remotes, goTo, run } = usePanel();
+  const { sessions } = content;
+  const machines = remotes.length + 1;
+  return (
+    <section className="now-section" aria-label={words.panel.tabs.sessions}>
+      <Head
+        title={words.panel.tabs.sessions}
+        about={words.running.sessions(sessions.length, machines)}
+        go={() => goTo("sessions")}
+      >
+        {words.running.allSessions}
+      </Head>
+      <ul className="now-rows">
+        {sessions.slice(0, MOST_ROWS).map((session) => {
+          const shells = words.sessions.shells(session.shells.filter(({ running }) => running).length);
+          return (
+            <li key={session.id}>
+              <button
+                type="button"
+                className="now-row"
+                data-item
+                data-enter={words.bar.open(session.name)}
+                aria-label={words.running.session(session.name, shells, words.people.count(session.clients.length))}
+                onClick={() => void run("panel.open", { id: SessionId.parse(session.id) })}
+              >
+                <PanelIcon name="sessions" />
+                <span className="ellipsis" title={session.name}>
+                  <span className="now-name">{session.name}</span>
+                  <span className="panel-faint"> · {shells}</span>
+                </span>
+                <Faces people={peopleOf([session])} />
+              </button>
+            </li>
+          );
+        })}
+        <More count={sessions.length - MOST_ROWS} go={() => goTo("sessions")} />
+      </ul>
+    </section>
+  );
+}
+
+function More({ count, go }: { readonly count: number; readonly go: () => void }) {
+  if (count <= 0) return null;
+  return (
+    <li>
+      <button type="button" className="now-row panel-faint" data-item data-enter={words.running.showAll} onClick={go}>
+        {words.running.more(count)}
+      </button>
+    </li>
+  );
+}
+
+/** The head of a section: the whole of it leads to the section's place. */
+export function Head(props: {
+  readonly title: string;
+  readonly about: string;
+  readonly go: () => void;
+  /** The accessible name of the button that leads there. */
+  readonly children: string;
+}) {
+  return (
+    <div className="now-head-row">
+      <h2 className="now-head">
+        {props.title}
+        <span className="now-about ellipsis">{props.about}</span>
+      </h2>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={props.children}
+        title={props.children}
+        onClick={props.go}
+      >
+        <Icon name="right" size={14} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FocusEvent, useState } from "react";
+import { formatNumber } from "../../../core/phrases.ts";
+import type { Inbox, InboxEntry } from "../use-inbox.ts";
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
+import { QuestionCard } from "./question-card.tsx";
+import { RequestCard } from "./request-card.tsx";
+import { type RequestItem, requestItems } from "./wait-items.ts";
+
+type Item =
+  | { readonly kind: "question"; readonly key: string; readonly entry: InboxEntry }
+  | { readonly kind: "request"; readonly key: string; readonly request: RequestItem };
+
+interface Props {
+  readonly inbox: Inbox;
+  /** Shows each card whole; otherwise the one that has, or had, the focus, and the others as a line each. */
+  readonly allOpen: boolean;
+}
+
+/** What waits for the user, with the receipts of answers just given. The oldest question comes first. */
+export function Waits({ inbox, allOpen }: Props) {
+  const { content, waiting } = usePanel();
+  const [current, setCurrent] = useState<string>();
+  const items = waitingItems(inbox.entries, requestItems(content));
+  if (items.length === 0) return null;
+  const open = items.some(({ key }) => key === current) ? current : items[0]?.key;
+  const focused = ({ target }: FocusEvent) => {
+    const key =
+      target instanceof Element ? target.closest<HTMLElement>("[data-question]")?.dataset.question : undefined;
+    if (key === undefined) return;
+    setCurrent(key);
+    inbox.setFocused(key);
+  };
+  return (
+    <section className="now-section" aria-label={words.inbox.title}>
+      <h2 className="now-head">
+        {words.inbox.title}
+        {waiting > 0 && <span className="now-count">{formatNumber(waiting)}</span>}
+      </h2>
+      <ul
+        className="now-cards"
+        aria-label={words.inbox.title}
+        onFocus={focused}
+        onBlur={(event) => leaves(event) && inbox.setFocused(undefined)}
+      >
+        {items.map((item, index) => {
+          const { key } = item;
+          const place = { key, index, isOpen: allOpen || key === open, isFirst: index === 0 };
+          return (
+            <li key={key}>
+              {item.kind === "question" ? (
+                <QuestionCard
+                  entry={item.entry}
+                  place={place}
+                  answer={(given) => void inbox.answer(item.entry, given)}
+                  dismiss={() => inbox.dismiss(key)}
+                />
+              ) : (
+                <RequestCard item={item.request} place={place} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Questions first, in their order: the one that is answered must not move when a request comes or goes. */
+function waitingItems(entries: readonly InboxEntry[], requests: readonly RequestItem[]): readonly Item[] {
+  return [
+    ...entries.map((entry) => ({ kind: "question" as const, key: entry.key, entry })),
+    ...requests.map((request) => ({ kind: "request" as const, key: request.key, request })),
+  ];
+}
+
+function leaves({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+}

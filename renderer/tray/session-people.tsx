@@ -1,0 +1,155 @@
+import { useState } from "react";
+import type { Guest } from "../../core/operations/guests.ts";
+import { SessionId } from "../../core/protocol/ids.ts";
+import { type ClientRecord, Role } from "../../core/protocol/records.ts";
+import type { PanelSession } from "../../preload/channels.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { formatTime } from "../ui/format-time.ts";
+import { Icon } from "../ui/icon.tsx";
+import { roleWords } from "../ui/words.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
+
+/** The clients of a session and its guests who are away, with their roles. Changes take effect immediately. */
+export function People({ session }: { readonly session: PanelSession }) {
+  return (
+    <ul className="panel-people" aria-label={words.people.peopleIn(session.name)}>
+      {session.clients.map((client) => (
+        <PersonRow key={client.id} session={session} client={client} />
+      ))}
+      {session.awayGuests.map((guest) => (
+        <AwayGuestRow key={guest.id} session={session} guest={guest} />
+      ))}
+    </ul>
+  );
+}
+
+function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
+  const { call } = usePanel();
+  const [leaving, setLeaving] = useState(false);
+  const id = SessionId.parse(session.id);
+  const own = client.id === session.self;
+  return (
+    <li className="panel-person">
+      <Avatar name={client.name} id={client.id} colour={client.colour} />
+      <div className="panel-text">
+        <h3 className="panel-name ellipsis" title={client.name}>
+          {client.name}
+          {own && <span className="panel-faint"> {words.people.thisApp}</span>}
+          {client.guest && <span className="panel-faint"> {words.people.guest}</span>}
+        </h3>
+        <p className="panel-faint ellipsis" title={words.people.since(formatTime(client.connectedAt))}>
+          {doesWhat(session, client)}
+        </p>
+      </div>
+      {own ? (
+        <span className="panel-chip">{roleWords[client.role]}</span>
+      ) : (
+        <div className="panel-side">
+          <RoleField
+            name={client.name}
+            role={client.role}
+            change={(role) => void call("changeRole", { session: id, client: client.id, role })}
+          />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={words.people.disconnect(client.name)}
+            title={words.people.disconnect(client.name)}
+            onClick={() => setLeaving(true)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title={words.people.disconnectQuestion(client.name)}
+          body={words.people.disconnectBody}
+          action={words.people.disconnectIt}
+          confirm={() => void call("disconnectClient", { session: id, client: client.id })}
+          close={() => setLeaving(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Says where a person looks, and from which device. */
+function doesWhat({ shells }: PanelSession, { role, device, looksAt, clientKind }: ClientRecord): string {
+  const kind = clientKind === "desktop" ? words.people.app : words.people.browser;
+  const on = device === "" || device === clientKind ? kind : device;
+  const shell = looksAt?.type === "shell" ? shells.find(({ id }) => id === looksAt.id)?.name : undefined;
+  if (shell === undefined) return on;
+  return role === "reader" ? words.people.watches(shell, on) : words.people.types(shell, on);
+}
+
+/** A guest who is not connected, and whose browser is still let in. */
+function AwayGuestRow({ session, guest }: { readonly session: PanelSession; readonly guest: Guest }) {
+  const { call } = usePanel();
+  const [removing, setRemoving] = useState(false);
+  const id = SessionId.parse(session.id);
+  return (
+    <li className="panel-person">
+      <Avatar name={guest.name} id={0} />
+      <div className="panel-text">
+        <h3 className="panel-name ellipsis" title={guest.name}>
+          {guest.name}
+          <span className="panel-faint"> {words.people.guest}</span>
+        </h3>
+        <p className="panel-faint ellipsis" title={`${guest.device} · ${words.people.since(formatTime(guest.since))}`}>
+          {words.people.lastSeen(formatTime(guest.lastSeenAt))}
+        </p>
+      </div>
+      <div className="panel-side">
+        <RoleField
+          name={guest.name}
+          role={guest.role}
+          change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.people.remove(guest.name)}
+          title={words.people.remove(guest.name)}
+          onClick={() => setRemoving(true)}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      </div>
+      {removing && (
+        <ConfirmDialog
+          title={words.people.removeQuestion(guest.name)}
+          body={words.people.removeBody}
+          action={words.people.removeIt}
+          confirm={() => void call("removeGuest", { session: id, guest: guest.id })}
+          close={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+interface RoleFieldProps {
+  readonly name: string;
+  readonly role: Role;
+  readonly change: (role: Role) => void;
+}
+
+function RoleField({ name, role, change }: RoleFieldProps) {
+  return (
+    <select
+      className="field"
+      aria-label={words.people.roleOf(name)}
+      value={role}
+      onChange={(event) => change(Role.parse(event.target.value))}
+    >
+      {Role.options.map((option) => (
+        <option key={option} value={option}>
+          {roleWords[option]}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,128 @@
+import { act, cleanup, type RenderResult, render } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { onTestFinished } from "vitest";
+import type { PageBridge, PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
+import { Panel } from "../../renderer/tray/app/panel.tsx";
+
+export interface RenderedPanel {
+  readonly page: RenderResult;
+  readonly user: UserEvent;
+  /** Calls of the host, in order: the channel, or the operation, with its parameters. */
+  readonly calls: (readonly [name: string, params: unknown])[];
+  /** Tells the panel its content, as the main process does. */
+  change(parts: Partial<PanelContent>): void;
+}
+
+interface Parts {
+  readonly content?: Partial<PanelContent>;
+  readonly remotes?: readonly PanelRemote[];
+  /** What calls result in, by the name of the channel or the operation. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+const nothing: PanelContent = {
+  address: "http://127.0.0.1:7717",
+  relay: { port: null, outside: false, portOverridden: false, listenOverridden: false, restartNeeded: false },
+  externalAddresses: [],
+  healthIssue: undefined,
+  trayProblem: undefined,
+  notificationProblem: undefined,
+  logins: [],
+  version: "0.1.0",
+  dataFolder: "/data",
+  keychainProblem: undefined,
+  sessions: [],
+  costToday: 0,
+  budgets: { day: null, session: null },
+  settings: {
+    theme: "system",
+    startAtLogin: false,
+    notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
+    quiet: null,
+    relay: { port: null, outside: false },
+  },
+  paused: false,
+  keysWanted: [],
+};
+
+/** What operations result in where a test says nothing else, beside empty lists. */
+const usualAnswers: Readonly<Record<string, unknown>> = {
+  getFleet: { state: "off", broker: null, owner: null, name: null, problem: null, members: [], conflicts: [] },
+  audit: [],
+  getPrices: { date: "2026-01-01", ageDays: 1, unpriced: [] },
+};
+
+/** Returns a session of the panel in which only its user is. */
+export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
+  return {
+    id: "session-0000000a",
+    name: "orders",
+    self: 1,
+    shells: [
+      { id: 1, name: "rounding", running: true },
+      { id: 2, name: "tests", running: true },
+    ],
+    clients: [
+      {
+        id: 1,
+        name: "ann",
+        role: "admin",
+        device: "desktop",
+        clientKind: "desktop",
+        focus: null,
+        connectedAt: "2026-01-01T00:00:00.000Z",
+      },
+    ],
+    awayGuests: [],
+    adoptRequests: [],
+    roleRequests: [],
+    questions: [],
+    plugins: [],
+    restrictions: { restrictShells: false, requests: [], allowed: [] },
+    agents: [],
+    muted: [],
+    costToday: 0,
+    agentStarts: {},
+    ...parts,
+  };
+}
+
+/** Renders the panel over a host without a relay. Each test's page is removed at its end. */
+export async function renderPanel({ content = {}, remotes = [], answers = {} }: Parts = {}): Promise<RenderedPanel> {
+  let now = { ...nothing, ...content };
+  const listeners = new Set<(message: PanelContent) => void>();
+  const calls: RenderedPanel["calls"] = [];
+  const bridge: PageBridge = {
+    async invoke(name, args) {
+      if (name === "panel.start") return act(() => listeners.forEach((tell) => void tell(now)));
+      if (name === "panel.remotes") return remotes;
+      if (name !== "panel.run") {
+        calls.push([name, args]);
+        return answers[name] ?? (name === "panel.usage" ? [] : undefined);
+      }
+      const { operation, params } = args as { operation: string; params: unknown };
+      calls.push([operation, params]);
+      return answers[operation] ?? usualAnswers[operation] ?? (/^(get|list)/.test(operation) ? [] : {});
+    },
+    on(name, listener) {
+      if (name !== "panel.changed") return () => undefined;
+      const tell = listener as (message: PanelContent) => void;
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    pathOf: () => "",
+  };
+  localStorage.clear();
+  onTestFinished(cleanup);
+  const page = render(<Panel bridge={bridge} />);
+  await page.findByRole("main");
+  return {
+    page,
+    user: userEvent.setup(),
+    calls,
+    change(parts) {
+      now = { ...now, ...parts };
+      act(() => listeners.forEach((tell) => void tell(now)));
+    },
+  };
+}

@@ -1,0 +1,240 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Agent } from "../../../../../core/protocol/agent-records.ts";
+import type { Question } from "../../../../../core/protocol/questions.ts";
+import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
+import { words as shared } from "../../../../../renderer/ui/words.ts";
+import { panelSession, renderPanel } from "../../../../support/render-panel.tsx";
+import { questionOf } from "../../../../support/render-view.tsx";
+
+const SESSION = "session-0000000a";
+const question = (parts: Partial<Question> = {}) =>
+  questionOf({
+    session: SESSION as Question["session"],
+    options: [
+      { id: "yes", label: "Yes, this once", key: "1" },
+      { id: "always-1", label: "Yes, and always allow npm install here", key: "2" },
+      { id: "no", label: "No", key: "3" },
+    ],
+    ...parts,
+  });
+const asking = (...questions: readonly Question[]) => ({ sessions: [panelSession({ questions: [...questions] })] });
+const card = (command = "npm install") =>
+  screen.getByRole("group", { name: words.inbox.sentences.command.name("claude", command) });
+
+beforeEach(() => {
+  // Cards take presses a moment after they came: a test passes that moment itself.
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+});
+const settle = () => act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS));
+
+describe("a question", () => {
+  test("is answered by a digit, once its card has the focus and has stood still", async () => {
+    const { calls, user } = await renderPanel({ content: asking(question()) });
+    card().focus();
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "answerQuestion")).toEqual([]);
+    await settle();
+    await user.keyboard("1");
+    expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ id: 1, option: "yes" })]);
+  });
+
+  test("is not answered by Enter, neither on its card nor on a button: Enter shows the terminal", async () => {
+    const { calls, user } = await renderPanel({ content: asking(question()) });
+    await settle();
+    card().focus();
+    await user.keyboard("{Enter}");
+    within(card()).getByRole("button", { name: "Yes, this once" }).focus();
+    await user.keyboard("{Enter}");
+    const open = ["panel.open", { id: SESSION, shell: 1 }];
+    expect(calls.filter(([name]) => name !== "panel.usage" && !/^(get|list)/.test(name))).toEqual([open, open]);
+    expect(screen.getByRole("contentinfo").textContent).toContain(words.inbox.showTerminal);
+    await user.keyboard(" ");
+    expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ option: "yes" })]);
+  });
+
+  test("takes a second step for what lasts, which Escape leaves", async () => {
+    const { calls, user } = await renderPanel({ content: asking(question()) });
+    await settle();
+    card().focus();
+    await user.keyboard("2");
+    const confirm = () => within(card()).queryByRole("button", { name: words.inbox.allowPersistent });
+    expect(confirm()).not.toBeNull();
+    // The digits are those of the first step.
+    await user.keyboard("1");
+    expect(calls.some(([name]) => name === "answerQuestion")).toBe(false);
+    await user.keyboard("{Escape}");
+    expect(confirm()).toBeNull();
+    expect(document.activeElement).toBe(card());
+    await user.keyboard("2");
+    await settle();
+    await user.click(within(card()).getByRole("button", { name: words.inbox.allowPersistent }));
+    expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ option: "always-1" })]);
+  });
+
+  test("has one primary answer, and shows its risk as a word with the reasons", async () => {
+    const { page } = await renderPanel({ content: asking(question()) });
+    expect(page.container.querySelectorAll("main .button.primary").length).toBe(1);
+    expect(card().querySelector(".now-risk")?.textContent).toBe(`${shared.question.risk.medium}· uses the network`);
+  });
+
+  test("is open while it has the focus, and a line otherwise; its receipt keeps its place and the focus", async () => {
+    const second = question({
+      id: 2,
+      title: "Bash: make",
+      detail: { command: "make" },
+      askedAt: "2026-01-01T00:01:00.000Z",
+    });
+    const answered: Partial<Question> = {
+      state: "answered",
+      answeredBy: { kind: "user", name: "ann", client: null },
+      answer: { option: "yes", text: null },
+      receipt: { state: "confirmed", evidence: "it ran", at: "2026-01-01T00:02:00.000Z" },
+    };
+    const done = question(answered);
+    const { user, calls, change } = await renderPanel({
+      content: asking(question(), second),
+      answers: { answerQuestion: done, getQuestions: [done] },
+    });
+    await settle();
+    const isOpen = (command?: string) => card(command).dataset.open;
+    expect([isOpen(), isOpen("make")]).toEqual(["true", "false"]);
+    card().focus();
+    await user.keyboard("1");
+    change(asking(second));
+    await waitFor(() => expect(within(card()).getByRole("status").textContent).toContain("Confirmed"));
+    expect(document.activeElement).toBe(card());
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "answerQuestion").length).toBe(1);
+    await user.keyboard("{ArrowDown}");
+    expect([isOpen(), isOpen("make"), document.activeElement]).toEqual(["false", "true", card("make")]);
+  });
+});
+
+test("requests have their card beside the questions, and the number is that of all", async () => {
+  const session = panelSession({
+    clients: [
+      ...panelSession().clients,
+      { ...panelSession().clients[0], id: 4, name: "Mira", role: "reader", guest: true } as never,
+    ],
+    questions: [question()],
+    adoptRequests: [
+      {
+        id: 7,
+        shellId: 2 as never,
+        from: { clientId: 4 as never, name: "Mira" },
+        to: 1 as never,
+        expiresAt: "2099-01-01T00:00:00.000Z",
+      },
+    ],
+    roleRequests: [
+      { id: 8, from: { clientId: 4 as never, name: "Mira" }, role: "writer", expiresAt: "2099-01-01T00:00:00.000Z" },
+    ],
+    restrictions: {
+      restrictShells: true,
+      requests: [
+        {
+          id: 9,
+          shellId: 1 as never,
+          agentType: "codex",
+          folder: "/src",
+          wants: "splitTile",
+          at: "2026-01-01T00:00:00.000Z",
+        },
+      ],
+      allowed: [],
+    },
+  });
+  const login = {
+    code: "K7QF-2M9D",
+    name: "service",
+    address: "192.0.2.14",
+    since: "2026-01-01T00:00:00.000Z",
+    expiresAt: "2099-01-01T00:00:00.000Z",
+  };
+  const { calls, user } = await renderPanel({
+    content: { sessions: [session], logins: [login], costToday: 7, budgets: { day: 5, session: null } },
+  });
+  expect(screen.getByRole("tab", { name: `${words.panel.tabs.now} 6 ${words.panel.badge(6)}` })).toBeDefined();
+  const press = async (name: string, button: string) => {
+    screen.getByRole("group", { name }).focus();
+    await settle();
+    await user.click(within(screen.getByRole("group", { name })).getByRole("button", { name: button }));
+  };
+  await press(words.requests.adopt.name("Mira", "tests"), words.requests.adopt.give("Mira"));
+  await press(words.requests.role.name("Mira"), words.requests.notNow);
+  await press(words.requests.control.name("codex"), words.requests.control.always);
+  await press(words.requests.login.name("service"), words.requests.login.allow(login.code));
+  await press(words.requests.budget.sentence, words.requests.budget.raise("$15.00"));
+  expect(calls.filter(([name]) => !/^(get|list|panel\.usage)/.test(name))).toEqual([
+    ["panel.answerAdopt", { id: SESSION, request: 7, allow: true }],
+    ["panel.answerRoleRequest", { id: SESSION, request: 8, allow: false }],
+    ["panel.answerAgent", { id: SESSION, request: 9, answer: "always" }],
+    ["answerLogin", { code: login.code, allow: true }],
+    ["setBudgets", { day: 15, session: null }],
+  ]);
+});
+
+test("typing searches from anywhere, and Enter goes to what is found", async () => {
+  const { calls, user } = await renderPanel({
+    content: { sessions: [panelSession(), panelSession({ id: "session-0000000b", name: "migrations" })] },
+  });
+  await user.keyboard("mig");
+  const field = screen.getByRole("combobox", { name: words.search.label });
+  expect(document.activeElement).toBe(field);
+  expect(screen.getByRole("option", { selected: true }).textContent).toContain("migrations");
+  await user.keyboard("{Enter}");
+  expect(calls).toContainEqual(["panel.open", { id: "session-0000000b" }]);
+  expect(screen.queryByRole("listbox")).toBeNull();
+  await user.keyboard("acti{Enter}");
+  expect(screen.getByRole("tab", { name: words.panel.tabs.activity, selected: true })).toBeDefined();
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
+});
+
+test("a notice takes one line, leads to its remedy, and is hidden until another one comes", async () => {
+  const keychainProblem = "No keychain can be reached (no bus). Install gnome-keyring.";
+  const { user, change } = await renderPanel({ content: { keychainProblem, trayProblem: "There is no tray." } });
+  const line = () => screen.queryByRole("status", { name: words.health.title });
+  expect(line()?.textContent).toContain("There is no tray");
+  expect(line()?.classList.contains("panel-waits")).toBe(false);
+  await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.how }));
+  expect(within(screen.getByRole("region", { name: words.health.title })).getByText(keychainProblem)).toBeDefined();
+  await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.hide }));
+  expect(line()).toBeNull();
+  change({ healthIssue: "The store cannot be written" });
+  expect(line()?.textContent).toContain("The store cannot be written");
+});
+
+test("what runs is named by its task with its state, time and cost; the agents' sum stands below with who is here", async () => {
+  const agent = {
+    ...{
+      shellId: 1,
+      agentType: "claude",
+      model: "m",
+      sessionId: "a",
+      state: "working",
+      since: new Date(Date.now() - 125_000).toISOString(),
+    },
+    tokenUsage: { input: 1, output: 1, cached: 0, cost: 2.71 },
+  } as Agent;
+  const lin = { ...panelSession().clients[0], id: 3, name: "Lin", role: "reader" } as never;
+  const session = panelSession({ agents: [agent], clients: [...panelSession().clients, lin] });
+  await renderPanel({ content: { sessions: [session], costToday: 4.18, budgets: { day: 5, session: null } } });
+  const row = screen.getByRole("button", {
+    name: words.running.row({
+      agent: "claude",
+      task: "rounding",
+      state: words.agents.states.working,
+      elapsed: "2 min",
+      cost: "$2.71",
+    }),
+  });
+  expect(row.textContent).toContain("rounding");
+  expect(within(screen.getByRole("region", { name: words.today.title })).getByText("$4.18")).toBeDefined();
+  expect(screen.getByText(words.today.ofBudget("$5.00"))).toBeDefined();
+  expect(screen.getByRole("region", { name: words.here.title }).textContent).toContain("Lin watches");
+});
