@@ -1,22 +1,17 @@
 import { z } from "zod";
-import type { Guest } from "../core/operations/guests.ts";
-import type { Agent } from "../core/protocol/agent-records.ts";
+import type { PanelSession } from "../core/client/panel-session.ts";
 import type { BudgetLimits } from "../core/protocol/budgets.ts";
 import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
-import {
-  type AdoptRequest,
-  type ClientRecord,
-  type PluginRecord,
-  Role,
-  type RoleRequest,
-} from "../core/protocol/records.ts";
+import { Role } from "../core/protocol/records.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
-import { AgentAnswer, type ShellRestrictions } from "../core/protocol/shell-restrictions.ts";
+import { AgentAnswer } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
+
+export type { PanelSession };
 
 const noArguments = z.undefined();
 
@@ -85,30 +80,6 @@ export const panelInvokes = {
 
 export type PanelTab = "now" | "sessions" | "agents" | "activity" | "settings";
 
-export interface PanelSession {
-  readonly id: string;
-  readonly name: string;
-  /** Id of the desktop app's own client. */
-  readonly self: number | undefined;
-  readonly shells: readonly { readonly id: number; readonly name: string; readonly running: boolean }[];
-  readonly clients: readonly ClientRecord[];
-  /** Guests who are not connected now. */
-  readonly awayGuests: readonly Guest[];
-  readonly adoptRequests: readonly AdoptRequest[];
-  readonly roleRequests: readonly RoleRequest[];
-  /** Questions of agents that need a person, or have just been settled, oldest first. */
-  readonly questions: readonly Question[];
-  readonly plugins: readonly PluginRecord[];
-  readonly restrictions: ShellRestrictions;
-  readonly agents: readonly Agent[];
-  /** Shells whose agents are muted. */
-  readonly muted: readonly number[];
-  /** US dollars since local midnight. */
-  readonly costToday: number;
-  /** Start times of agent sessions, by id. */
-  readonly agentStarts: Readonly<Record<string, string>>;
-}
-
 /** Listen settings from the next start on, and their status in this run. */
 export interface PanelRelayState extends ListenSettings {
   /** `--port` of this run overrides `port`. */
@@ -119,31 +90,36 @@ export interface PanelRelayState extends ListenSettings {
   readonly restartNeeded: boolean;
 }
 
-export interface PanelContent {
-  readonly address: string;
+/** What only the desktop app has: absent where the panel is a page in a browser. */
+export interface PanelDesktop {
   readonly relay: PanelRelayState;
-  /** Addresses for other machines; empty if the relay does not accept them. */
-  readonly externalAddresses: readonly string[];
-  /** The relay's current health issue. */
-  readonly healthIssue: string | undefined;
   /** Why the tray icon is not visible. */
   readonly trayProblem: string | undefined;
   /** Why native notifications do not work and how to fix it; undefined while they work. */
   readonly notificationProblem: string | undefined;
-  /** Logins that wait for the user's answer. */
-  readonly logins: readonly PendingLogin[];
-  readonly version: string;
   readonly dataFolder: string;
   /** Why the keychain cannot store secrets; undefined while it can. */
   readonly keychainProblem: string | undefined;
-  readonly sessions: readonly PanelSession[];
-  readonly costToday: number;
-  readonly budgets: BudgetLimits;
   readonly settings: DesktopSettings;
   /** Whether notifications are paused until this run ends. */
   readonly paused: boolean;
   /** The machines for which a key is needed to go on. */
   readonly keysWanted: readonly KeyWanted[];
+}
+
+export interface PanelContent {
+  readonly address: string;
+  /** Addresses for other machines; empty if the relay does not accept them. */
+  readonly externalAddresses: readonly string[];
+  /** The relay's current health issue. */
+  readonly healthIssue: string | undefined;
+  /** Logins that wait for the user's answer. */
+  readonly logins: readonly PendingLogin[];
+  readonly version: string;
+  readonly sessions: readonly PanelSession[];
+  readonly costToday: number;
+  readonly budgets: BudgetLimits;
+  readonly desktop: PanelDesktop | undefined;
 }
 
 /** A key that is needed to open a session of another machine, or to go on with one that is open. */

@@ -68,7 +68,8 @@ export default defineConfig({
             {
               name: "shared",
               minShareCount: 2,
-              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core)[\\/]|split-into-pieces/,
+              // What the panel alone uses in several of its parts stays with it.
+              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core(?![\\/]protocol[\\/](usage|key-restrictions)\.ts))[\\/]|split-into-pieces/,
             },
           ],
         },

@@ -52,7 +52,7 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 /** @type {Record<string, object>} */
 const days = {
   ordinary: ordinaryPanel(NOW),
-  calm: { ...ordinaryPanel(NOW, false), keychainProblem: "No keychain can be reached: keys last until you quit." },
+  calm: withProblem(ordinaryPanel(NOW, false), "No keychain can be reached: keys last until you quit."),
   forty: fortyPanel(NOW),
 };
 
@@ -129,6 +129,11 @@ async function drawPanel(colorScheme, scene, size) {
     await keep(page, ["panel-notifications", size.name, colorScheme]);
   }
   await page.context().close();
+}
+
+/** @param {ReturnType<typeof ordinaryPanel>} panel @param {string} keychainProblem */
+function withProblem(panel, keychainProblem) {
+  return { ...panel, desktop: { ...panel.desktop, keychainProblem } };
 }
 
 /** The glance, by scene. @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */

@@ -8,6 +8,7 @@ import { guestOperations } from "./guests.ts";
 import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
+import { overviewOperations } from "./overview.ts";
 import { pluginOperations } from "./plugins.ts";
 import { policyOperations } from "./policies.ts";
 import { priceOperations } from "./prices.ts";
@@ -37,6 +38,7 @@ export const operationAreas = {
   webhooks: { summary: "Events that are sent to other programs and services.", operations: webhookOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
+  overview: { summary: "What the owner sees at a glance.", operations: overviewOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
 } as const satisfies Record<string, { summary: string; operations: Record<string, OperationSpec> }>;
 
@@ -57,6 +59,7 @@ export const operations = {
   ...webhookOperations,
   ...keyOperations,
   ...fleetOperations,
+  ...overviewOperations,
   ...relayOperations,
 } as const satisfies Record<string, OperationSpec>;
 

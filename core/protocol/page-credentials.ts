@@ -18,3 +18,6 @@ export const KEY_PROTOCOL = "patchbay-key";
  * and the path to go on to, stand after the `#`, so that the pass reaches no log and no other site.
  */
 export const TUNNEL_ENTRY = "/.patchbay/";
+
+/** Name in the storage of a browser, before the session's id, of the API key that its page keeps. */
+export const STORED_KEY = "patchbay-key-";

@@ -45,6 +45,7 @@ import { metricsRoutes } from "./http/metrics-routes.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
 import { ownerRoutes } from "./http/owner-routes.ts";
+import { panelRoutes } from "./http/panel-routes.ts";
 import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
 import { remoteRoutes } from "./http/remote-routes.ts";
 import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
@@ -63,6 +64,7 @@ import { type FleetMembership, type FleetView, fleetHandlers } from "./operation
 import { guestHandlers } from "./operations/guests.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
+import { overviewHandlers } from "./operations/overview.ts";
 import { pluginHandlers } from "./operations/plugins.ts";
 import { policyHandlers } from "./operations/policies.ts";
 import { questionHandlers } from "./operations/questions.ts";
@@ -321,6 +323,11 @@ export class Relay {
         ...priceHandlers(this.#options.agents),
         ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
         ...fleetHandlers({ fleet: () => this.fleet, membership: () => this.fleetMembership }),
+        ...overviewHandlers({
+          ...{ user: this.user, version: this.#options.version, sessions, guests, logins, budgets },
+          agents: this.#options.agents,
+          outsideUrls: () => this.remoteAccess?.urls ?? [],
+        }),
         ...relayHandlers({ audit, notices, sessions, shellHost }),
       },
     });
@@ -361,6 +368,7 @@ export class Relay {
       ],
       pages: [
         ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
+        ["/panel", panelRoutes(pagesFolder)],
         ["/s", ownerRoutes({ sessions, links: this.#ownerLinks, calls, user, auth })],
         ["/s", webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder })],
       ],

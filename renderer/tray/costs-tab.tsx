@@ -25,6 +25,21 @@ const timeSpans = [
 
 /** Costs of agents, running agents, and budgets. */
 export function CostsTab() {
+  return (
+    <>
+      <Costs />
+      <LiveAgents />
+      <PromptQueue />
+      <QuotaWindows />
+      <RemoteAgents />
+      <BudgetForm />
+      <PolicyList />
+    </>
+  );
+}
+
+/** The costs of a time span as a chart or a table. */
+export function Costs() {
   const { content, run, showStatus } = usePanel();
   const [days, setDays] = useState<UsageDays>(1);
   const [by, setBy] = useState<ChartBy>("model");
@@ -95,12 +110,6 @@ export function CostsTab() {
         )}
       </div>
       <PriceAge />
-      <LiveAgents />
-      <PromptQueue />
-      <QuotaWindows />
-      <RemoteAgents />
-      <BudgetForm />
-      <PolicyList />
     </>
   );
 }

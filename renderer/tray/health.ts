@@ -9,12 +9,12 @@ export interface HealthNotice {
 
 /** Lists what does not work: in the relay first, then on this desktop. */
 export function healthNotices(content: PanelContent): readonly HealthNotice[] {
-  const { healthIssue, trayProblem, notificationProblem, keychainProblem } = content;
+  const { healthIssue, desktop } = content;
   const all = [
     { id: "relay", text: healthIssue && words.panel.problem(healthIssue.replace(/\.?$/, ".")) },
-    { id: "tray", text: trayProblem && words.panel.asWindow(trayProblem) },
-    { id: "notifications", text: notificationProblem },
-    { id: "keychain", text: keychainProblem },
+    { id: "tray", text: desktop?.trayProblem && words.panel.asWindow(desktop.trayProblem) },
+    { id: "notifications", text: desktop?.notificationProblem },
+    { id: "keychain", text: desktop?.keychainProblem },
   ] as const;
   return all.flatMap(({ id, text }) => (text === undefined ? [] : [{ id, text }]));
 }

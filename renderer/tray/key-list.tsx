@@ -55,7 +55,7 @@ export function KeyList() {
         ))}
       </ul>
       <p className="panel-faint">
-        {content.keychainProblem === undefined ? words.keys.keychain : words.keys.noKeychain}
+        {content.desktop?.keychainProblem === undefined ? words.keys.keychain : words.keys.noKeychain}
       </p>
       {revoking !== undefined && (
         <ConfirmDialog

@@ -29,7 +29,7 @@ export function LiveAgents() {
 }
 
 function AgentCard({ session, agent }: { readonly session: PanelSession; readonly agent: Agent }) {
-  const { run } = usePanel();
+  const { run, can } = usePanel();
   const { agentType, model, shellId: shell, tokenUsage, state, context } = agent;
   const id = SessionId.parse(session.id);
   const name = session.shells.find((one) => one.id === shell)?.name ?? "";
@@ -66,16 +66,18 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           )}
         </p>
         <div className="panel-buttons">
-          <button
-            type="button"
-            className="button quiet"
-            aria-label={words.agents.mute(agentType, session.name)}
-            aria-pressed={muted}
-            title={words.agents.muteHint}
-            onClick={() => void run("panel.mute", { id, shell, muted: !muted })}
-          >
-            {muted ? words.agents.muted : words.agents.muteIt}
-          </button>
+          {can("panel.mute") && (
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={words.agents.mute(agentType, session.name)}
+              aria-pressed={muted}
+              title={words.agents.muteHint}
+              onClick={() => void run("panel.mute", { id, shell, muted: !muted })}
+            >
+              {muted ? words.agents.muted : words.agents.muteIt}
+            </button>
+          )}
           <button
             type="button"
             className={`button ${state === "waiting" ? "panel-wait-button" : "outlined"}`}

@@ -8,7 +8,7 @@ import { words } from "./words/index.ts";
 export function MachineKey({ remote }: { readonly remote: PanelRemote }) {
   const { content } = usePanel();
   const { via, machine, key, keepsKey } = remote;
-  const wanted = content.keysWanted.find((one) => one.via === via && one.machine === machine);
+  const wanted = content.desktop?.keysWanted.find((one) => one.via === via && one.machine === machine);
   // A relay of the fleet is asked for its sessions without a key; one is needed to open them.
   const isUnusable = key === "rejected" || (key === "missing" && via === "remote");
   if (wanted === undefined && !isUnusable) return null;

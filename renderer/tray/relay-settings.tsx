@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { PanelRelayState } from "../../preload/channels.ts";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
@@ -8,7 +9,7 @@ const DEFAULT_PORT = "7717";
 
 /** The relay's current addresses, and its listen settings from the next start on. */
 export function RelaySettings() {
-  const { address, externalAddresses } = usePanel().content;
+  const { address, externalAddresses, desktop } = usePanel().content;
   return (
     <section className="panel-section" aria-label={words.relay.title}>
       <h2>{words.relay.title}</h2>
@@ -16,16 +17,23 @@ export function RelaySettings() {
       {externalAddresses.map((url) => (
         <ReadOnlyField key={url} label={words.relay.external} value={url} />
       ))}
-      <ListenForm />
-      <RestartPrompt />
+      {desktop !== undefined && (
+        <>
+          <ListenForm relay={desktop.relay} />
+          <RestartPrompt relay={desktop.relay} />
+        </>
+      )}
     </section>
   );
 }
 
-function ListenForm() {
-  const { content, run } = usePanel();
-  const { relay } = content;
-  const hint = relay.restartNeeded ? undefined : <OverrideHint />;
+interface RelayProps {
+  readonly relay: PanelRelayState;
+}
+
+function ListenForm({ relay }: RelayProps) {
+  const { run } = usePanel();
+  const hint = relay.restartNeeded ? undefined : <OverrideHint relay={relay} />;
   const [typed, setTyped] = useState(relay.port === null ? "" : String(relay.port));
   const [reach, setReach] = useState(relay.outside);
   const port = parsePort(typed);
@@ -77,8 +85,7 @@ function ListenForm() {
 }
 
 /** Options of the command line that override the fields above. */
-function OverrideHint() {
-  const { portOverridden, listenOverridden } = usePanel().content.relay;
+function OverrideHint({ relay: { portOverridden, listenOverridden } }: RelayProps) {
   const port = <code className="panel-word">--port</code>;
   const listen = <code className="panel-word">--listen</code>;
   if (portOverridden && listenOverridden) return words.relay.startedWithBoth({ port, listen });
@@ -86,9 +93,9 @@ function OverrideHint() {
   return words.relay.nextStart;
 }
 
-function RestartPrompt() {
-  const { content, run } = usePanel();
-  if (!content.relay.restartNeeded) return null;
+function RestartPrompt({ relay }: RelayProps) {
+  const { run } = usePanel();
+  if (!relay.restartNeeded) return null;
   return (
     <div className="panel-row panel-note">
       <p role="status">{words.relay.needsRestart}</p>

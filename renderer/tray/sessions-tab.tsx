@@ -151,7 +151,7 @@ function SessionMenu(props: {
   readonly setMode: (mode: "renaming" | "closing") => void;
 }) {
   const { session, setMode } = props;
-  const { run, showStatus } = usePanel();
+  const { content, run, showStatus } = usePanel();
   const id = SessionId.parse(session.id);
   const copy = async (what: "id" | "curl") => {
     await run("panel.copy", { id, what });
@@ -159,7 +159,7 @@ function SessionMenu(props: {
   };
   const entries = [
     { label: words.sessions.copyId, act: () => void copy("id") },
-    { label: words.sessions.copyCurl, act: () => void copy("curl") },
+    ...(content.desktop === undefined ? [] : [{ label: words.sessions.copyCurl, act: () => void copy("curl") }]),
     {
       label: session.restrictions.restrictShells ? words.sessions.lift : words.sessions.restrict,
       act: () => void run("panel.restrictShells", { id, on: !session.restrictions.restrictShells }),

@@ -1,6 +1,7 @@
 import * as Switch from "@radix-ui/react-switch";
 import { useId } from "react";
 import type { DesktopSettings, NotificationKind } from "../../core/protocol/desktop-settings.ts";
+import type { PanelDesktop } from "../../preload/channels.ts";
 import { useStore } from "../ui/store.ts";
 import { settingList } from "../ui/terminal-settings.ts";
 import { FleetSettings } from "./fleet-settings.tsx";
@@ -25,18 +26,34 @@ const themes = ["system", "dark", "light"] as const;
 
 const DEFAULT_QUIET_HOURS = { from: "22:00", to: "07:00" };
 
-/** Settings of this desktop. Changes take effect immediately unless noted otherwise. */
+/** All settings. Changes take effect immediately unless noted otherwise. */
 export function SettingsTab() {
-  const { content, run } = usePanel();
-  const { relay: _, ...settings } = content.settings;
-  const set = (change: Partial<typeof settings>) => void run("panel.set", { ...settings, ...change });
+  const { desktop, version } = usePanel().content;
   return (
     <>
       <HealthSettings />
       <RelaySettings />
-      <FleetSettings />
+      {desktop !== undefined && <FleetSettings />}
       <KeyList />
-      <MachineKeys />
+      {desktop === undefined ? (
+        <p className="panel-faint">{words.settings.about(version)}</p>
+      ) : (
+        <>
+          <MachineKeys />
+          <DesktopParts desktop={desktop} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Settings of the desktop app. */
+function DesktopParts({ desktop }: { readonly desktop: PanelDesktop }) {
+  const { content, run } = usePanel();
+  const { relay: _, ...settings } = desktop.settings;
+  const set = (change: Partial<typeof settings>) => void run("panel.set", { ...settings, ...change });
+  return (
+    <>
       <section className="panel-section" aria-label={words.settings.notifications}>
         <h2>{words.settings.notifications}</h2>
         {kinds.map((kind) => (
@@ -79,7 +96,7 @@ export function SettingsTab() {
           </select>
         </label>
         <ScrollbackField />
-        <ReadOnlyField label={words.settings.data} value={content.dataFolder} />
+        <ReadOnlyField label={words.settings.data} value={desktop.dataFolder} />
         <div className="panel-actions">
           <button type="button" className="button outlined" onClick={() => void run("panel.showData", undefined)}>
             {words.settings.showData}

@@ -3,21 +3,19 @@ import type { OperationInput, OperationName, OperationResult } from "../../core/
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
-import type { InvokeName } from "../../preload/channel-names.ts";
 import type {
   InvokeArgs,
   MachineAnswer,
   MachineShellRef,
-  PageBridge,
   PanelContent,
   PanelRemote,
   PanelResults,
   PanelTab,
 } from "../../preload/channels.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
+import type { PanelCall, PanelHost } from "./host.ts";
 
-type PanelName = Extract<InvokeName, `panel.${string}`>;
-type PanelResult<N extends PanelName> = N extends keyof PanelResults ? PanelResults[N] : unknown;
+type PanelResult<N extends PanelCall> = N extends keyof PanelResults ? PanelResults[N] : unknown;
 
 export interface PanelView {
   readonly content: PanelContent;
@@ -31,8 +29,10 @@ export interface PanelView {
   readonly waiting: number;
   /** Shows a place of the panel. */
   goTo(place: PanelTab): void;
-  /** Calls the main process. On failure, shows the error and resolves with undefined. */
-  run<N extends PanelName>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
+  /** Whether this place can do what a call is for; what cannot be done is not offered. */
+  can(name: PanelCall): boolean;
+  /** Calls the host. On failure, shows the error and resolves with undefined. */
+  run<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
@@ -65,9 +65,9 @@ export function usePanel(): PanelView {
   return view;
 }
 
-/** Creates the panel's view over the page's bridge. */
+/** Creates the panel's view over its host. */
 export function panelView(
-  bridge: PageBridge,
+  host: PanelHost,
   shown: Pick<PanelView, "content" | "remotes" | "askRemotes" | "terminals" | "waiting" | "goTo" | "showStatus">,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
@@ -79,26 +79,27 @@ export function panelView(
     }
   };
   const ask = async <N extends OperationName>(operation: N, params: OperationInput<N>) =>
-    (await bridge.invoke("panel.run", { operation, params: { ...params } })) as OperationResult<N>;
+    (await host.invoke("panel.run", { operation, params: { ...params } })) as OperationResult<N>;
   return {
     ...shown,
+    can: (name) => host.can(name),
     ask,
-    run: (name, args) => answered(bridge.invoke(name, args)),
+    run: (name, args) => answered(host.invoke(name, args)),
     async answerQuestion(machine, answer) {
       if (machine === undefined) return ask("answerQuestion", answer);
       try {
-        return (await bridge.invoke("panel.answerThere", { ...machine, answer })) as Question;
+        return (await host.invoke("panel.answerThere", { ...machine, answer })) as Question;
       } finally {
         shown.askRemotes();
       }
     },
     async questionsOf(machine, shell) {
       if (machine === undefined) return ask("getQuestions", { ...shell, closed: true });
-      return (await bridge.invoke("panel.questionsThere", { ...machine, ...shell })) as readonly Question[];
+      return (await host.invoke("panel.questionsThere", { ...machine, ...shell })) as readonly Question[];
     },
     async giveKey(ref, key, session) {
       const opens = session && { session: { ...session, id: SessionId.parse(session.id) } };
-      await bridge.invoke("panel.giveKey", { ...ref, key, ...opens });
+      await host.invoke("panel.giveKey", { ...ref, key, ...opens });
       shown.askRemotes();
     },
     call: (operation, params) => answered(ask(operation, params)),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GUEST_HEADER, INVITE_HEADER } from "../../core/protocol/page-credentials.ts";
+import { GUEST_HEADER, INVITE_HEADER, STORED_KEY } from "../../core/protocol/page-credentials.ts";
 import { Role } from "../../core/protocol/records.ts";
 import type { TunnelAddress } from "../session/view/session-host.ts";
 import { words } from "./words.ts";
@@ -19,7 +19,6 @@ const Tunnel = z.object({
 });
 
 const STORED = "patchbay-guest-";
-const STORED_KEY = "patchbay-key-";
 const NAME = "patchbay-name";
 
 const AWAY_TIMEOUT_S = 2;

@@ -10,20 +10,24 @@ const settings = {
   quiet: null,
   relay: { port: null, outside: false },
 };
-const common = {
-  address: "http://127.0.0.1:7717",
-  version: "0.1.0",
+/** @type {import("../../preload/panel-content.ts").PanelDesktop} */
+const desktop = {
   dataFolder: "/home/ann/.local/share/patchbay",
   keychainProblem: undefined,
-  externalAddresses: [],
   relay: { port: null, outside: false, portOverridden: false, listenOverridden: false, restartNeeded: false },
-  healthIssue: undefined,
   trayProblem: undefined,
   notificationProblem: undefined,
-  logins: [],
   settings,
   paused: false,
   keysWanted: [],
+};
+const common = {
+  address: "http://127.0.0.1:7717",
+  version: "0.1.0",
+  externalAddresses: [],
+  healthIssue: undefined,
+  logins: [],
+  desktop,
 };
 
 /** An empty relay. @satisfies {import("../../preload/panel-content.ts").PanelContent} */
@@ -33,11 +37,14 @@ export const emptyPanel = { ...common, sessions: [], costToday: 0, budgets: { da
 export function filledPanel(now) {
   return {
     ...common,
-    settings: { ...settings, quiet: { from: "22:00", to: "07:00" } },
+    desktop: {
+      ...desktop,
+      settings: { ...settings, quiet: { from: "22:00", to: "07:00" } },
+      relay: { ...desktop.relay, outside: true, port: 7800, restartNeeded: true },
+    },
     costToday: spent(now),
     budgets: { day: 5, session: null },
     externalAddresses: ["https://studio.local:7718"],
-    relay: { ...common.relay, outside: true, port: 7800, restartNeeded: true },
     logins: [
       {
         code: "WDJB-MJHT",

@@ -1,8 +1,11 @@
 import { act, cleanup, type RenderResult, render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
-import type { PageBridge, PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
+import { ClientId } from "../../core/protocol/ids.ts";
+import type { ClientRecord } from "../../core/protocol/records.ts";
+import type { PanelContent, PanelDesktop, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
+import type { PanelHost } from "../../renderer/tray/host.ts";
 
 export interface RenderedPanel {
   readonly page: RenderResult;
@@ -20,20 +23,12 @@ interface Parts {
   readonly answers?: Readonly<Record<string, unknown>>;
 }
 
-const nothing: PanelContent = {
-  address: "http://127.0.0.1:7717",
+export const usualDesktop: PanelDesktop = {
   relay: { port: null, outside: false, portOverridden: false, listenOverridden: false, restartNeeded: false },
-  externalAddresses: [],
-  healthIssue: undefined,
   trayProblem: undefined,
   notificationProblem: undefined,
-  logins: [],
-  version: "0.1.0",
   dataFolder: "/data",
   keychainProblem: undefined,
-  sessions: [],
-  costToday: 0,
-  budgets: { day: null, session: null },
   settings: {
     theme: "system",
     startAtLogin: false,
@@ -45,12 +40,33 @@ const nothing: PanelContent = {
   keysWanted: [],
 };
 
+const nothing: PanelContent = {
+  address: "http://127.0.0.1:7717",
+  externalAddresses: [],
+  healthIssue: undefined,
+  logins: [],
+  version: "0.1.0",
+  sessions: [],
+  costToday: 0,
+  budgets: { day: null, session: null },
+  desktop: usualDesktop,
+};
+
 /** What operations result in where a test says nothing else, beside empty lists. */
 const usualAnswers: Readonly<Record<string, unknown>> = {
   getFleet: { state: "off", broker: null, owner: null, name: null, problem: null, members: [], conflicts: [] },
   audit: [],
   getPrices: { date: "2026-01-01", ageDays: 1, unpriced: [] },
 };
+
+/** Returns a client of a session: a browser that can type, unless the parts say otherwise. */
+export function panelClient({ id, ...parts }: { id: number } & Partial<Omit<ClientRecord, "id">>): ClientRecord {
+  return {
+    ...{ id: ClientId.parse(id), name: "guest", role: "writer", device: "", clientKind: "browser", focus: null },
+    connectedAt: new Date(1_700_000_000_000 + id * 1000).toISOString(),
+    ...parts,
+  };
+}
 
 /** Returns a session of the panel in which only its user is. */
 export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
@@ -62,17 +78,7 @@ export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
       { id: 1, name: "rounding", running: true },
       { id: 2, name: "tests", running: true },
     ],
-    clients: [
-      {
-        id: 1,
-        name: "ann",
-        role: "admin",
-        device: "desktop",
-        clientKind: "desktop",
-        focus: null,
-        connectedAt: "2026-01-01T00:00:00.000Z",
-      },
-    ],
+    clients: [panelClient({ id: 1, name: "ann", role: "admin", device: "desktop", clientKind: "desktop" })],
     awayGuests: [],
     adoptRequests: [],
     roleRequests: [],
@@ -92,7 +98,8 @@ export async function renderPanel({ content = {}, remotes = [], answers = {} }: 
   let now = { ...nothing, ...content };
   const listeners = new Set<(message: PanelContent) => void>();
   const calls: RenderedPanel["calls"] = [];
-  const bridge: PageBridge = {
+  const host: PanelHost = {
+    can: () => true,
     async invoke(name, args) {
       if (name === "panel.start") return act(() => listeners.forEach((tell) => void tell(now)));
       if (name === "panel.remotes") return remotes;
@@ -110,11 +117,11 @@ export async function renderPanel({ content = {}, remotes = [], answers = {} }: 
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
-    pathOf: () => "",
   };
   localStorage.clear();
+  Reflect.get(window, "happyDOM").setViewport({ width: 400, height: 640 });
   onTestFinished(cleanup);
-  const page = render(<Panel bridge={bridge} />);
+  const page = render(<Panel host={host} />);
   await page.findByRole("main");
   return {
     page,

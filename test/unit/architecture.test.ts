@@ -106,6 +106,7 @@ const levels = [
   "renderer/tray",
   "renderer/tray/now",
   "renderer/tray/app",
+  "renderer/tray/start",
   "renderer",
 ] as const;
 

@@ -6,12 +6,11 @@ import type { DesktopSettings, ListenSettings } from "../../../core/protocol/des
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
-import { localDate } from "../../../core/protocol/usage.ts";
+import { localDate, usageCsv } from "../../../core/protocol/usage.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { Machines } from "../sessions/machines.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
-import { usageCsv } from "../sessions/usage-report.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import type { MachineWindows } from "../windows/machine-windows.ts";

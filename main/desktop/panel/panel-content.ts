@@ -1,8 +1,8 @@
+import { panelSession } from "../../../core/client/panel-session.ts";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
-import { describeShell } from "../../../core/protocol/shell-name.ts";
 import { noShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
 import { shellLabel } from "../../../core/state/client-state.ts";
-import type { PanelContent, PanelSession } from "../../../preload/channels.ts";
+import type { PanelContent, PanelDesktop, PanelSession } from "../../../preload/channels.ts";
 import type { NoticeGate } from "../notifications/notice-gate.ts";
 import type { DesktopClient } from "../sessions/desktop-client.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
@@ -21,60 +21,47 @@ interface Parts {
   readonly usage: UsageWatch;
   readonly gate: Pick<NoticeGate, "mutedIn" | "paused">;
   readonly settings: DesktopSettings;
-  readonly keysWanted: PanelContent["keysWanted"];
+  readonly keysWanted: PanelDesktop["keysWanted"];
 }
 
 /** The panel's content, except for what its page requests separately. */
 export function panelContent({ relay, place, sessions, usage, gate, settings, ...facts }: Parts): PanelContent {
   return {
-    ...facts,
     address: relay.url,
-    relay: place.facts(),
     externalAddresses: relay.outsideUrls(),
     healthIssue: relay.trouble(),
     logins: relay.logins.pending(),
     version: relay.version,
-    sessions: sessions.map((session) => panelSession(session, { relay, usage, gate })),
+    sessions: sessions.map((session) => sessionContent(session, { relay, usage, gate })),
     costToday: usage.today(),
     budgets: relay.budgets(),
-    settings,
-    paused: gate.paused,
+    desktop: { ...facts, relay: place.facts(), settings, paused: gate.paused },
   };
 }
 
-function panelSession(
+function sessionContent(
   session: DesktopClient,
   { relay, usage, gate }: Pick<Parts, "relay" | "usage" | "gate">,
 ): PanelSession {
   const { mirror, self, state } = session.client;
-  const agents = mirror?.agents ?? [];
-  const shells = mirror?.shells ?? [];
-  const starts = agents.flatMap(({ sessionId }): [string, string][] => {
-    const start = usage.startOf(sessionId);
-    return start === undefined ? [] : [[sessionId, start]];
-  });
-  return {
+  return panelSession({
     id: session.id,
     name: session.name(),
     self: self?.id,
-    shells: shells.map((shell) => {
-      const agent = agents.find(({ shellId }) => shellId === shell.id);
-      const { name } = describeShell(shell, { label: shellLabel(state.now, shell.id), agent, shells });
-      return { id: shell.id, name, running: shell.running };
-    }),
-    clients: mirror?.clients ?? [],
-    awayGuests: relay.guests(session.id).filter(({ clients }) => clients.length === 0),
-    adoptRequests: mirror?.adoptRequests ?? [],
-    roleRequests: mirror?.roleRequests ?? [],
-    questions: mirror?.questions ?? [],
-    plugins: mirror?.plugins ?? [],
-    restrictions: mirror?.restrictions ?? noShellRestrictions,
-    agents,
+    mirror: mirror ?? notJoined,
+    guests: relay.guests(session.id),
     muted: [...gate.mutedIn(session.id)],
     costToday: usage.today(session.id),
-    agentStarts: Object.fromEntries(starts),
-  };
+    labelOf: (shell) => shellLabel(state.now, shell),
+    startOf: (agentSession) => usage.startOf(agentSession),
+  });
 }
+
+/** A session that the app has not joined yet. */
+const notJoined = {
+  ...{ clients: [], shells: [], agents: [], adoptRequests: [], roleRequests: [], plugins: [], questions: [] },
+  restrictions: noShellRestrictions,
+};
 
 /** A curl command that runs in a shell unchanged, with the key in `SERVICE_TOKEN`, which it does not show in its arguments. */
 export function curlLine({ address }: Pick<PanelContent, "address">, session: string): string {

@@ -1,7 +1,7 @@
-import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
+import { slicesOf, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
-import { slicesOf, startOf } from "./usage-report.ts";
+import { startOf } from "./usage-report.ts";
 
 /** Agents report many times a second; costs are summed at most this often. */
 const SUM_EVERY_MS = 1_000;

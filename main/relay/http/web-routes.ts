@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
@@ -15,12 +13,10 @@ import { sendJson } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
+import { builtPage } from "./built-page.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { installedPage, withManifest } from "./installed-page.ts";
 import { pageAssets } from "./page-assets.ts";
-
-/** Placeholder of the nonce in built pages (renderer/vite.config.ts). */
-const NONCE_PLACEHOLDER = "PATCHBAY_NONCE";
 
 const EnterBody = z.object({
   invite: z.string().min(1).max(200),
@@ -64,17 +60,8 @@ export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolde
   };
   router.use(installedPage(pagesFolder));
   router.get("/:session", async (request: Request<{ session: string }>, response) => {
-    const page = await readFile(join(pagesFolder, "web", "index.html"), "utf8");
-    const nonce = randomBytes(16).toString("base64");
-    response.set({
-      "Content-Security-Policy": policy(nonce),
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "no-referrer",
-      "Cache-Control": "no-store",
-    });
-    // The page was built for its own folder; here its assets are in ./assets.
-    const built = page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll("../assets/", "./assets/");
-    response.type("html").send(withManifest(built, request.params.session));
+    const built = await builtPage(join(pagesFolder, "web", "index.html"), { assets: "./assets/", framesWeb: true });
+    response.set(built.headers).type("html").send(withManifest(built.html, request.params.session));
   });
   router.use("/assets", pageAssets(join(pagesFolder, "assets")));
   router.get("/:session/guest", (request: Request<{ session: string }>, response) => {
@@ -111,25 +98,4 @@ export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolde
     sendJson(response, { result: { name: guest.name, role: guest.role, pageKey } });
   });
   return router;
-}
-
-/**
- * Allows built assets and connections to this relay only. Frames show web servers in sandboxed tiles. WebAssembly decodes
- * the images of terminals (docs/decisions/0034-terminals.md); it is compiled by the built scripts alone.
- */
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "frame-src http: https:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }

@@ -1,9 +1,11 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import type { PageBridge, PanelContent, PanelTab } from "../../../preload/channels.ts";
+import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Mark } from "../../ui/mark.tsx";
 import { persistedSettings } from "../../ui/terminal-settings.ts";
 import { ActivityTab } from "../activity-tab.tsx";
+import type { PanelHost } from "../host.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { HealthLine } from "../now/health-line.tsx";
 import { Here } from "../now/here.tsx";
@@ -15,6 +17,7 @@ import { SessionsTab } from "../sessions-tab.tsx";
 import { SettingsTab } from "../settings-tab.tsx";
 import { PanelContext, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
+import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Bar, type StatusMessage } from "./bar.tsx";
 import { Search, type SearchControl } from "./search.tsx";
@@ -33,14 +36,15 @@ const places = [
 ] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
 
 /** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
-export function Panel({ bridge }: { readonly bridge: PageBridge }) {
+export function Panel({ host }: { readonly host: PanelHost }) {
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
   const [place, setPlace] = useState<PanelTab>("now");
   const [enter, setEnter] = useState<string>();
   const [found, setFound] = useState<React.ReactNode>();
-  const [remotes, askRemotes] = useRemotes(bridge);
+  const [remotes, askRemotes] = useRemotes(host);
   const [terminals] = useState(() => persistedSettings(window));
+  const isWide = useWide();
   const search = useRef<SearchControl>(null);
   const main = useRef<HTMLElement>(null);
   const goTo = useCallback((next: PanelTab) => {
@@ -49,12 +53,12 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
     setPlace(next);
   }, []);
   useEffect(() => {
-    const stop = [bridge.on("panel.changed", setContent), bridge.on("panel.tab", goTo)];
-    void bridge.invoke("panel.start", undefined);
+    const stop = [host.on("panel.changed", setContent), host.on("panel.tab", goTo)];
+    void host.invoke("panel.start", undefined);
     return () => {
       for (const end of stop) end();
     };
-  }, [bridge, goTo]);
+  }, [host, goTo]);
   useEffect(() => {
     if (status === undefined) return;
     const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION_MS);
@@ -65,11 +69,11 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
   const waiting = waitingCount(content, remotes);
-  const view = panelView(bridge, { content, remotes, askRemotes, terminals, waiting, goTo, showStatus });
+  const view = panelView(host, { content, remotes, askRemotes, terminals, waiting, goTo, showStatus });
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Escape" && !isHandledInside(event)) {
-      if (place === "now") void view.run("panel.hide", undefined);
-      else goTo("now");
+      if (place !== "now") goTo("now");
+      else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
     } else if (startsSearch(event)) search.current?.focus();
   };
   return (
@@ -82,7 +86,8 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
       >
         <header className="panel-top">
           <h1 className="visually-hidden">Patchbay</h1>
-          {place !== "now" && (
+          {isWide && <Mark />}
+          {place !== "now" && !isWide && (
             <>
               <button
                 type="button"
@@ -98,18 +103,22 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
               </p>
             </>
           )}
-          <Search control={search} show={setFound} setEnter={setEnter} />
-          <PauseButton paused={content.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
+          <Search control={search} short={place !== "now" && !isWide} show={setFound} setEnter={setEnter} />
+          {content.desktop !== undefined && (
+            <PauseButton paused={content.desktop.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
+          )}
         </header>
-        <Tabs.List className="panel-places" aria-label={words.panel.parts}>
-          {places.map(({ id, icon }) => (
-            <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
-              <PanelIcon name={icon} />
-              <span className="panel-place-name">{words.panel.tabs[id]}</span>
-              {id === "now" && <WaitingBadge count={waiting} />}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
+        <nav className="panel-nav" aria-label={words.panel.parts}>
+          <Tabs.List className="panel-places" aria-label={words.panel.parts}>
+            {places.map(({ id, icon }) => (
+              <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
+                <PanelIcon name={icon} />
+                <span className="panel-place-name">{words.panel.tabs[id]}</span>
+                {id === "now" && <WaitingBadge count={waiting} />}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+        </nav>
         <main
           ref={main}
           className="panel-main"
@@ -138,7 +147,7 @@ export function Panel({ bridge }: { readonly bridge: PageBridge }) {
           </div>
         </main>
         <div className="panel-base">
-          {place === "now" && (
+          {place === "now" && !isWide && (
             <>
               <Today />
               <Here />

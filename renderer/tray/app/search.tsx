@@ -22,12 +22,14 @@ export interface SearchControl {
 /** The search over sessions, agents, people, places, settings and actions. Enter goes to what is chosen. */
 export function Search(props: {
   readonly control: Ref<SearchControl>;
+  /** There is room for a word only. */
+  readonly short: boolean;
   /** Shows the results in the place of the content; undefined: none. */
   readonly show: (results: ReactNode) => void;
   /** Tells what Enter does. */
   readonly setEnter: (label: string | undefined) => void;
 }) {
-  const { control, show, setEnter } = props;
+  const { control, short, show, setEnter } = props;
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
@@ -66,7 +68,7 @@ export function Search(props: {
         aria-controls={isActive ? id : undefined}
         aria-activedescendant={isActive && hit !== undefined ? `${id}-${at}` : undefined}
         aria-autocomplete="list"
-        placeholder={words.search.hint}
+        placeholder={short ? words.search.shortHint : words.search.hint}
         maxLength={200}
         value={text}
         onChange={(event) => {

@@ -20,9 +20,9 @@ export function HealthLine() {
     keepHidden(all);
   };
   return (
-    <section className="now-health" aria-label={words.health.title} role="status">
+    <section className="now-health" aria-label={words.health.notice}>
       <Icon name="info" size={14} />
-      <p className="ellipsis" title={notices.map(({ text }) => text).join("\n")}>
+      <p className="ellipsis" role="status" title={notices.map(({ text }) => text).join("\n")}>
         {notices.length === 1
           ? firstSentence(first.text)
           : words.health.several(firstSentence(first.text), notices.length - 1)}

@@ -1,27 +1,62 @@
+import { lazy, Suspense } from "react";
 import { PolicyAnswers } from "../policy-list.tsx";
+import { QuotaWindows } from "../quota-windows.tsx";
+import { SessionsTab } from "../sessions-tab.tsx";
 import { useInbox } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
+import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Nothing } from "./nothing.tsx";
 import { Running, SessionRows } from "./running.tsx";
 import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
-/** The glance: what waits, what runs, and the sessions. The cost of today and the people are pinned below it. */
+const Costs = lazy(() => import("../costs-tab.tsx").then(({ Costs }) => ({ default: Costs })));
+
+const CONNECT = <code className="panel-word">service agents connect claude</code>;
+
+/**
+ * The glance: what waits, what runs, and the sessions. Where there is room they stand side by side, with the costs as a
+ * chart; elsewhere below each other, with the cost of today and the people pinned below.
+ */
 export function NowPlace() {
   const { content } = usePanel();
   const inbox = useInbox();
+  const isWide = useWide();
   const isCalm = inbox.entries.length === 0 && requestItems(content).length === 0;
   const agents = content.sessions.some((session) => session.agents.length > 0);
+  const waits = (
+    <>
+      {isCalm ? <Nothing /> : <Waits inbox={inbox} allOpen={isWide} />}
+      {isCalm && !agents && <p className="panel-faint now-connect">{words.inbox.connect({ command: CONNECT })}</p>}
+    </>
+  );
+  if (isWide) {
+    return (
+      <div className="now now-columns">
+        <div className="now-column">
+          {waits}
+          <PolicyAnswers />
+        </div>
+        <div className="now-column now-middle">
+          <Suspense fallback={null}>
+            <Costs />
+          </Suspense>
+          {agents && <Running />}
+          <QuotaWindows />
+        </div>
+        <div className="now-column">
+          <SessionsTab />
+        </div>
+      </div>
+    );
+  }
   return (
     <div className="now">
-      {isCalm ? <Nothing /> : <Waits inbox={inbox} allOpen={false} />}
+      {waits}
       {agents && <Running />}
       {content.sessions.length > 0 && <SessionRows />}
       <PolicyAnswers />
-      {isCalm && !agents && <p className="panel-faint now-connect">{words.inbox.connect({ command: CONNECT })}</p>}
     </div>
   );
 }
-
-const CONNECT = <code className="panel-word">service agents connect claude</code>;

@@ -45,10 +45,10 @@ function ChangedFile({ question, diff }: { readonly question: Question; readonly
   if (file === undefined || question.detail.files?.length !== 1) return null;
   return (
     <span className="now-diff-file">
-      <bdi className="ellipsis" title={file}>
-        {file}
-      </bdi>
-      <span>{words.inbox.changed(added, removed)}</span>
+      <span className="ellipsis" title={file}>
+        <bdi>{file}</bdi>
+      </span>
+      <span className="panel-number">{words.inbox.changed(added, removed)}</span>
     </span>
   );
 }

@@ -9,6 +9,9 @@ import { shellNameIn } from "./wait-items.ts";
 const places = ["now", "sessions", "agents", "activity", "settings"] as const;
 const settings = ["relay", "fleet", "keys", "machineKeys", "notifications", "desktop", "health"] as const;
 
+/** Settings of the desktop app. */
+const ONLY_DESKTOP: ReadonlySet<string> = new Set(["fleet", "machineKeys", "notifications", "desktop"]);
+
 /** Lists what the search can lead to. */
 export function useSearchEntries(): readonly SearchEntry[] {
   const panel = usePanel();
@@ -66,33 +69,39 @@ export function useSearchEntries(): readonly SearchEntry[] {
       enter: words.bar.goTo(words.panel.tabs[place]),
       run: () => goTo(place),
     })),
-    ...settings.map((name) => ({
-      key: `setting ${name}`,
-      group: "settings" as const,
-      name: said.settings[name],
-      detail: words.panel.tabs.settings,
-      keywords: said.settingKeywords[name],
-      enter: words.bar.goTo(words.panel.tabs.settings),
-      run: () => goTo("settings"),
-    })),
+    ...settings
+      .filter((name) => content.desktop !== undefined || !ONLY_DESKTOP.has(name))
+      .map((name) => ({
+        key: `setting ${name}`,
+        group: "settings" as const,
+        name: said.settings[name],
+        detail: words.panel.tabs.settings,
+        keywords: said.settingKeywords[name],
+        enter: words.bar.goTo(words.panel.tabs.settings),
+        run: () => goTo("settings"),
+      })),
     ...actions(panel),
   ];
 }
 
 function actions({ content, goTo, run }: PanelView): readonly SearchEntry[] {
-  const { paused } = content;
-  const pause = paused ? words.panel.resume : words.panel.pause;
+  const paused = content.desktop?.paused;
+  const pause = paused === true ? words.panel.resume : words.panel.pause;
   const make = words.sessions.newSession;
   return [
-    {
-      key: "action pause",
-      group: "actions",
-      name: pause,
-      detail: "",
-      keywords: words.search.pauseKeywords,
-      enter: pause,
-      run: () => void run("panel.pause", { paused: !paused }),
-    },
+    ...(paused === undefined
+      ? []
+      : [
+          {
+            key: "action pause",
+            group: "actions" as const,
+            name: pause,
+            detail: "",
+            keywords: words.search.pauseKeywords,
+            enter: pause,
+            run: () => void run("panel.pause", { paused: !paused }),
+          },
+        ]),
     { key: "action new", group: "actions", name: make, detail: "", enter: make, run: () => goTo("sessions") },
   ];
 }

@@ -1,4 +1,5 @@
 import { agents, costs, policies, prompts } from "./agents.ts";
+import { browser } from "./browser.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
 import { activity, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
@@ -9,6 +10,7 @@ export const words = {
   activity,
   agents,
   bar,
+  browser,
   costs,
   fleet,
   health,

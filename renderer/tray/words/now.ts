@@ -186,6 +186,7 @@ export const bar = {
 /** What does not work. */
 export const health = {
   title: "Health",
+  notice: "Notice",
   several: (first: string, more: number) =>
     `${first}, ${plural(more, { one: "and 1 more notice", other: (n) => `and ${n} more notices` })}`,
   how: "How",
@@ -198,6 +199,7 @@ export const health = {
 export const search = {
   label: "Search, or run a command",
   hint: "Search, or run a command",
+  shortHint: "Search",
   results: "Search results",
   nothing: "Nothing matches",
   nothingElse: "Nothing else matches",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { localDate } from "../../../../../core/protocol/usage.ts";
-import { slicesOf, startOf, usageCsv } from "../../../../../main/desktop/sessions/usage-report.ts";
+import { localDate, slicesOf, usageCsv } from "../../../../../core/protocol/usage.ts";
+import { startOf } from "../../../../../main/desktop/sessions/usage-report.ts";
 
 const row = (sessionId: string, cost: number, from = "2026-03-14") => ({
   from,

@@ -2,17 +2,18 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../../../../../core/protocol/agent-records.ts";
+import { ClientId, SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
-import { panelSession, renderPanel } from "../../../../support/render-panel.tsx";
+import { panelClient, panelSession, renderPanel, usualDesktop } from "../../../../support/render-panel.tsx";
 import { questionOf } from "../../../../support/render-view.tsx";
 
 const SESSION = "session-0000000a";
 const question = (parts: Partial<Question> = {}) =>
   questionOf({
-    session: SESSION as Question["session"],
+    session: SessionId.parse(SESSION),
     options: [
       { id: "yes", label: "Yes, this once", key: "1" },
       { id: "always-1", label: "Yes, and always allow npm install here", key: "2" },
@@ -116,29 +117,31 @@ describe("a question", () => {
 
 test("requests have their card beside the questions, and the number is that of all", async () => {
   const session = panelSession({
-    clients: [
-      ...panelSession().clients,
-      { ...panelSession().clients[0], id: 4, name: "Mira", role: "reader", guest: true } as never,
-    ],
+    clients: [...panelSession().clients, panelClient({ id: 4, name: "Mira", role: "reader", guest: true })],
     questions: [question()],
     adoptRequests: [
       {
         id: 7,
-        shellId: 2 as never,
-        from: { clientId: 4 as never, name: "Mira" },
-        to: 1 as never,
+        shellId: ShellId.parse(2),
+        from: { clientId: ClientId.parse(4), name: "Mira" },
+        to: ClientId.parse(1),
         expiresAt: "2099-01-01T00:00:00.000Z",
       },
     ],
     roleRequests: [
-      { id: 8, from: { clientId: 4 as never, name: "Mira" }, role: "writer", expiresAt: "2099-01-01T00:00:00.000Z" },
+      {
+        id: 8,
+        from: { clientId: ClientId.parse(4), name: "Mira" },
+        role: "writer",
+        expiresAt: "2099-01-01T00:00:00.000Z",
+      },
     ],
     restrictions: {
       restrictShells: true,
       requests: [
         {
           id: 9,
-          shellId: 1 as never,
+          shellId: ShellId.parse(1),
           agentType: "codex",
           folder: "/src",
           wants: "splitTile",
@@ -197,8 +200,10 @@ test("typing searches from anywhere, and Enter goes to what is found", async () 
 
 test("a notice takes one line, leads to its remedy, and is hidden until another one comes", async () => {
   const keychainProblem = "No keychain can be reached (no bus). Install gnome-keyring.";
-  const { user, change } = await renderPanel({ content: { keychainProblem, trayProblem: "There is no tray." } });
-  const line = () => screen.queryByRole("status", { name: words.health.title });
+  const { user, change } = await renderPanel({
+    content: { desktop: { ...usualDesktop, keychainProblem, trayProblem: "There is no tray." } },
+  });
+  const line = () => screen.queryByRole("region", { name: words.health.notice });
   expect(line()?.textContent).toContain("There is no tray");
   expect(line()?.classList.contains("panel-waits")).toBe(false);
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.how }));
@@ -210,18 +215,12 @@ test("a notice takes one line, leads to its remedy, and is hidden until another 
 });
 
 test("what runs is named by its task with its state, time and cost; the agents' sum stands below with who is here", async () => {
-  const agent = {
-    ...{
-      shellId: 1,
-      agentType: "claude",
-      model: "m",
-      sessionId: "a",
-      state: "working",
-      since: new Date(Date.now() - 125_000).toISOString(),
-    },
+  const agent: Agent = {
+    ...{ shellId: ShellId.parse(1), agentType: "claude", model: "m", sessionId: "a", state: "working" },
+    since: new Date(Date.now() - 125_000).toISOString(),
     tokenUsage: { input: 1, output: 1, cached: 0, cost: 2.71 },
-  } as Agent;
-  const lin = { ...panelSession().clients[0], id: 3, name: "Lin", role: "reader" } as never;
+  };
+  const lin = panelClient({ id: 3, name: "Lin", role: "reader" });
   const session = panelSession({ agents: [agent], clients: [...panelSession().clients, lin] });
   await renderPanel({ content: { sessions: [session], costToday: 4.18, budgets: { day: 5, session: null } } });
   const row = screen.getByRole("button", {

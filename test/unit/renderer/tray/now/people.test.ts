@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import type { ClientRecord } from "../../../../../core/protocol/records.ts";
 import { peopleOf } from "../../../../../renderer/tray/now/people.ts";
-import { panelSession } from "../../../../support/render-panel.tsx";
+import { panelClient, panelSession } from "../../../../support/render-panel.tsx";
 
-const client = (id: number, name: string): ClientRecord => ({
-  ...{ id, name, role: "writer", device: "", clientKind: "browser", focus: null },
-  connectedAt: new Date(1_700_000_000_000 + id * 1000).toISOString(),
-});
+const client = (id: number, name: string) => panelClient({ id, name });
 const app = client(1, "root");
 const session = (...others: ClientRecord[]) => panelSession({ self: 1, clients: [...others, app] });
 const names = (...sessions: ReturnType<typeof session>[]) => peopleOf(sessions).map(({ client }) => client.name);

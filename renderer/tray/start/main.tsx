@@ -4,8 +4,8 @@ import { createRoot } from "react-dom/client";
 import "../../ui/fonts.ts";
 import "../../ui/tokens.css";
 import "../../ui/base.css";
-import { pageBridge } from "../../window/page-bridge.ts";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../app/panel.tsx";
+import { appHost } from "../host.ts";
 import "../panel.css";
 import "../../ui/questions.css";
 import "../costs.css";
@@ -16,8 +16,13 @@ import "../now/glance.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
-createRoot(root).render(
-  <StrictMode>
-    <Panel bridge={pageBridge()} />
-  </StrictMode>,
-);
+if (window.patchbay === undefined) {
+  const { startInBrowser } = await import("./start-in-browser.tsx");
+  await startInBrowser(window, root);
+} else {
+  createRoot(root).render(
+    <StrictMode>
+      <Panel host={appHost(window.patchbay)} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,41 @@
+import type { overviewOperations } from "../../../core/operations/overview.ts";
+import type { Guests } from "../access/guests.ts";
+import type { Logins } from "../access/logins.ts";
+import type { Budgets } from "../budgets/budgets.ts";
+import type { AgentsPort } from "../session/ports.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { listGuests } from "./guests.ts";
+import type { Handlers } from "./operations.ts";
+
+interface OverviewHandlersOptions {
+  readonly user: string;
+  readonly version: string;
+  readonly sessions: Pick<Sessions, "all">;
+  readonly guests: Guests;
+  readonly logins: Pick<Logins, "pending">;
+  readonly budgets: Pick<Budgets, "limits">;
+  readonly agents: Pick<AgentsPort, "sessions">;
+  /** Returns the addresses of the relay for other machines; none without remote access. */
+  readonly outsideUrls: () => readonly string[];
+}
+
+export function overviewHandlers(options: OverviewHandlersOptions): Handlers<keyof typeof overviewOperations> {
+  const { user, version, sessions, guests, logins, budgets, agents, outsideUrls } = options;
+  return {
+    getOverview: () => ({
+      user,
+      version,
+      sessions: sessions.all().map((session) => {
+        const { chat: _chat, tunnels: _tunnels, ...mirror } = session.state.now;
+        return {
+          ...mirror,
+          guests: listGuests(guests, session),
+          agentSessions: agents.sessions(session.id).map(({ sessionId, startedAt }) => ({ sessionId, startedAt })),
+        };
+      }),
+      logins: [...logins.pending()],
+      budgets: budgets.limits(),
+      outsideUrls: [...outsideUrls()],
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  operations,
+} from "../../../core/operations/index.ts";
+import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
+import { words } from "../words/index.ts";
+
+/** The relay refused the key itself, as opposed to a single call. */
+export class KeyRefused extends Error {}
+
+/** Calls the relay of this page over HTTP, with an API key of its owner. */
+export class RelayCalls {
+  readonly #base: URL;
+  readonly #apiKey: string;
+
+  /** @param base the relay's base address, with a slash at its end */
+  constructor(base: URL, apiKey: string) {
+    this.#base = base;
+    this.#apiKey = apiKey;
+  }
+
+  /** Calls an operation. Rejects with an Error whose message is meant for the user. */
+  async operation<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>> {
+    const { http, result }: OperationSpec = operations[name];
+    const inPath = pathParams(http.path);
+    const path = http.path.replace(/:([A-Za-z]+)/g, (_, key: string) => {
+      const value: unknown = Reflect.get(params, key);
+      return encodeURIComponent(String(value));
+    });
+    const others = Object.entries(params).filter(([key, value]) => !inPath.includes(key) && value !== undefined);
+    const url = new URL(`v1/${path}`, this.#base);
+    const isBody = paramsIn(http) === "body";
+    if (!isBody) for (const [key, value] of others) url.searchParams.set(key, String(value));
+    const answer = await this.#request(url, http.method, isBody ? Object.fromEntries(others) : undefined);
+    return result.parse(http.bare ? answer : Answer.parse(answer).result) as OperationResult<N>;
+  }
+
+  /**
+   * Executes a command in a session, in the name of a client of the owner where one is connected.
+   * Rejects with an Error whose message is meant for the user.
+   */
+  async command(session: string, method: string, params: object, client: number | undefined): Promise<unknown> {
+    const url = new URL(`v1/sessions/${encodeURIComponent(session)}/remote/command`, this.#base);
+    const answer = await this.#request(url, "POST", { method, params }, client);
+    return Answer.parse(answer).result;
+  }
+
+  async #request(url: URL, method: string, body: object | undefined, client?: number): Promise<unknown> {
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        "x-service-token": this.#apiKey,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(client === undefined ? {} : { "x-service-client": String(client) }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error(words.browser.unreachable);
+    });
+    if (answer.ok) return await answer.json();
+    const text = (await answer.text()).trim();
+    throw answer.status === 401 ? new KeyRefused(text) : new Error(text);
+  }
+}
+
+const Answer = z.object({ result: z.unknown() });
