@@ -41,7 +41,20 @@ export const panelInvokes = {
   "panel.quit": noArguments,
   /** An operation of the relay that is declared for the panel. */
   "panel.run": z.strictObject({ operation: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
-  "panel.invite": z.strictObject({ id: SessionId, role: Role }),
+  /** Makes a link, and puts it on the clipboard if it is to be copied. */
+  "panel.invite": z.strictObject({
+    id: SessionId,
+    role: Role,
+    /** Seconds until the link expires. */
+    ttl: z
+      .number()
+      .min(60)
+      .max(30 * 24 * 3600),
+    uses: z.int().min(1).max(100),
+    /** For other machines. */
+    outside: z.boolean(),
+    copy: z.boolean(),
+  }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
   "panel.answerRoleRequest": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
   "panel.restrictShells": z.strictObject({ id: SessionId, on: z.boolean() }),
@@ -171,7 +184,7 @@ export interface PanelResults {
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.exportUsage": { readonly file: string } | undefined;
-  readonly "panel.invite": { readonly expiresAt: string };
+  readonly "panel.invite": { readonly url: string; readonly expiresAt: string };
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.chooseCredentials": { readonly file: string } | undefined;
 }

@@ -27,6 +27,7 @@ export const inviteOperations = {
     effect: "read",
     http: { method: "GET", path: "sessions/:session/invites" },
     cli: { word: "invite", action: "list", examples: ["invite list"] },
+    panel: true,
   }),
   createInvite: operation({
     summary: "Create a link that lets a browser into a session",
@@ -68,5 +69,6 @@ export const inviteOperations = {
     effect: "change",
     http: { method: "DELETE", path: "sessions/:session/invites/:invite" },
     cli: { word: "invite", action: "revoke", args: ["invite"] },
+    panel: true,
   }),
 } as const;

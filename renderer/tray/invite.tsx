@@ -1,40 +1,194 @@
+import * as ToggleGroup from "@radix-ui/react-toggle-group";
+import { lazy, Suspense, useState } from "react";
+import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
+import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { Popover } from "../ui/popover.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { roleWords } from "../ui/words.ts";
+import { PanelIcon } from "./icons.tsx";
 import { usePanel } from "./use-panel.ts";
+import { usePolling } from "./use-polling.ts";
 import { words } from "./words/index.ts";
 
-/** Copies a link that lets one browser into a session. */
+// Drawing a code takes a library, which is loaded on demand.
+const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
+
+const HOUR_S = 3600;
+const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as const;
+const uses = [1, 5, 20] as const;
+const INVITES_MS = 3_000;
+
+type Role = "reader" | "writer";
+type Invites = OperationResult<"listInvites">;
+
+/** A button that opens the ways to invite somebody to a session. */
 export function InviteButton({ session }: { readonly session: PanelSession }) {
-  const { run, showStatus } = usePanel();
-  const invite = async (role: "writer" | "reader") => {
-    const made = await run("panel.invite", { id: SessionId.parse(session.id), role });
-    if (made !== undefined) showStatus(words.sessions.invited(formatTime(made.expiresAt)));
+  return (
+    <Popover button={words.invite.button} label={words.invite.title(session.name)} className="button outlined small">
+      {(close) => <Invite session={session} close={close} />}
+    </Popover>
+  );
+}
+
+/** Role, reach, lifetime and number of browsers of a new link, the link itself, and the links that are open. */
+function Invite({ session, close }: { readonly session: PanelSession; close(): void }) {
+  const { content, run, goTo } = usePanel();
+  const { externalAddresses } = content;
+  const [role, setRole] = useState<Role>("reader");
+  const [ttl, setTtl] = useState<number>(HOUR_S);
+  const [count, setCount] = useState<number>(1);
+  const [outside, setOutside] = useState(externalAddresses.length > 0);
+  const [made, setMade] = useState<{ readonly url: string; readonly expiresAt: string; readonly copied: boolean }>();
+  const id = SessionId.parse(session.id);
+  // A link keeps what it was made with: another choice needs another link.
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      setMade(undefined);
+    };
+  const make = async (copy: boolean) => {
+    const link = await run("panel.invite", { id, role, ttl, uses: count, outside, copy });
+    if (link !== undefined) setMade({ ...link, copied: copy });
   };
   return (
-    <Popover
-      button={words.sessions.invite}
-      label={words.sessions.inviteTo(session.name)}
-      className="button outlined small"
-    >
-      {(close) => (
-        <div className="panel-menu">
-          {(["writer", "reader"] as const).map((role) => (
+    <div className="invite">
+      <h2>{words.invite.title(session.name)}</h2>
+      <ToggleGroup.Root
+        type="single"
+        className="panel-segments invite-roles"
+        aria-label={words.invite.role}
+        value={role}
+        onValueChange={(value) => (value === "reader" || value === "writer") && change(setRole)(value)}
+      >
+        <ToggleGroup.Item value="reader" className="panel-segment">
+          {words.invite.roles.reader}
+        </ToggleGroup.Item>
+        <ToggleGroup.Item value="writer" className="panel-segment">
+          {words.invite.roles.writer}
+        </ToggleGroup.Item>
+      </ToggleGroup.Root>
+      <p className="panel-faint">{words.invite.rights[role]}</p>
+      {externalAddresses.length === 0 ? (
+        <div className="panel-note invite-reach">
+          <p>{words.invite.notReachable}</p>
+          <p className="panel-faint">{words.invite.localOnly}</p>
+          {content.desktop !== undefined && (
             <button
-              key={role}
               type="button"
-              className="button quiet"
+              className="button outlined small"
               onClick={() => {
                 close();
-                void invite(role);
+                goTo("settings");
               }}
             >
-              {role === "writer" ? words.sessions.inviteWriter : words.sessions.inviteReader}
+              {words.invite.letIn}
             </button>
-          ))}
+          )}
         </div>
+      ) : (
+        <label>
+          {words.invite.reach}
+          <select
+            className="field"
+            value={outside ? "outside" : "here"}
+            onChange={(event) => change(setOutside)(event.target.value === "outside")}
+          >
+            <option value="outside">{words.invite.forOthers(externalAddresses[0] ?? "")}</option>
+            <option value="here">{words.invite.forHere(content.address)}</option>
+          </select>
+        </label>
       )}
-    </Popover>
+      <div className="invite-limits">
+        <label>
+          {words.invite.browsers}
+          <select className="field" value={count} onChange={(event) => change(setCount)(Number(event.target.value))}>
+            {uses.map((number) => (
+              <option key={number} value={number}>
+                {words.invite.uses(number)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {words.invite.lifetime}
+          <select className="field" value={ttl} onChange={(event) => change(setTtl)(Number(event.target.value))}>
+            {lifetimes.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {formatDuration(seconds * 1000)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {made !== undefined && !made.copied && (
+        <Suspense fallback={null}>
+          <QrCode text={made.url} label={words.invite.code(session.name)} />
+        </Suspense>
+      )}
+      {made !== undefined && (
+        <p className="panel-faint" role="status">
+          {made.copied
+            ? words.invite.copied(formatTime(made.expiresAt))
+            : words.invite.shown(formatTime(made.expiresAt))}
+        </p>
+      )}
+      <div className="invite-actions">
+        <button type="button" className="button primary" onClick={() => void make(true)}>
+          {made?.copied === true && <PanelIcon name="check" size={14} />}
+          {made?.copied === true ? words.invite.again : outside ? words.invite.copy : words.invite.copyLocal}
+        </button>
+        <button type="button" className="button outlined" onClick={() => void make(false)}>
+          {words.invite.show}
+        </button>
+      </div>
+      <OpenInvites session={id} />
+    </div>
+  );
+}
+
+function Left({ ms }: { readonly ms: number }) {
+  const left = formatDuration(ms);
+  return <>{left === "" ? words.inbox.expires : words.inbox.left(left)}</>;
+}
+
+/** The links of a session that still let somebody in. */
+function OpenInvites({ session }: { readonly session: SessionId }) {
+  const { ask, call } = usePanel();
+  const [invites, setInvites] = useState<Invites>([]);
+  const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS);
+  const now = useNow(INVITES_MS);
+  return (
+    <section className="invite-open" aria-label={words.invite.open}>
+      <h3>
+        {words.invite.open} <span className="panel-faint">{invites.length}</span>
+      </h3>
+      {invites.length === 0 && <p className="panel-faint">{words.invite.noneOpen}</p>}
+      <ul>
+        {invites.map(({ id, role, usesLeft, expiresAt }) => (
+          <li key={id} className="panel-row">
+            <PanelIcon name="key" />
+            <span className="ellipsis">
+              {roleWords[role]}
+              <span className="panel-faint"> · {words.invite.usesLeft(usesLeft)}</span>
+            </span>
+            <span className="panel-faint panel-number">
+              <Left ms={Date.parse(expiresAt) - now} />
+            </span>
+            <button
+              type="button"
+              className="button quiet small"
+              aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
+              onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
+            >
+              {words.invite.revoke}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -51,7 +51,8 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
   await app.call("createShell");
   const panel = await openPanel(app, desktop);
   await panel.getByRole("button", { name: "Invite to default" }).click();
-  await panel.getByRole("button", { name: "Copy a link to work here" }).click();
+  await panel.getByRole("radio", { name: "Can type" }).click();
+  await panel.getByRole("button", { name: "Copy local link" }).click();
   const link = await until("the link on the clipboard", async () => {
     const text = await app.electron.evaluate(({ clipboard }) => clipboard.readText());
     return text.includes("/s/") ? text : undefined;
@@ -59,6 +60,7 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
   const tray = await desktop.trayItem(app.pid);
   const entries = async () => (await tray.menu()).map(({ id, label }) => `${id} ${label}`);
   const before = await entries();
+  await panel.keyboard.press("Escape");
   const cookie = await enter(link);
   const guest = await join(app, cookie);
   expect(await write(guest, 1)).toBe("answer");

@@ -92,13 +92,11 @@ function sessionHandlers({ panel, act, relay, sessions }: Parts) {
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),
-    // The link is a secret: it goes to the clipboard, not through the page.
-    "panel.invite": async (_caller, { id, role }) => {
-      // Links for other machines open on this one too.
-      const outside = relay.outsideUrls().length > 0;
-      const { url, expiresAt } = await relay.run("createInvite", { session: id, role, outside });
-      clipboard.writeText(url);
-      return { expiresAt };
+    "panel.invite": async (_caller, { id, copy, ...wanted }) => {
+      const { url, expiresAt } = await relay.run("createInvite", { session: id, ...wanted });
+      if (copy) clipboard.writeText(url);
+      // The page draws it as a code.
+      return { url, expiresAt };
     },
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
     "panel.answerRoleRequest": (_caller, { id, ...answer }) => clientOf(id).ask("answerRoleRequest", answer),

@@ -88,11 +88,10 @@ export class BrowserHost implements PanelHost, Disposable {
       "panel.open": ({ id }) => this.#openSession(id),
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
-      "panel.invite": async ({ id, role }) => {
-        const outside = (this.#overview?.outsideUrls.length ?? 0) > 0;
-        const { url, expiresAt } = await calls.operation("createInvite", { session: id, role, outside });
-        await copy(url);
-        return { expiresAt };
+      "panel.invite": async ({ id, copy: isCopied, ...wanted }) => {
+        const { url, expiresAt } = await calls.operation("createInvite", { session: id, ...wanted });
+        if (isCopied) await copy(url);
+        return { url, expiresAt };
       },
       "panel.answerAdopt": ({ id, ...answer }) => inSession(id, "answerAdopt", answer),
       "panel.answerRoleRequest": ({ id, ...answer }) => inSession(id, "answerRoleRequest", answer),

@@ -1,5 +1,6 @@
 import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
+import { invite } from "./invite.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
 import { activity, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
@@ -16,6 +17,7 @@ export const words = {
   health,
   here,
   inbox,
+  invite,
   keys,
   panel,
   people,

@@ -237,3 +237,43 @@ test("what runs is named by its task with its state, time and cost; the agents' 
   expect(screen.getByText(words.today.ofBudget("$5.00"))).toBeDefined();
   expect(screen.getByRole("region", { name: words.here.title }).textContent).toContain("Lin watches");
 });
+
+test("an invite lets a reader in unless another role is chosen, says that it was copied, and is revoked in its list", async () => {
+  const open = {
+    id: "i1",
+    session: SESSION,
+    role: "writer",
+    usesLeft: 5,
+    createdAt: "",
+    expiresAt: "2099-01-01T00:00:00.000Z",
+  };
+  const link = { url: "http://127.0.0.1:7717/s/a#secret", expiresAt: "2099-01-01T00:00:00.000Z" };
+  const { calls, user } = await renderPanel({
+    content: { sessions: [panelSession()] },
+    answers: { "panel.invite": link, listInvites: [open] },
+  });
+  await user.click(screen.getByRole("button", { name: words.invite.title("orders") }));
+  const popover = within(screen.getByRole("dialog", { name: words.invite.title("orders") }));
+  expect(popover.getByText(words.invite.notReachable)).toBeDefined();
+  await user.click(popover.getByRole("button", { name: words.invite.copyLocal }));
+  const asked = { id: SESSION, role: "reader", ttl: 3600, uses: 1, outside: false, copy: true };
+  expect(calls).toContainEqual(["panel.invite", asked]);
+  expect(popover.getByRole("status").textContent).toContain("on the clipboard");
+  // What was copied is not what is chosen now.
+  await user.click(popover.getByRole("radio", { name: words.invite.roles.writer }));
+  expect(popover.queryByRole("status")).toBeNull();
+  await user.click(popover.getByRole("button", { name: words.invite.show }));
+  expect(calls).toContainEqual(["panel.invite", { ...asked, role: "writer", copy: false }]);
+  expect(await popover.findByRole("img", { name: words.invite.code("orders") })).toBeDefined();
+  await user.click(popover.getByRole("button", { name: /^Revoke/ }));
+  expect(calls).toContainEqual(["revokeInvite", { session: SESSION, invite: "i1" }]);
+});
+
+test("a link for other machines is offered where they can reach the relay", async () => {
+  const { calls, user } = await renderPanel({
+    content: { sessions: [panelSession()], externalAddresses: ["https://studio.local:7718"] },
+  });
+  await user.click(screen.getByRole("button", { name: words.invite.title("orders") }));
+  await user.click(screen.getByRole("button", { name: words.invite.copy }));
+  expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ outside: true })]);
+});
