@@ -2,10 +2,10 @@ import type { overviewOperations } from "../../../core/operations/overview.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Logins } from "../access/logins.ts";
 import type { Budgets } from "../budgets/budgets.ts";
+import type { Handlers } from "../calls/calls.ts";
 import type { AgentsPort } from "../session/ports.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { listGuests } from "./guests.ts";
-import type { Handlers } from "./operations.ts";
 
 interface OverviewHandlersOptions {
   readonly user: string;
