@@ -78,14 +78,15 @@ async function rawRate(stops: Stops, folder: string): Promise<number> {
   return bytes / 1000 / (performance.now() - startedAt);
 }
 
-interface Arrival {
+export interface Arrival {
   /** Megabytes a second of the slowest subscriber, until the last one finished. */
   readonly rate: number;
   /** Share of the output that it received; it was told that it missed the rest. */
   readonly share: number;
 }
 
-async function relayRate(relay: ServedRelay, listeners: number): Promise<Arrival> {
+/** Measures the rate at which subscribers receive 84 MB of a program in a new shell. */
+export async function relayRate(relay: ServedRelay, listeners: number): Promise<Arrival> {
   const { shellId, key } = await makeShell(relay);
   const clients = await Promise.all(Array.from({ length: listeners }, () => relay.join()));
   const counts = clients.map((client) => counted(client, shellId));

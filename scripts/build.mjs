@@ -37,6 +37,7 @@ const BUNDLES = [
   {
     entries: {
       "main/serve": "main/entry/headless.ts",
+      "main/history-index": "main/entry/history-index.ts",
       "main/local": "main/entry/local.ts",
       "main/desktop": "main/entry/desktop.ts",
     },

@@ -116,6 +116,9 @@ function chooseOperation(word: string, words: readonly string[]): [CliOperationR
   const [name, ...args] = words;
   const row = rows.find(({ cli }) => (name === undefined ? cli.isDefault : cli.action === name));
   if (row !== undefined) return [row, args];
+  // A word that is no action is an argument of the default one.
+  const taking = rows.find(({ cli }) => cli.isDefault && cli.params.some(({ byPosition }) => byPosition));
+  if (taking !== undefined) return [taking, words];
   const actions = rows.flatMap(({ cli }) => cli.action ?? []);
   if (name === undefined) throw usageError(`${word}: expected one of ${actions.join(", ")}.`);
   throw usageError(`${word}: no action ${JSON.stringify(name)}.${didYouMean(name, actions)}`);

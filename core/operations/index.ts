@@ -5,6 +5,7 @@ import { clientOperations } from "./clients.ts";
 import { conversationOperations } from "./conversations.ts";
 import { fleetOperations } from "./fleet.ts";
 import { guestOperations } from "./guests.ts";
+import { historyOperations } from "./history.ts";
 import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
 import type { OperationSpec } from "./operation.ts";
@@ -39,6 +40,7 @@ export const operationAreas = {
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
   overview: { summary: "What the owner sees at a glance.", operations: overviewOperations },
+  history: { summary: "What shells have printed, recorded on disk.", operations: historyOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
 } as const satisfies Record<string, { summary: string; operations: Record<string, OperationSpec> }>;
 
@@ -60,6 +62,7 @@ export const operations = {
   ...keyOperations,
   ...fleetOperations,
   ...overviewOperations,
+  ...historyOperations,
   ...relayOperations,
 } as const satisfies Record<string, OperationSpec>;
 

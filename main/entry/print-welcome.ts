@@ -24,7 +24,8 @@ export function firstServeText(data: string, { state, line, file }: CommandLineF
     "see and use together. Nothing leaves this machine unless you say so.",
     `  1. See them in a browser: \`${commandPath("patchbay")} invite\` prints a link.`,
     ...connect,
-    "  3. The page of that link offers notifications. `patchbay serve --client` has a client that works without a page.",
+    "  3. What shells print is kept in memory only. `service history on` records it on disk, encrypted where there is a keychain.",
+    "  4. The page of that link offers notifications. `patchbay serve --client` has a client that works without a page.",
     "",
   ].join("\n");
 }

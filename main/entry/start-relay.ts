@@ -34,6 +34,7 @@ import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
 import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
 import { FleetKeeper, type JoinFleet, readFleet } from "./fleet-membership.ts";
+import { HistoryKeeper } from "./history-keeper.ts";
 import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
@@ -108,8 +109,18 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
   const log = trouble.watchErrors(await openLog(options.data, { level: options.logLevel }));
   const loop = watchEventLoop(options.data, log);
   undo.add(() => loop[Symbol.dispose]());
+  const history: HistoryKeeper = new HistoryKeeper({
+    rows: store.history,
+    folder: join(options.data, "history"),
+    relayId: store.relayId(),
+    shells: () => shells,
+    indexProgram: join(dist, "main", "history-index.cjs"),
+    log,
+  });
   const shells = await HostedShells.open({
     paths,
+    history: history.reader,
+    onHistory: (sentence) => history.report(sentence),
     command: shellHostCommand(dist),
     environment: shellsEnvironment(dist),
     log,
@@ -156,9 +167,13 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     shellHostFor(session) {
       const host = shells.hostFor(session);
       agents.watchTerminals(session, host);
+      history.watch(session, host, (shell) => relay.sessions.get(session).inputSources.take(shell));
       return host;
     },
   });
+  relay.history = history;
+  // The keychain may take long, or wait for its owner.
+  void history.resume();
   try {
     const session = relay.sessions.default(relay.user).id;
     await shells.endOthers(relay.sessions.all().map(({ id }) => id));
@@ -198,6 +213,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
       agents[Symbol.dispose]();
       await relay.close();
       await shells.close();
+      await history[Symbol.asyncDispose]();
       if (!lost.isNoted) markStoreClosed(options.data);
       log.info("stopped");
       lock.release();

@@ -62,6 +62,7 @@ import { clientHandlers } from "./operations/clients.ts";
 import { conversationHandlers } from "./operations/conversations.ts";
 import { type FleetMembership, type FleetView, fleetHandlers } from "./operations/fleet.ts";
 import { guestHandlers } from "./operations/guests.ts";
+import { type HistoryControl, historyHandlers } from "./operations/history.ts";
 import { inviteHandlers } from "./operations/invites.ts";
 import { keyHandlers } from "./operations/keys.ts";
 import { overviewHandlers } from "./operations/overview.ts";
@@ -173,6 +174,8 @@ export class Relay {
   windows: WindowOpener | undefined;
   /** Joins and leaves fleets. Set from outside too. */
   fleetMembership: FleetMembership | undefined;
+  /** The history of shells on disk. Set from outside too. */
+  history: HistoryControl | undefined;
 
   constructor(options: RelayOptions) {
     const { store, agents, shellHostFor } = options;
@@ -328,6 +331,7 @@ export class Relay {
           agents: this.#options.agents,
           outsideUrls: () => this.remoteAccess?.urls ?? [],
         }),
+        ...historyHandlers(() => this.history),
         ...relayHandlers({ audit, notices, sessions, shellHost }),
       },
     });

@@ -4,7 +4,8 @@ import { VtScanner, type VtSink, type VtState } from "./vt-scanner.ts";
 /** Least number of bytes kept of a shell's output (docs/decisions/0007). */
 export const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BLOCK_BYTES = 4 * 1024;
-const BLOCK_BYTES = 64 * 1024;
+/** Longest piece of a log. */
+export const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const MAX_CHUNKS = 16 * 1024;
 /** A long string (an image) is looked through in pieces of this size for its end. */
@@ -16,6 +17,14 @@ const IGNORED_STRINGS = { osc: "\x1b]99999;", other: "\x1bX" };
 export type ReadOptions = Pick<ShellCallParams<"read">, "since" | "maxBytes" | "chunks" | "lines">;
 
 export type ReadResult = Omit<ShellCallResult<"read">, "output"> & { readonly bytes: Buffer };
+
+/** A piece of output that is kept elsewhere, at most one block of the log that it comes from. */
+export interface LogPiece {
+  readonly offset: number;
+  readonly bytes: Buffer;
+  /** The scanner's state before the first byte; undefined for a piece that continues the one before. */
+  readonly before: VtState | undefined;
+}
 
 interface Block {
   readonly start: number;
@@ -40,6 +49,27 @@ export class OutputLog {
   constructor(sink: VtSink = {}, keptBytes = KEPT_BYTES) {
     this.#scanner = new VtScanner(sink);
     this.#keptBytes = keptBytes;
+  }
+
+  /** Restores the log of pieces that follow on each other; those before the first one with a state are left out. */
+  static of(pieces: readonly LogPiece[]): OutputLog {
+    const log = new OutputLog({}, Number.POSITIVE_INFINITY);
+    const blocks: { readonly start: number; readonly before: VtState; readonly parts: Buffer[] }[] = [];
+    for (const { before, bytes, offset } of pieces) {
+      if (before !== undefined) blocks.push({ start: offset, before, parts: [bytes] });
+      else blocks.at(-1)?.parts.push(bytes);
+    }
+    for (const { parts, ...block } of blocks) {
+      const bytes = Buffer.concat(parts);
+      log.#blocks.push({ ...block, bytes, used: bytes.length });
+      log.#end = block.start + bytes.length;
+    }
+    const last = log.#blocks.at(-1);
+    if (last !== undefined) {
+      log.#scanner.restore(last.before);
+      log.#scanner.push(last.bytes);
+    }
+    return log;
   }
 
   /** Offset of the oldest kept byte. */
@@ -112,6 +142,20 @@ export class OutputLog {
     if (block === undefined || offset < block.start) return Buffer.alloc(0);
     const from = offset - block.start;
     return block.bytes.subarray(from, Math.min(block.used, from + maxBytes));
+  }
+
+  /**
+   * Returns the rest of the block that a kept offset is in, without copying; undefined at the end of the log.
+   *
+   * @param isFirst nothing before it is kept elsewhere, so the piece tells the state of the scanner in any case
+   */
+  piece(offset: number, isFirst: boolean): LogPiece | undefined {
+    const block = this.#blocks[this.#indexOf(offset)];
+    if (block === undefined || offset < block.start || offset >= block.start + block.used) return undefined;
+    const from = offset - block.start;
+    const bytes = block.bytes.subarray(from, block.used);
+    if (from === 0) return { offset, bytes, before: block.before };
+    return { offset, bytes, before: isFirst ? this.#scannerAt(offset)?.scanner.save() : undefined };
   }
 
   /** The first position at or after `offset` where a reader may begin who has not read what is before it. */

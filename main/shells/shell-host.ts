@@ -16,6 +16,7 @@ import { plainScreen } from "./plain-screen.ts";
 import { exitedError, type RunOptions, runAndWait, waitUntilReady } from "./run.ts";
 import { Shell } from "./shell.ts";
 import { describeShell } from "./shell-info.ts";
+import type { RecordShell } from "./shell-recorder.ts";
 import { compilePattern } from "./text-pattern.ts";
 import { refuseKeys } from "./type-line.ts";
 import { waitFor } from "./wait-for.ts";
@@ -28,6 +29,8 @@ export interface ShellHostOptions {
   readonly log?: (message: string) => void;
   /** Default: the environment of this process. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Records what shells print. Without it nothing is recorded. */
+  readonly record?: RecordShell;
 }
 
 const MAX_WAITS_PER_SHELL = 256;
@@ -36,7 +39,7 @@ const MAX_WAITS_PER_SHELL = 256;
 const SMALL_READ_BYTES = 64 * 1024;
 
 export function createShellHost(options: ShellHostOptions): ShellHost {
-  const { integrationFolder, log = () => undefined, environment = process.env } = options;
+  const { integrationFolder, log = () => undefined, environment = process.env, record } = options;
   const startWith = installIntegration(integrationFolder);
   const shells = new Map<number, Shell>();
   const wishes = new Map<number, SpawnOptions>();
@@ -155,6 +158,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       id: wish.id,
       cols: checkedSize(wish.cols, "cols"),
       rows: checkedSize(wish.rows, "rows"),
+      record,
       onSignal: (signal) => tell(shell, signal),
       onExit: (exit) => {
         launch.forgetSecret();

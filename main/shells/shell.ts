@@ -5,6 +5,7 @@ import type { OutputSubscription, ShellExit, SubscribeOptions } from "../../core
 import type { MarkMessage, TerminalMessage, TerminalSignal } from "../../core/protocol/terminal-signals.ts";
 import { type ProcessImage, readProcessImage } from "../system/processes/terminal-session.ts";
 import { Coalescer } from "./coalesce.ts";
+import { CommandRecording } from "./command-recording.ts";
 import { FlowControlledSubscription } from "./flow-control.ts";
 import { inputFull } from "./input-queue.ts";
 import type { ShellKind } from "./integration/login-shell.ts";
@@ -20,6 +21,7 @@ import { plainText } from "./plain-text.ts";
 import { type Pty, type PtyOptions, spawnPty } from "./pty.ts";
 import { ReadingTurn } from "./reading-turn.ts";
 import { Screen } from "./screen.ts";
+import type { RecordShell, ShellRecorder } from "./shell-recorder.ts";
 import { lineInput, needsPaste } from "./type-line.ts";
 import type { TypedLine } from "./typed-echo.ts";
 
@@ -33,6 +35,8 @@ export interface ShellOptions extends PtyOptions {
   readonly lineFile: string | undefined;
   /** Whether a program runs in place of a shell. */
   readonly direct: boolean;
+  /** Records the shell; absent where nothing is ever recorded. */
+  readonly record?: RecordShell | undefined;
   onSignal(signal: TerminalSignal): void;
   onExit(exit: ShellExit): void;
 }
@@ -64,6 +68,8 @@ export class Shell {
   readonly screen: Screen;
   readonly #options: ShellOptions;
   readonly #pty: Pty;
+  readonly #recorder: ShellRecorder | undefined;
+  readonly #commands: CommandRecording | undefined;
   readonly #coalescer = new Coalescer((amount) => {
     const end = amount === "all" ? this.log.end : this.log.wholeEnd;
     this.#deliver(Math.max(this.#delivered, end));
@@ -112,6 +118,9 @@ export class Shell {
       mark: (payload) => this.#receiveMark(payload),
     });
     this.screen = new Screen(this.log, options.cols, options.rows);
+    this.#recorder = options.record?.(options.id, this.log);
+    this.#commands = this.#recorder && new CommandRecording(this, this.#recorder);
+    this.#recorder?.noteEvent({ kind: "size", offset: 0, at: Date.now(), cols: options.cols, rows: options.rows });
     this.#pty = spawnPty(options);
     this.pid = this.#pty.pid;
     this.#pty.onData((bytes) => this.#receive(bytes));
@@ -178,6 +187,7 @@ export class Shell {
   resize(cols: number, rows: number): void {
     if (this.exit === null) this.#pty.resize(cols, rows);
     this.screen.resize(cols, rows);
+    this.#recorder?.noteEvent({ kind: "size", offset: this.log.end, at: Date.now(), cols, rows });
   }
 
   /** Ends the shell on systems without sessions and signals. */
@@ -276,6 +286,7 @@ export class Shell {
     this.screen.dispose();
     for (const listener of this.#subscriptions) listener.stop();
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#endRecording();
     this.#subscriptions.clear();
     this.#timers.clear();
   }
@@ -284,6 +295,7 @@ export class Shell {
     this.lastOutputAt = performance.now();
     this.#turn.run(() => {
       this.#filter.push(bytes);
+      this.#recorder?.noteOutput();
       this.#throttle.update(this.log.end);
       this.#coalescer.note(bytes.length);
     });
@@ -314,7 +326,14 @@ export class Shell {
     this.exit = exit;
     this.log.close();
     this.#deliver(this.log.end);
+    this.#recorder?.noteOutput();
+    this.#recorder?.noteEvent({ kind: "exit", offset: this.log.end, at: Date.now(), ...exit });
+    this.#endRecording();
     this.#options.onExit(exit);
+  }
+
+  #endRecording(): void {
+    void this.#commands?.settled.then(() => this.#recorder?.end());
   }
 
   #setMode(mode: number, on: boolean): void {
@@ -350,7 +369,9 @@ export class Shell {
     this.log.append(plainMark(mark, Date.now()));
     const signal = { ...mark, offset, end: this.log.end };
     this.cwd = this.tracker.cwd ?? this.cwd;
-    this.tracker.note({ ...signal, at: performance.now() });
+    const noted = { ...signal, at: performance.now() };
+    this.tracker.note(noted);
+    this.#commands?.note(noted);
     this.#options.onSignal(signal);
   }
 

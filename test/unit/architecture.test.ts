@@ -35,6 +35,8 @@ const levels = [
   "main/shells/marks",
   "main/shells/integration",
   "main/shells",
+  "main/shells/history",
+  "main/shells/history-index",
   "main/shells/host",
   "main/relay/metrics",
   "main/relay/tls",

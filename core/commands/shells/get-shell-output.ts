@@ -9,7 +9,7 @@ export const getShellOutput = command({
   area: "shells",
   summary: "Print the output of a shell",
   details:
-    "Without options: all that is kept, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between. `lines` gives the last lines; with `screen` those that have scrolled away too. To read on as it comes, `GET /v1/sessions/{session_id}/shells/{shell_id}/output` is a stream of server-sent events.",
+    "Without options: all that is in memory, at least the last 4 MiB. A chunk is one piece as delivered. `since` is a cursor: pass the `end` of the last answer to read on; `missed` counts bytes dropped in between. With the history on disk `since` reads what left memory too, 4 MiB at a time. `lines` gives the last lines; with `screen` those that have scrolled away too. To read on as it comes, `GET /v1/sessions/{session_id}/shells/{shell_id}/output` is a stream of server-sent events.",
   params: atMostOneOf(
     z.object({
       ...shellTarget,

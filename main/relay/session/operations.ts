@@ -24,6 +24,7 @@ import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
 import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
+import type { InputSources } from "./input-sources.ts";
 import type { AgentsPort, InputGovernor } from "./ports.ts";
 import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
@@ -47,6 +48,7 @@ interface RelayOperationsOptions {
   readonly governor: InputGovernor;
   readonly guard: TypingGuard;
   readonly sends: Sends;
+  readonly sources: InputSources;
   readonly store: Store;
   readonly budgets: CallerBudgets;
   /** Returns what a connected client has saved of its layout. Throws `unknown_client` if there is none of this id. */
@@ -103,17 +105,20 @@ export function relayOperations({
   governor,
   guard,
   sends,
+  sources,
   store,
   budgets,
   savedStateOf,
   presence,
 }: RelayOperationsOptions): RunOperation {
   const session = state.now.session.id;
-  const checkTyping = (shell: ShellId, { permit, isPerson = false }: Caller) => {
+  const checkTyping = (shell: ShellId, caller: Caller) => {
+    const { permit, isPerson = false } = caller;
     checkOwnQuestion(questions, shell, permit);
     if (!isPerson) governor.checkInput(session, shell);
     if (permit?.restrictsTypedShells) rights.markTyped(shell);
     guard.clientTyped(shell);
+    sources.note(shell, caller);
   };
   const operations: Operations = {
     createShell: async (user, wanted, { permit }, limit) => ({
@@ -167,11 +172,13 @@ export function relayOperations({
     },
     readOutput(_user, params, { account }, limit) {
       shells.get(params.shell);
-      if (shells.host.has(params.shell)) {
-        return budgets.read(account, () => readOutput(shells.host, params, limit));
-      }
-      // The output ended with its shell host.
-      return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
+      return budgets
+        .read(account, () => readOutput(shells.host, params, limit))
+        .catch((error: unknown) => {
+          if (shells.host.has(params.shell) || !isUnknownShell(error)) throw error;
+          // The output ended with its shell host, and was not recorded.
+          return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
+        });
     },
     async waitFor(_user, { question, receipt, state: wanted, shell, ...others }, { lifetime, account }) {
       if (receipt !== undefined) {
@@ -311,4 +318,8 @@ function checkOwnQuestion(questions: Questions, shell: ShellId, permit: Permit |
 /** Returns a client with at most the role of the person that it acts for. */
 function withLowerRole(user: ShellUser, most: ShellUser["role"]): ShellUser {
   return { ...user, role: lesserRole(user.role, most) };
+}
+
+function isUnknownShell(error: unknown): boolean {
+  return error instanceof RemoteError && error.code === "unknown_shell";
 }

@@ -23,6 +23,7 @@ import type { Store } from "../store/store.ts";
 import { AdoptRequests } from "./adopt-requests.ts";
 import { CallerBudgets } from "./caller-budgets.ts";
 import { SessionClients } from "./clients.ts";
+import { InputSources } from "./input-sources.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
 import { OwnerPresence } from "./owner-presence.ts";
 import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
@@ -78,6 +79,8 @@ export class Session implements AsyncDisposable {
   readonly guard: TypingGuard;
   /** When its owner last did something in it. */
   readonly presence = new OwnerPresence();
+  /** Who enters the commands that run in its shells. */
+  readonly inputSources = new InputSources();
   /** Prompts that are sent to the agents in its shells. */
   readonly sends: Sends;
   /** Shells that were running when the store was last written and ended with their shell host. */
@@ -185,6 +188,7 @@ export class Session implements AsyncDisposable {
       governor,
       guard: this.guard,
       sends: this.sends,
+      sources: this.inputSources,
       store,
       budgets: this.budgets,
       presence: this.presence,

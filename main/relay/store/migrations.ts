@@ -311,4 +311,11 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, state, due);
   `,
+  // What the owner has decided about the history on disk; without a row the owner was not asked.
+  `
+  CREATE TABLE history_settings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    record TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -5,6 +5,7 @@ import { BudgetRows } from "./budget-rows.ts";
 import { ChatRows } from "./chat-rows.ts";
 import { ClientRows } from "./client-rows.ts";
 import { GuestRows } from "./guest-rows.ts";
+import { HistoryRows } from "./history-rows.ts";
 import { InviteRows } from "./invite-rows.ts";
 import { durably } from "./keep-synced.ts";
 import { KeyRows } from "./key-rows.ts";
@@ -45,6 +46,7 @@ export class Store implements Disposable {
   readonly notices: NoticeRows;
   readonly webhooks: WebhookRows;
   readonly audit: AuditRows;
+  readonly history: HistoryRows;
   readonly #database: StoreDatabase;
 
   constructor(database: StoreDatabase) {
@@ -67,6 +69,7 @@ export class Store implements Disposable {
     this.notices = new NoticeRows(database);
     this.webhooks = new WebhookRows(database);
     this.audit = new AuditRows(database);
+    this.history = new HistoryRows(database);
   }
 
   /** Returns the size of the database file in bytes, without the part of the log that is not yet moved into it. */

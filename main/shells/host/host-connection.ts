@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import { type FlushOptions, type RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import {
   type InputResult,
@@ -42,6 +43,8 @@ export interface ConnectionEvents {
   /** The host has been silent for 5 s. Called once until it recovers or the connection closes. */
   hung(pid: number): void;
   recovered(pid: number, silentMs: number): void;
+  /** Whether the history can be written: a sentence if not. */
+  history(trouble: string | null): void;
 }
 
 const WELCOME_MS = 10_000;
@@ -59,6 +62,8 @@ export class HostConnection {
   /** The shells that the host held when the connection was opened. */
   readonly kept: readonly KeptSession[];
   readonly pid: number;
+  /** Whether the host can record a history; hosts of earlier versions cannot. */
+  readonly records: boolean;
   /** Whether waits can be ended; hosts of earlier versions let them run into their timeouts. */
   readonly #cancels: boolean;
   readonly #wire: FrameSocket;
@@ -80,6 +85,7 @@ export class HostConnection {
     this.kept = welcome.sessions;
     this.pid = welcome.pid;
     this.#cancels = welcome.cancels === true;
+    this.records = welcome.records === true;
     this.closed = closed;
     this.#heartbeat = new Heartbeat({
       ping: () => this.#send({ type: "ping" }),
@@ -161,6 +167,16 @@ export class HostConnection {
     await this.#request("unlimited", (id) => this.#send({ type: "call", id, session, method: "dispose", params: {} }));
   }
 
+  /** Tells the host what to record. Only for a host that `records`. */
+  async record(params: RecordingOptions): Promise<RecordingState> {
+    return this.#ofAllSessions("record", params, "unlimited");
+  }
+
+  /** Has the host write what waits. Only for a host that `records`. */
+  async flush(params: FlushOptions, patience: CallTimeout): Promise<RecordingState> {
+    return this.#ofAllSessions("flush", params, patience);
+  }
+
   /** Writes bytes to a shell. Once the call has resolved they reach the shell even if this process is killed. */
   async write(
     session: string,
@@ -209,6 +225,13 @@ export class HostConnection {
     this.#wire.destroy();
   }
 
+  async #ofAllSessions(method: "record" | "flush", params: object, patience: CallTimeout): Promise<RecordingState> {
+    const answer = await this.#request(patience, (id, limit) =>
+      this.#send({ type: "call", id, session: "", method, params, ...limit }),
+    );
+    return RecordingState.parse(answer);
+  }
+
   #request(patience: CallTimeout, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {
     if (this.#closed) return Promise.reject(shellsUnreachable());
     // More data would make the socket's limit close the connection, although the shells still exist.
@@ -245,7 +268,7 @@ export class HostConnection {
     if (acks.length > 0) this.#send({ type: "ack", acks });
   }
 
-  #receive(message: HostMessage, tail: Buffer, { event }: ConnectionEvents): void {
+  #receive(message: HostMessage, tail: Buffer, { event, history }: ConnectionEvents): void {
     this.#heartbeat.received();
     switch (message.type) {
       case "pong":
@@ -258,6 +281,9 @@ export class HostConnection {
         break;
       case "event":
         event(message.session, message.event);
+        break;
+      case "history":
+        history(message.trouble);
         break;
       case "output":
         this.#deliver(message.to, { kind: "output", offset: message.offset, bytes: tail });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { processStart } from "../../system/processes/process-start.ts";
+import { HistoryRecorder } from "../history/recorder.ts";
 import type { Frame } from "./frame.ts";
 import { type FrameSocket, frameSocket } from "./frame-socket.ts";
 import { type HostFile, isOwnHostFile, writeHostFile } from "./host-file.ts";
@@ -34,6 +35,7 @@ export class HostServer {
   /** Resolves when every shell has ended and the socket is gone. */
   readonly ended: Promise<void>;
   readonly #options: HostServerOptions;
+  readonly #recorder: HistoryRecorder;
   readonly #sessions: SessionHosts;
   readonly #server: Server;
   readonly #secret = randomBytes(32).toString("base64url");
@@ -46,7 +48,11 @@ export class HostServer {
 
   constructor(options: HostServerOptions) {
     this.#options = options;
-    this.#sessions = new SessionHosts(options);
+    this.#recorder = new HistoryRecorder({
+      log: options.log,
+      onTrouble: (sentence) => this.#peer?.reportHistory(sentence),
+    });
+    this.#sessions = new SessionHosts({ ...options, recorder: this.#recorder });
     this.#server = createServer((socket) => this.#accept(socket));
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
@@ -79,6 +85,7 @@ export class HostServer {
 
   async #end(): Promise<void> {
     await this.#sessions.endAll();
+    await this.#recorder.dispose();
     for (const socket of this.#sockets) socket.end();
     this.#server.close();
     this.#resolveEnded();
@@ -122,6 +129,7 @@ export class HostServer {
     const { log } = this.#options;
     const peer: RelayPeer = new RelayPeer(wire, {
       hosts: this.#sessions,
+      recorder: this.#recorder,
       log,
       // A relay that was replaced may no longer end the host.
       end: () => this.#peer === peer && void this.end(),

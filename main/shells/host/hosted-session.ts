@@ -14,6 +14,7 @@ import type {
 } from "../../../core/protocol/shell-host.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 import { followOutput } from "../follow-output.ts";
+import type { HistoryReader } from "../history/history-reader.ts";
 import type { HostConnection } from "./host-connection.ts";
 import { hostUnreachable } from "./host-errors.ts";
 import { HostedSubscription } from "./hosted-subscription.ts";
@@ -31,6 +32,8 @@ interface HostedSessionOptions {
   /** The environment that shells inherit. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (message: string) => void;
+  /** Reads what left the memory of the shell host; absent where nothing was ever recorded. */
+  readonly history?: HistoryReader | undefined;
 }
 
 /** A wait reports its own timeout; only a hung host exceeds it by this much. */
@@ -44,6 +47,8 @@ export class HostedSession implements ShellHost {
   readonly #abandoned = new Set<number>();
   readonly #subscriptions = new Set<HostedSubscription>();
   readonly #receivers = new Set<(event: ShellEvent) => void>();
+  /** Offsets before which output of a shell is known to have left memory. */
+  readonly #keptFrom = new Map<number, number>();
   /** Events that arrived before the first subscriber, while the relay starts. */
   #bufferedEvents: ShellEvent[] = [];
 
@@ -106,11 +111,26 @@ export class HostedSession implements ShellHost {
   async forget(params: ShellCallParams<"forget">, limit?: CallLimit): Promise<void> {
     await this.#call("forget", params, limit);
     this.#shells.delete(params.shell);
+    this.#keptFrom.delete(params.shell);
+  }
+
+  /** Reads from the history what is no longer in memory, and the output of shells that ended with their host. */
+  async read(params: ShellCallParams<"read">, limit?: CallLimit): Promise<ShellCallResult<"read">> {
+    const { history, session } = this.#options;
+    const { shell, since = Number.POSITIVE_INFINITY } = params;
+    const owner = { session, shell };
+    if (!this.has(shell)) return (await history?.read(owner, params)) ?? this.#call("read", params, limit);
+    const older = () => history?.readBefore(this.#keptFrom.get(shell) ?? 0, owner, { ...params, since });
+    const page = since < (this.#keptFrom.get(shell) ?? 0) ? await older() : undefined;
+    if (page !== undefined) return page;
+    const result = await this.#call("read", params, limit);
+    if (result.missed === 0) return result;
+    this.#keptFrom.set(shell, result.offset);
+    return (await older()) ?? result;
   }
 
   keys: ShellHost["keys"] = (params, limit) => this.#call("keys", params, limit);
   close: ShellHost["close"] = (params, limit) => this.#call("close", params, limit);
-  read: ShellHost["read"] = (params, limit) => this.#call("read", params, limit);
   screen: ShellHost["screen"] = (params, limit) => this.#call("screen", params, limit);
   snapshot: ShellHost["snapshot"] = (params, limit) => this.#call("snapshot", params, limit);
   type: ShellHost["type"] = (params, limit) => this.#call("type", params, limit);

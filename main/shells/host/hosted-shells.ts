@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
 import type { ShellHost, ShellHostControl, ShellHostStatus } from "../../../core/protocol/shell-host.ts";
 import { processStart } from "../../system/processes/process-start.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 import { endSession, killSession } from "../end-session.ts";
+import type { HistoryReader } from "../history/history-reader.ts";
 import { endHostAt, HostConnection, HostRefusal } from "./host-connection.ts";
 import { describeHungHost, RECOVERY } from "./host-errors.ts";
 import { type HostFile, readHostFile } from "./host-file.ts";
@@ -34,10 +36,15 @@ export interface HostedShellsOptions {
   readonly dismissed?: () => void;
   /** Called with a sentence when the host hangs, and with undefined when it recovers or is gone. */
   readonly onHung?: (trouble: string | undefined) => void;
+  /** Reads what left the memory of the shell host. */
+  readonly history?: HistoryReader;
+  /** Called with a sentence when the history cannot be written, and with null when it can be again. */
+  readonly onHistory?: (trouble: string | null) => void;
 }
 
 const END_MS = 10_000;
 const POLL_MS = 50;
+const FLUSH_MS = 2000;
 /** The relay ends within 5 s in any case; the remainder is for the rest of its shutdown. */
 const CLOSE_MS = 4000;
 
@@ -57,6 +64,7 @@ export class HostedShells implements ShellHostControl {
   #keeping = false;
   #closing = false;
   #closeBy: number | undefined;
+  #recording: RecordingOptions | undefined;
 
   private constructor(options: HostedShellsOptions) {
     this.#options = options;
@@ -122,6 +130,19 @@ export class HostedShells implements ShellHostControl {
     }
   }
 
+  /** Tells the shell host, this one and every later one, what to record. */
+  async record(options: RecordingOptions): Promise<void> {
+    this.#recording = options;
+    const connection = this.#connection;
+    if (connection?.records === true) await connection.record(options);
+  }
+
+  /** Has the shell host write what waits, within 2 s. Undefined without a shell host that records. */
+  async flush(options: FlushOptions): Promise<RecordingState | undefined> {
+    const connection = this.#connection;
+    return connection?.records === true ? connection.flush(options, FLUSH_MS) : undefined;
+  }
+
   status(): ShellHostStatus {
     const connection = this.#connection;
     if (connection === undefined) {
@@ -165,7 +186,7 @@ export class HostedShells implements ShellHostControl {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
     const kept = this.#connection?.kept.find(({ session }) => session === id)?.shells ?? [];
-    const { environment = process.env, log } = this.#options;
+    const { environment = process.env, log, history } = this.#options;
     const session = new HostedSession(
       {
         session: id,
@@ -175,6 +196,7 @@ export class HostedShells implements ShellHostControl {
         keeping: () => this.#keeping,
         endWithinMs: () => this.#endWithinMs(),
         log: (message) => log.warn(message),
+        history,
       },
       kept,
     );
@@ -216,9 +238,16 @@ export class HostedShells implements ShellHostControl {
         this.#options.log.warn(`The shell host (${pid}) answers again, after ${silentMs} ms.`);
         this.#options.onHung?.(undefined);
       },
+      history: (trouble) => this.#options.onHistory?.(trouble),
     });
     this.#connection = connection;
     this.#host = host;
+    // Before any shell starts: calls are executed in their order.
+    if (this.#recording !== undefined) {
+      this.record(this.#recording).catch((error: unknown) =>
+        this.#options.log.warn(`The shell host records no history: ${String(error)}`),
+      );
+    }
     for (const { session, shells } of connection.kept) this.#session(session).resume(connection, shells);
     for (const [id, session] of this.#sessions) {
       if (!connection.kept.some((kept) => kept.session === id)) session.resume(connection, []);
@@ -234,6 +263,7 @@ export class HostedShells implements ShellHostControl {
 
   #disconnected(reason: string, dismissed: boolean): void {
     if (this.#connection?.hung === true) this.#options.onHung?.(undefined);
+    this.#options.onHistory?.(null);
     this.#connection = undefined;
     if (this.#closing) return;
     if (dismissed) {

@@ -30,8 +30,11 @@ export const RelayMessage = z.discriminatedUnion("type", [
     type: z.literal("call"),
     id: Id,
     session: z.string(),
-    /** `dispose` ends all shells of the session and forgets them. */
-    method: z.union([ShellCallName, z.literal("dispose")]),
+    /**
+     * `dispose` ends all shells of the session and forgets them. `record` and `flush` are about the history on disk of all
+     * sessions, only for a host that says `records`.
+     */
+    method: z.union([ShellCallName, z.enum(["dispose", "record", "flush"])]),
     params: z.unknown().optional(),
     /** A long `output` of the result may follow as the tail. */
     tail: z.literal(true).optional(),
@@ -70,10 +73,14 @@ export const HostMessage = z.discriminatedUnion("type", [
     pid: z.int(),
     /** Whether it knows `cancel`. */
     cancels: z.boolean().optional(),
+    /** Whether it can record a history. */
+    records: z.boolean().optional(),
     sessions: z.array(z.object({ session: z.string(), shells: z.array(KeptShell) })),
   }),
   Refused,
   z.object({ type: z.literal("pong") }),
+  /** Whether the history can be written; null: it can. Only to a relay that has sent `record`. */
+  z.object({ type: z.literal("history"), trouble: z.string().nullable() }),
   /** `tail`: the result's `output` follows as the tail, which costs both sides less than JSON. */
   z.object({ type: z.literal("done"), id: Id, result: z.unknown().optional(), tail: z.literal(true).optional() }),
   z.object({

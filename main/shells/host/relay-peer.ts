@@ -1,4 +1,5 @@
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
+import { FlushOptions, RecordingOptions } from "../../../core/protocol/history.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import {
   type OutputSubscription,
@@ -8,6 +9,7 @@ import {
   shellCallSchemas,
 } from "../../../core/protocol/shell-host.ts";
 import { monotonicMs } from "../../system/monotonic-clock.ts";
+import type { HistoryRecorder } from "../history/recorder.ts";
 import { EventFold } from "./event-fold.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameSocket } from "./frame-socket.ts";
@@ -26,6 +28,7 @@ const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "E
 
 interface RelayPeerOptions {
   readonly hosts: SessionHosts;
+  readonly recorder: HistoryRecorder;
   readonly log: (message: string) => void;
   /** Called when the relay asks the host to end. */
   readonly end: () => void;
@@ -46,6 +49,8 @@ export class RelayPeer {
   /** The calls in progress, by their id. */
   readonly #calls = new Map<number, Lifetime>();
   readonly #stop: () => void;
+  /** Whether the relay knows of the history: one of an earlier version does not know its messages. */
+  #records = false;
 
   constructor(wire: FrameSocket, parts: RelayPeerOptions) {
     this.#options = parts;
@@ -55,7 +60,12 @@ export class RelayPeer {
       hasRoom: () => wire.hasRoom,
     });
     this.#stop = parts.hosts.onEvent((session, event) => this.#events.push(session, event));
-    this.#send({ type: "welcome", pid: process.pid, cancels: true, sessions: parts.hosts.list() });
+    this.#send({ type: "welcome", pid: process.pid, cancels: true, records: true, sessions: parts.hosts.list() });
+  }
+
+  /** Tells the relay whether the history can be written: a sentence if not. */
+  reportHistory(trouble: string | undefined): void {
+    if (this.#records) this.#send({ type: "history", trouble: trouble ?? null });
   }
 
   /** Another relay has taken over. */
@@ -162,8 +172,13 @@ export class RelayPeer {
    * `forget` waits too, because a shell that is forgotten before it is started would stay for good.
    */
   #execute({ method, params, session }: RelayMessage & { type: "call" }, lifetime: Lifetime): Promise<unknown> {
-    const { hosts } = this.#options;
+    const { hosts, recorder } = this.#options;
     if (method === "dispose") return hosts.end(session);
+    if (method === "flush") return recorder.flush(FlushOptions.parse(params));
+    if (method === "record") {
+      this.#records = true;
+      return Promise.resolve(recorder.configure(RecordingOptions.parse(params)));
+    }
     const begin = () => call(hosts.get(session), { method, params, lifetime });
     const ending = method === "spawn" || method === "forget" ? hosts.ending(session) : undefined;
     return ending === undefined ? begin() : ending.then(begin);

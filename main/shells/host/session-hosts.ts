@@ -1,10 +1,12 @@
 import type { ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
+import type { HistoryRecorder } from "../history/recorder.ts";
 import { createShellHost } from "../shell-host.ts";
 import type { KeptSession } from "./protocol.ts";
 
 interface Options {
   readonly integrationFolder: string;
   readonly log: (message: string) => void;
+  readonly recorder: HistoryRecorder;
 }
 
 /** The shells of all sessions in the host process, with or without a connected relay. */
@@ -22,8 +24,12 @@ export class SessionHosts {
   get(session: string): ShellHost {
     const known = this.#hosts.get(session);
     if (known !== undefined) return known;
-    const { integrationFolder, log } = this.#options;
-    const host = createShellHost({ integrationFolder, log: (message) => log(`session ${session}: ${message}`) });
+    const { integrationFolder, log, recorder } = this.#options;
+    const host = createShellHost({
+      integrationFolder,
+      log: (message) => log(`session ${session}: ${message}`),
+      record: (shell, output) => recorder.record(session, shell, output),
+    });
     host.onEvent((event) => {
       for (const receive of this.#receivers) receive(session, event);
     });

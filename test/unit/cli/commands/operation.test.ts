@@ -21,6 +21,7 @@ interface Case {
   readonly shown: RegExp;
 }
 
+const commands = [{ id: "3.10", startedAt: "2026-11-24T10:00:00.000Z", exitCode: 2, command: "make test" }];
 const cases: readonly Case[] = [
   {
     line: "invite",
@@ -108,6 +109,24 @@ const cases: readonly Case[] = [
     sent: ["DELETE", `sessions/${id}?force=true`],
     result: sessions[0],
     shown: /name: +default\n/,
+  },
+  {
+    line: "history",
+    sent: ["GET", `sessions/${id}/commands?failed=false&limit=50`],
+    result: commands,
+    shown: /make test/,
+  },
+  {
+    line: "history test --failed",
+    sent: ["GET", `sessions/${id}/commands?text=test&failed=true&limit=50`],
+    result: commands,
+    shown: /make test/,
+  },
+  {
+    line: "history output 3.10",
+    sent: ["GET", `sessions/${id}/commands/3.10/output?plain=true`],
+    result: { ...commands[0], output: "ok" },
+    shown: /^ok\n$/,
   },
   { line: "shell-host", sent: ["GET", "shell-host"], result: host, shown: /^state: +running\n/ },
   { line: "shell-host status", sent: ["GET", "shell-host"], result: host, shown: /^state: +running\n/ },

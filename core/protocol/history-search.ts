@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ShellId } from "./ids.ts";
+import { Timestamp } from "./records.ts";
+
+/** Who entered a command, as far as the relay has seen it. */
+export const CommandSource = z.object({
+  kind: z.enum(["person", "program"]).describe("`program`: a key for automation, or a program in a shell"),
+  name: z.string().describe("of the person, the key, or the shell"),
+  shellId: ShellId.optional().describe("shell that the program runs in"),
+  byAgent: z.literal(true).optional().describe("an agent runs in that shell"),
+});
+export type CommandSource = z.infer<typeof CommandSource>;
+
+/** A command that ran in a shell with shell integration. */
+export const CommandRecord = z.object({
+  id: z.string().describe("shell and place of the output, such as `3.10240`"),
+  shellId: ShellId,
+  command: z.string().nullable().describe("the line as it was shown; null where it could not be told"),
+  cwd: z.string().nullable(),
+  startedAt: Timestamp,
+  durationMs: z.number().nullable().describe("null while it runs, and where its end is not known"),
+  exitCode: z.int().nullable(),
+  outputFrom: z.int().nonnegative().describe("byte offset in the output of the shell"),
+  outputTo: z.int().nonnegative().nullable(),
+  by: CommandSource.nullable().describe("who entered it; null where the relay has not seen it"),
+});
+export type CommandRecord = z.infer<typeof CommandRecord>;
+
+/** Which commands are asked for. */
+export const CommandQuery = z.object({
+  text: z.string().min(1).max(1000).optional().describe("only commands that contain this, in any case"),
+  shell: ShellId.optional().describe("only commands of this shell; it may be closed"),
+  folder: z.string().max(4096).optional().describe("only commands that ran in this folder or below it"),
+  exit: z.int().optional().describe("only commands with this exit code"),
+  failed: z.boolean().default(false).describe("only commands with another exit code than 0"),
+  by: z.enum(["person", "program", "agent"]).optional().describe("only commands that such a caller has entered"),
+  since: Timestamp.optional().describe("only commands that started at this time or later"),
+  until: Timestamp.optional().describe("only commands that started before this time"),
+  limit: z.int().min(1).max(1000).default(50).describe("the latest so many"),
+});
+export type CommandQuery = z.output<typeof CommandQuery>;
+
+export const searchPlaces = ["commands", "output", "chat"] as const;
+
+/** A place that a search has found. */
+export const SearchHit = z.object({
+  in: z.enum(searchPlaces),
+  shellId: ShellId.optional(),
+  offset: z.int().nonnegative().optional().describe("of what was found, in the output of the shell"),
+  id: z.string().optional().describe("of the command, or of the chat message"),
+  at: Timestamp.describe("time of the command or message; of output the time of the text around it"),
+  line: z.string().describe("the line, at most 500 characters of it"),
+  from: z.int().nonnegative().describe("where in `line` the text begins"),
+  length: z.int().nonnegative().describe("characters of the text"),
+  before: z.array(z.string()).max(2).describe("up to two lines before"),
+  after: z.array(z.string()).max(2).describe("up to two lines after"),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const SearchQuery = z.object({
+  query: z.string().min(3).max(500).describe("text to find, in any case; at least three characters"),
+  in: z
+    .enum(["everything", ...searchPlaces])
+    .default("everything")
+    .describe("what is searched"),
+  shell: ShellId.optional().describe("only this shell; it may be closed"),
+  since: Timestamp.optional().describe("only what is from this time or later"),
+  until: Timestamp.optional().describe("only what is from before this time"),
+  limit: z.int().min(1).max(1000).default(50).describe("the latest so many of each kind"),
+});
+export type SearchQuery = z.output<typeof SearchQuery>;

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** Bounds of the history on disk. */
+export const historyLimits = { days: 30, maxDays: 3650, bytes: 2 * 1024 ** 3, leastBytes: 16 * 1024 ** 2 } as const;
+
+export const HistoryDays = z.int().min(1).max(historyLimits.maxDays);
+export const HistoryBytes = z.int().min(historyLimits.leastBytes);
+
+/** What the owner has decided about the history on disk. */
+export const HistorySettings = z.object({
+  choice: z.enum(["unasked", "off", "on"]),
+  /** Whether segments are encrypted with a key of the keychain; otherwise only file permissions protect them. */
+  encrypted: z.boolean(),
+  days: HistoryDays,
+  maxBytes: HistoryBytes,
+  /** Ids of the sessions of which nothing is recorded. */
+  except: z.array(z.string()),
+});
+export type HistorySettings = z.infer<typeof HistorySettings>;
+
+/** What the shell host records, as the relay tells it. */
+export const RecordingOptions = z.object({
+  /** Where segments are written; null: nothing is recorded. */
+  folder: z.string().nullable(),
+  /** The key in base64; null: segments are not encrypted. */
+  key: z.string().nullable(),
+  days: HistoryDays,
+  maxBytes: HistoryBytes,
+  except: z.array(z.string()),
+});
+export type RecordingOptions = z.infer<typeof RecordingOptions>;
+
+/** How recording goes. */
+export const RecordingState = z.object({
+  /** Why output is not written at the moment, as a sentence; null while it is. */
+  trouble: z.string().nullable(),
+  /** Bytes that wait to be written. */
+  waiting: z.int().nonnegative(),
+  /** Bytes that were not recorded since the shell host started, because the disk did not take them in time. */
+  lost: z.int().nonnegative(),
+});
+export type RecordingState = z.infer<typeof RecordingState>;
+
+/** Asks the shell host to write what waits of a shell, or of all. */
+export const FlushOptions = z.object({
+  session: z.string().optional(),
+  shell: z.int().nonnegative().optional(),
+  /** Continue in new segments, so that the written ones can be removed. */
+  rotate: z.boolean().optional(),
+});
+export type FlushOptions = z.infer<typeof FlushOptions>;

@@ -1,0 +1,311 @@
+import { randomBytes } from "node:crypto";
+import { relative } from "node:path";
+import { z } from "zod";
+import { MAX_UNREADABLE } from "../../core/operations/history.ts";
+import type { OperationResult } from "../../core/operations/index.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { HistorySettings, RecordingState } from "../../core/protocol/history.ts";
+import {
+  type CommandQuery,
+  CommandRecord,
+  type CommandSource,
+  SearchHit,
+  type SearchQuery,
+} from "../../core/protocol/history-search.ts";
+import type { ShellHost } from "../../core/protocol/shell-host.ts";
+import type { HistoryControl } from "../relay/operations/history.ts";
+import type { HistoryRows } from "../relay/store/history-rows.ts";
+import { HistoryReader } from "../shells/history/history-reader.ts";
+import { type MasterKey, masterKey, type SegmentOwner } from "../shells/history/segment.ts";
+import { readHeaderOf } from "../shells/history/segment-file.ts";
+import { daysAgo, listSegments, removeSegment, type StoredSegment, trimSegments } from "../shells/history/trim.ts";
+import type { IndexRequest } from "../shells/history-index/index-calls.ts";
+import { IndexThread } from "../shells/history-index/index-thread.ts";
+import type { HostedShells } from "../shells/host/hosted-shells.ts";
+import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
+import type { Log } from "../system/log.ts";
+import { withDeadline } from "../system/with-deadline.ts";
+
+/** How long the keychain may take: it may wait for its owner to unlock it. */
+const KEYCHAIN_MS = 30_000;
+const KEY_BYTES = 32;
+/** What was printed is indexed this much later, so that many small pieces are indexed at once. */
+const INDEX_LATER_MS = 500;
+
+interface KeeperOptions {
+  readonly rows: HistoryRows;
+  /** The folder of the segments. */
+  readonly folder: string;
+  /** Names the key's account in the keychain. */
+  readonly relayId: string;
+  readonly shells: () => Pick<HostedShells, "record" | "flush">;
+  readonly log: Log;
+  /** The built program of the index's thread. */
+  readonly indexProgram: string;
+  readonly entryOf?: (account: string) => KeychainEntry | Promise<KeychainEntry>;
+}
+
+type Status = OperationResult<"getHistory">;
+type Removed = OperationResult<"trimHistory">;
+
+/** Keeps the history on disk: the owner's settings, the key, what is recorded, and its reading. */
+export class HistoryKeeper implements HistoryControl {
+  readonly reader: HistoryReader;
+  readonly #options: KeeperOptions;
+  #key: MasterKey | undefined;
+  #trouble: string | null = null;
+  #index: IndexThread | undefined;
+  /** Shells that have printed since they were indexed. */
+  readonly #stale = new Map<string, SegmentOwner>();
+  #indexing: NodeJS.Timeout | undefined;
+  #indexKey: string | null = null;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.reader = new HistoryReader({
+      folder: () => (options.rows.get().choice === "unasked" ? undefined : options.folder),
+      keys: () => this.#keys(),
+      flush: (owner) => options.shells().flush(owner),
+    });
+  }
+
+  /** Records as the stored settings say. The key may come later, when the keychain answers; until then nothing is recorded. */
+  async resume(): Promise<void> {
+    const settings = this.#options.rows.get();
+    if (settings.choice === "unasked") return;
+    if (settings.encrypted) {
+      try {
+        this.#key = masterKey(await this.#secret());
+      } catch (error) {
+        this.report(
+          `The history is not recorded, because its key cannot be read from the keychain (${messageOf(error)}): unlock it and restart Patchbay.`,
+        );
+        return;
+      }
+    }
+    await this.#record(settings);
+  }
+
+  /** Notes whether the history can be written: a sentence if not. */
+  report(trouble: string | null): void {
+    if (trouble !== null && trouble !== this.#trouble) this.#options.log.error(trouble);
+    this.#trouble = trouble;
+  }
+
+  async status(): Promise<Status> {
+    const { rows, folder, shells } = this.#options;
+    const settings = rows.get();
+    const state: RecordingState = (await shells().flush({})) ?? { trouble: null, waiting: 0, lost: 0 };
+    const segments = await listSegments(folder);
+    const oldest = Math.min(...segments.map(({ at }) => at));
+    return {
+      ...settings,
+      recording: settings.choice === "on" && (!settings.encrypted || this.#key !== undefined),
+      ...state,
+      trouble: state.trouble ?? this.#trouble,
+      bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      segments: segments.length,
+      oldest: segments.length === 0 ? null : new Date(oldest).toISOString(),
+      unreadable: await this.#unreadable(segments),
+    };
+  }
+
+  async start({ unencrypted, days, maxBytes }: Parameters<HistoryControl["start"]>[0]): Promise<HistorySettings> {
+    if (!unencrypted) {
+      try {
+        this.#key = masterKey(await this.#secret());
+      } catch (error) {
+        throw new RemoteError(
+          "invalid_request",
+          `No keychain can be reached (${messageOf(error)}), so there is no place for a key: unlock or install one, or record with \`unencrypted\` (--unencrypted), readable to every program of this user.`,
+        );
+      }
+    }
+    return this.#change({ choice: "on", encrypted: !unencrypted, days, maxBytes });
+  }
+
+  stop(): Promise<HistorySettings> {
+    return this.#change({ choice: "off" });
+  }
+
+  recordSession(session: string, on: boolean): Promise<HistorySettings> {
+    const { except } = this.#options.rows.get();
+    const others = except.filter((id) => id !== session);
+    return this.#change({ except: on ? others : [...others, session] });
+  }
+
+  /**
+   * Indexes what a session's shells print, a little later.
+   *
+   * @param sourceOf returns who has entered the command that starts in a shell
+   */
+  watch(
+    session: string,
+    host: Pick<ShellHost, "onEvent">,
+    sourceOf: (shell: number) => CommandSource | undefined,
+  ): void {
+    host.onEvent((event) => {
+      const owner = { session, shell: event.id };
+      if (event.kind === "signal" && event.signal.kind === "command-start") {
+        const by = sourceOf(event.id);
+        if (by !== undefined) void this.#tell({ method: "typed", owner, from: event.signal.end, by });
+      }
+      const isOutput = event.kind === "activity" || event.kind === "exited" || event.kind === "signal";
+      if (isOutput && this.#index !== undefined) this.#indexLater(owner);
+    });
+  }
+
+  async commands(session: string, query: CommandQuery): Promise<CommandRecord[]> {
+    return z.array(CommandRecord).parse(await this.#ask(session, { method: "commands", session, query }));
+  }
+
+  async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {
+    return CommandRecord.optional().parse(await this.#ask(session, { method: "command", session, ...place }));
+  }
+
+  read: HistoryControl["read"] = (owner, range) => this.reader.read(owner, range);
+
+  async search(session: string, query: SearchQuery): Promise<SearchHit[]> {
+    return z.array(SearchHit).parse(await this.#ask(session, { method: "search", session, query }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#indexing);
+    await this.#index?.[Symbol.asyncDispose]();
+  }
+
+  /** Asks the index, after what was printed up to now is in it. */
+  async #ask(session: string, request: IndexRequest): Promise<unknown> {
+    if (this.#index === undefined) {
+      throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
+    }
+    await this.#options.shells().flush({ session });
+    await this.#indexStale(session);
+    return this.#index.call(request);
+  }
+
+  #indexLater(owner: SegmentOwner): void {
+    this.#stale.set(`${owner.session} ${owner.shell}`, owner);
+    this.#indexing ??= setTimeout(() => {
+      this.#indexing = undefined;
+      this.#indexStale().catch((error: unknown) =>
+        this.#options.log.warn(`The history could not be indexed: ${messageOf(error)}`),
+      );
+    }, INDEX_LATER_MS).unref();
+  }
+
+  async #indexStale(session?: string): Promise<void> {
+    const owners = [...this.#stale].filter(([, owner]) => (session ?? owner.session) === owner.session);
+    for (const [key] of owners) this.#stale.delete(key);
+    for (const [, owner] of owners) await this.#index?.call({ method: "add", owner });
+  }
+
+  /** Tells the index something; what it cannot take is logged. */
+  async #tell(request: IndexRequest): Promise<void> {
+    try {
+      await this.#index?.call(request);
+    } catch (error) {
+      this.#options.log.warn(`The index of the history failed: ${messageOf(error)}`);
+    }
+  }
+
+  async trim({ days, maxBytes }: Parameters<HistoryControl["trim"]>[0]): Promise<Removed> {
+    const { rows, folder } = this.#options;
+    const settings = rows.get();
+    const before = daysAgo(Math.min(days ?? settings.days, settings.days));
+    const wish = { before, maxBytes: Math.min(maxBytes ?? settings.maxBytes, settings.maxBytes) };
+    const closed = new Set((await this.#closed({})).map(({ file }) => file));
+    const removed = await trimSegments(folder, wish, (file) => !closed.has(file));
+    await this.#tell({ method: "catchUp" });
+    return summed(removed);
+  }
+
+  async forget(what: Parameters<HistoryControl["forget"]>[0]): Promise<Removed> {
+    const { folder } = this.#options;
+    const segments = await this.#closed(what);
+    for (const segment of segments) await removeSegment(folder, segment);
+    await this.#tell({ method: "catchUp" });
+    return summed(segments);
+  }
+
+  /** Returns the segments of what was printed so far, of which none grows any more. */
+  async #closed(what: Parameters<HistoryControl["forget"]>[0]): Promise<readonly StoredSegment[]> {
+    const { folder, shells } = this.#options;
+    await shells().flush({ ...what, rotate: true });
+    const segments = await listSegments(folder, what);
+    // One of them may have been begun meanwhile.
+    await shells().flush({ ...what, rotate: true });
+    return segments;
+  }
+
+  async #change(change: Partial<HistorySettings>): Promise<HistorySettings> {
+    const { rows } = this.#options;
+    const settings = { ...rows.get(), ...change };
+    rows.set(settings);
+    this.report(null);
+    await this.#record(settings);
+    return settings;
+  }
+
+  async #record({ choice, encrypted, days, maxBytes, except }: HistorySettings): Promise<void> {
+    const { shells, folder } = this.#options;
+    const key = encrypted ? (this.#key?.bytes.toString("base64") ?? null) : null;
+    await this.#openIndex(key);
+    await shells().record({ folder: choice === "on" ? folder : null, key, days, maxBytes, except });
+  }
+
+  /** The index holds what the key of the history opens, so another key needs another thread. */
+  async #openIndex(key: string | null): Promise<void> {
+    const { folder, indexProgram } = this.#options;
+    if (this.#index !== undefined && this.#indexKey === key) return;
+    await this.#index?.[Symbol.asyncDispose]();
+    this.#indexKey = key;
+    this.#index = new IndexThread(indexProgram, { folder, file: `${folder}-index.db`, key });
+    void this.#tell({ method: "catchUp" });
+  }
+
+  #keys(): readonly MasterKey[] {
+    return [masterKey(undefined), ...(this.#key === undefined ? [] : [this.#key])];
+  }
+
+  /** Reads the key from the keychain, or makes one. */
+  async #secret(): Promise<Buffer> {
+    const { relayId, entryOf = keychainEntry } = this.#options;
+    const ask = async () => {
+      const entry = await entryOf(`history-${relayId}`);
+      const known = await entry.getPassword();
+      const secret = Buffer.from(known ?? "", "base64");
+      if (secret.length === KEY_BYTES) return secret;
+      const made = randomBytes(KEY_BYTES);
+      await entry.setPassword(made.toString("base64"));
+      return made;
+    };
+    return withDeadline(ask(), KEYCHAIN_MS, () => new Error("it does not answer"));
+  }
+
+  /** Segments whose header cannot be read, and those that were found damaged when they were read. */
+  async #unreadable(segments: readonly StoredSegment[]): Promise<Status["unreadable"]> {
+    const keys = this.#keys().map(({ id }) => id);
+    const unreadable: Status["unreadable"] = [];
+    for (const { file } of segments) {
+      const header = await readHeaderOf(file);
+      const why =
+        header === undefined
+          ? "no segment"
+          : keys.includes(header.keyId)
+            ? this.reader.damage.get(file)
+            : "another key";
+      if (why !== undefined) unreadable.push({ file: relative(this.#options.folder, file), why });
+      if (unreadable.length === MAX_UNREADABLE) break;
+    }
+    return unreadable;
+  }
+}
+
+function summed(segments: readonly StoredSegment[]): Removed {
+  return { segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

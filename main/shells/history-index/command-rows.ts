@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
+import { ShellId } from "../../../core/protocol/ids.ts";
+import type { IndexDatabase, Sealer } from "./database.ts";
+
+/** Rows that are read at a time. */
+const PAGE = 200;
+
+const Row = z.object({
+  shell: z.int(),
+  output_from: z.int(),
+  output_to: z.int().nullable(),
+  started_at: z.number(),
+  ended_at: z.number().nullable(),
+  exit_code: z.int().nullable(),
+  sealed: z.string().nullable(),
+  typed_by: z.string().nullable(),
+});
+
+const Sealed = z.object({ line: z.string().optional(), cwd: z.string().optional() });
+
+/** Where output of the shell begins that a command has printed. */
+interface CommandPlace {
+  readonly shell: number;
+  readonly from: number;
+}
+
+/** Table `commands`. The shell is a row of `shells`. */
+export class CommandRows {
+  readonly #database: IndexDatabase;
+  readonly #sealer: Sealer;
+
+  constructor(database: IndexDatabase, sealer: Sealer) {
+    this.#database = database;
+    this.#sealer = sealer;
+  }
+
+  /** Notes the start of a command; one that is known stays as it is. */
+  start(
+    { shell, from }: CommandPlace,
+    { at, ...words }: { at: number; line?: string | undefined; cwd?: string | undefined },
+  ): void {
+    this.#database
+      .prepare(
+        `INSERT INTO commands (shell_id, output_from, started_at, sealed) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET started_at = excluded.started_at, sealed = excluded.sealed`,
+      )
+      .run([shell, from, Math.trunc(at), this.#sealer.seal(JSON.stringify(words))]);
+  }
+
+  /** Notes the end of the command that runs. */
+  end(shell: number, { offset, at, exitCode }: { offset: number; at: number; exitCode: number | null }): void {
+    this.#database
+      .prepare(
+        `UPDATE commands SET output_to = ?, ended_at = ?, exit_code = ? WHERE shell_id = ? AND output_to IS NULL
+         AND output_from = (SELECT max(output_from) FROM commands
+           WHERE shell_id = ? AND output_from <= ? AND sealed IS NOT NULL)`,
+      )
+      .run([offset, Math.trunc(at), exitCode, shell, shell, offset]);
+  }
+
+  /** Notes who entered a command, before or after its start is noted. */
+  typed({ shell, from }: CommandPlace, by: CommandSource): void {
+    this.#database
+      .prepare(
+        `INSERT INTO commands (shell_id, output_from, started_at, typed_by) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET typed_by = excluded.typed_by`,
+      )
+      .run([shell, from, Date.now(), JSON.stringify(by)]);
+  }
+
+  /** Returns a command of a session; undefined if there is none. */
+  get(session: string, { shell, from }: CommandPlace): CommandRecord | undefined {
+    const row = this.#database
+      .prepare(`${SELECT} WHERE session = ? AND shell = ? AND output_from = ?`)
+      .get([session, shell, from]);
+    return row === undefined ? undefined : this.#record(row);
+  }
+
+  /** Returns the latest commands of a session that a query fits, the latest first. */
+  list(session: string, { limit, shell, since, until, ...query }: CommandQuery): CommandRecord[] {
+    const found: CommandRecord[] = [];
+    const page = this.#database.prepare(
+      `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND started_at >= ?3 AND started_at < ?4
+       ORDER BY started_at DESC, output_from DESC LIMIT ${PAGE} OFFSET ?5`,
+    );
+    const bounds = [
+      since === undefined ? 0 : Date.parse(since),
+      until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
+    ];
+    for (let offset = 0; found.length < limit; offset += PAGE) {
+      const rows = page.all([session, shell ?? null, ...bounds, offset]);
+      for (const row of rows) {
+        const record = this.#record(row);
+        if (record !== undefined && found.length < limit && fits(record, query)) found.push(record);
+      }
+      if (rows.length < PAGE) break;
+    }
+    return found;
+  }
+
+  /** Removes the commands of a shell whose output began before an offset. */
+  removeBefore(shell: number, offset: number): void {
+    this.#database.prepare("DELETE FROM commands WHERE shell_id = ? AND output_from < ?").run([shell, offset]);
+  }
+
+  #record(row: unknown): CommandRecord | undefined {
+    const { data } = Row.safeParse(row);
+    if (data === undefined) return undefined;
+    const { sealed } = data;
+    const words = sealed === null ? {} : (Sealed.safeParse(jsonOf(this.#sealer.open(sealed))).data ?? {});
+    return {
+      id: `${data.shell}.${data.output_from}`,
+      shellId: ShellId.parse(data.shell),
+      command: words.line ?? null,
+      cwd: words.cwd ?? null,
+      startedAt: new Date(data.started_at).toISOString(),
+      durationMs: data.ended_at === null ? null : Math.max(0, data.ended_at - data.started_at),
+      exitCode: data.exit_code,
+      outputFrom: data.output_from,
+      outputTo: data.output_to,
+      by: CommandSource.safeParse(jsonOf(data.typed_by ?? undefined)).data ?? null,
+    };
+  }
+}
+
+const SELECT = `SELECT shell, output_from, output_to, started_at, ended_at, exit_code, sealed, typed_by
+  FROM commands JOIN shells ON shells.id = shell_id JOIN sessions ON sessions.id = session_id`;
+
+function fits(
+  { command, cwd, exitCode, by: source }: CommandRecord,
+  { text, folder, exit, failed, by }: Omit<CommandQuery, "limit" | "shell" | "since" | "until">,
+): boolean {
+  if (text !== undefined && command?.toLowerCase().includes(text.toLowerCase()) !== true) return false;
+  if (
+    folder !== undefined &&
+    cwd !== folder &&
+    cwd?.startsWith(folder.endsWith("/") ? folder : `${folder}/`) !== true
+  ) {
+    return false;
+  }
+  if (exit !== undefined && exitCode !== exit) return false;
+  if (failed && (exitCode === null || exitCode === 0)) return false;
+  if (by === "agent") return source?.byAgent === true;
+  return by === undefined || source?.kind === by;
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import Database from "libsql";
+import type { MasterKey } from "../history/segment.ts";
+
+export type IndexDatabase = Database.Database;
+
+/** A file of another version is made anew from the segments. */
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const SCHEMA = `
+  CREATE TABLE sessions (id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE shells (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL,
+    shell INTEGER NOT NULL,
+    indexed INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    UNIQUE (session_id, shell)
+  ) STRICT;
+  CREATE TABLE commands (
+    shell_id INTEGER NOT NULL,
+    output_from INTEGER NOT NULL,
+    output_to INTEGER,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    exit_code INTEGER,
+    sealed TEXT,
+    typed_by TEXT,
+    PRIMARY KEY (shell_id, output_from)
+  ) STRICT;
+  CREATE INDEX commands_by_time ON commands (started_at);
+  CREATE TABLE docs (
+    id INTEGER PRIMARY KEY,
+    shell_id INTEGER NOT NULL,
+    starts INTEGER NOT NULL,
+    ends INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX docs_by_place ON docs (shell_id, starts);
+  PRAGMA user_version = ${VERSION};
+`;
+
+/** Opens the index; a damaged one, and one of another version, is begun anew. */
+export function openIndex(file: string): IndexDatabase {
+  try {
+    return opened(file);
+  } catch {
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+    return opened(file);
+  }
+}
+
+function opened(file: string): IndexDatabase {
+  const database = new Database(file);
+  try {
+    database.pragma("journal_mode = WAL");
+    // What a power failure costs is indexed again.
+    database.pragma("synchronous = OFF");
+    database.pragma("busy_timeout = 2000");
+    const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
+    if (version === 0) database.transaction(() => database.exec(SCHEMA)).immediate();
+    else if (version !== VERSION) throw new Error(`an index of version ${version}`);
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Encrypts what the index keeps in words. */
+export class Sealer {
+  readonly #key: Buffer;
+
+  constructor({ bytes }: MasterKey) {
+    this.#key = Buffer.from(hkdfSync("sha256", bytes, "", "patchbay history index", 32));
+  }
+
+  /** Returns the encrypted text in base64. */
+  seal(text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    const sealed = [cipher.update(text, "utf8"), cipher.final()];
+    return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString("base64");
+  }
+
+  /** Returns undefined for what was sealed with another key. */
+  open(text: string): string | undefined {
+    try {
+      const sealed = Buffer.from(text, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", this.#key, sealed.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+      const opened = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
+      return Buffer.concat([opened, decipher.final()]).toString();
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { z } from "zod";
+import type {
+  CommandQuery,
+  CommandRecord,
+  CommandSource,
+  SearchHit,
+  SearchQuery,
+} from "../../../core/protocol/history-search.ts";
+import { ShellId } from "../../../core/protocol/ids.ts";
+import type { HistoryReader } from "../history/history-reader.ts";
+import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
+import type { StoredSegment } from "../history/trim.ts";
+import { CommandRows } from "./command-rows.ts";
+import { type IndexDatabase, openIndex, Sealer } from "./database.ts";
+import { DocCutter, type DocText, outsideOfSequences } from "./text-docs.ts";
+import { hitsIn } from "./text-hits.ts";
+import { type DocRow, TextRows } from "./text-rows.ts";
+
+/** Output after which what was indexed is stored, so that a kill costs no more. */
+const STORE_BYTES = 1024 * 1024;
+/** Documents that are looked up at a time. */
+const PAGE = 64;
+/** What is read around a document for the lines before and after it. */
+const AROUND_BYTES = 1024;
+
+const ShellRow = z.object({ id: z.int(), session_id: z.int(), indexed: z.int(), state: z.string() });
+type ShellRow = z.infer<typeof ShellRow>;
+
+interface IndexOptions {
+  readonly file: string;
+  readonly key: MasterKey;
+  readonly reader: HistoryReader;
+  /** Lists the segments of a history. */
+  readonly segments: () => Promise<readonly StoredSegment[]>;
+}
+
+/**
+ * The index of a history: its commands, and which parts of it may hold a text. It is made from the segments, holds no text
+ * in clear, and may be removed at any time. What was indexed is stored together with its place, so nothing is indexed twice.
+ */
+export class HistoryIndex implements Disposable {
+  readonly #options: IndexOptions;
+  readonly #database: IndexDatabase;
+  readonly #commands: CommandRows;
+  readonly #texts: TextRows;
+
+  constructor(options: IndexOptions) {
+    this.#options = options;
+    this.#database = openIndex(options.file);
+    this.#commands = new CommandRows(this.#database, new Sealer(options.key));
+    this.#texts = new TextRows(this.#database);
+  }
+
+  /** Indexes what is recorded of all shells, and forgets what is recorded no longer. */
+  async catchUp(): Promise<void> {
+    const oldest = new Map<string, SegmentOwner & { start: number }>();
+    for (const { owner, start } of await this.#options.segments()) {
+      const key = `${owner.session} ${owner.shell}`;
+      if (!oldest.has(key)) oldest.set(key, { ...owner, start });
+    }
+    this.#prune(oldest);
+    for (const owner of oldest.values()) await this.add(owner);
+  }
+
+  /** Indexes what was recorded of a shell since the last time. */
+  async add(owner: SegmentOwner): Promise<void> {
+    const shell = this.#shell(owner);
+    const docs: (DocText & { at: number })[] = [];
+    let at = 0;
+    let expected = shell.indexed;
+    let stored = expected;
+    const newCutter = (position: { offset: number; state: ReturnType<typeof outsideOfSequences> }) =>
+      new DocCutter(position, (doc) => docs.push({ ...doc, at }));
+    let cutter = newCutter({ offset: shell.indexed, state: JSON.parse(shell.state) });
+    // The last document may have grown.
+    const events: (SegmentFrame & { kind: "event" })[] = [];
+    const store = (isLast: boolean) => {
+      const { rest, position } = cutter;
+      const all = isLast && rest !== undefined ? [...docs, { ...rest, at }] : docs;
+      this.#store(shell, { from: stored, docs: all, events, position });
+      stored = position.offset;
+      docs.length = 0;
+      events.length = 0;
+    };
+    for await (const frame of this.#options.reader.frames(owner, expected)) {
+      if (frame.kind === "event") {
+        events.push(frame);
+        continue;
+      }
+      const end = frame.offset + frame.bytes.length;
+      if (end <= expected) continue;
+      if (frame.offset > expected) {
+        // What follows a gap stands for itself, and can be read from the first piece that knows its state.
+        if (frame.before === undefined) continue;
+        if (cutter.rest !== undefined) docs.push({ ...cutter.rest, at });
+        cutter = newCutter({ offset: frame.offset, state: frame.before });
+        expected = frame.offset;
+      }
+      at = frame.at;
+      cutter.push(frame.bytes.subarray(expected - frame.offset));
+      expected = end;
+      if (cutter.position.offset - stored > STORE_BYTES) store(false);
+    }
+    store(true);
+  }
+
+  /** Notes who entered a command. */
+  typed(owner: SegmentOwner, from: number, by: CommandSource): void {
+    this.#commands.typed({ shell: this.#shell(owner).id, from }, by);
+  }
+
+  commands(session: string, query: CommandQuery): CommandRecord[] {
+    return this.#commands.list(session, query);
+  }
+
+  command(session: string, place: { readonly shell: number; readonly from: number }): CommandRecord | undefined {
+    return this.#commands.get(session, place);
+  }
+
+  /** Returns the latest places of a session whose output holds a text. */
+  async search(session: string, { query, shell, since, until, limit }: SearchQuery): Promise<SearchHit[]> {
+    const id = this.#sessionId(session);
+    const hits: SearchHit[] = [];
+    if (id === undefined) return hits;
+    const bounds = {
+      query,
+      shell,
+      since: since === undefined ? 0 : Date.parse(since),
+      until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
+      limit: PAGE,
+    };
+    for (let below = Number.MAX_SAFE_INTEGER; hits.length < limit; ) {
+      const docs = this.#texts.candidates(id, { ...bounds, below });
+      for (const doc of docs) {
+        if (hits.length >= limit) break;
+        hits.push(...(await this.#hitsIn(session, doc, query)).slice(0, limit - hits.length));
+      }
+      const last = docs.at(-1);
+      if (last === undefined || docs.length < PAGE) break;
+      below = last.id;
+    }
+    return hits;
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  async #hitsIn(session: string, { shell, starts, ends, at }: DocRow, query: string): Promise<SearchHit[]> {
+    const owner = { session, shell };
+    const pieces: Buffer[] = [];
+    let start = starts;
+    let expected = starts;
+    for await (const frame of this.#options.reader.frames(owner, starts)) {
+      if (frame.kind === "event" || frame.offset + frame.bytes.length <= expected) continue;
+      if (frame.offset > expected) {
+        if (pieces.length > 0) break;
+        start = frame.offset;
+        expected = frame.offset;
+      }
+      pieces.push(frame.bytes.subarray(expected - frame.offset));
+      expected = frame.offset + frame.bytes.length;
+      if (expected >= ends + AROUND_BYTES) break;
+    }
+    const found = hitsIn(Buffer.concat(pieces).subarray(0, ends + AROUND_BYTES - start), { start, ends, query });
+    return found.map((hit) => ({
+      in: "output",
+      shellId: ShellId.parse(shell),
+      at: new Date(at).toISOString(),
+      ...hit,
+    }));
+  }
+
+  /** Stores documents and commands together with the place up to which they reach. */
+  #store(
+    shell: ShellRow,
+    {
+      from,
+      docs,
+      events,
+      position,
+    }: {
+      readonly from: number;
+      readonly docs: readonly (DocText & { at: number })[];
+      readonly events: readonly (SegmentFrame & { kind: "event" })[];
+      readonly position: { offset: number; state: object };
+    },
+  ): void {
+    this.#database
+      .transaction(() => {
+        this.#texts.remove(shell.session_id, shell.id, { from });
+        for (const doc of docs) this.#texts.add(shell.session_id, shell.id, doc);
+        for (const { event } of events) {
+          if (event.kind === "command-start") this.#commands.start({ shell: shell.id, from: event.offset }, event);
+          else if (event.kind === "command-end") this.#commands.end(shell.id, event);
+        }
+        this.#database
+          .prepare("UPDATE shells SET indexed = ?, state = ? WHERE id = ?")
+          .run([position.offset, JSON.stringify(position.state), shell.id]);
+      })
+      .immediate();
+  }
+
+  /** Forgets what is recorded no longer. */
+  #prune(oldest: ReadonlyMap<string, { readonly start: number }>): void {
+    const rows = this.#database
+      .prepare(
+        "SELECT shells.id AS id, session_id, session, shell FROM shells JOIN sessions ON sessions.id = session_id",
+      )
+      .all([]);
+    for (const row of rows) {
+      const { id, session_id, session, shell } = z
+        .object({ id: z.int(), session_id: z.int(), session: z.string(), shell: z.int() })
+        .parse(row);
+      const before = oldest.get(`${session} ${shell}`)?.start ?? Number.MAX_SAFE_INTEGER;
+      this.#database
+        .transaction(() => {
+          this.#texts.remove(session_id, id, { before });
+          this.#commands.removeBefore(id, before);
+        })
+        .immediate();
+    }
+  }
+
+  #shell({ session, shell }: SegmentOwner): ShellRow {
+    this.#database.prepare("INSERT OR IGNORE INTO sessions (session) VALUES (?)").run([session]);
+    const id = this.#sessionId(session) ?? 0;
+    this.#database
+      .prepare("INSERT OR IGNORE INTO shells (session_id, shell, indexed, state) VALUES (?, ?, 0, ?)")
+      .run([id, shell, JSON.stringify(outsideOfSequences(0))]);
+    const row = this.#database
+      .prepare("SELECT id, session_id, indexed, state FROM shells WHERE session_id = ? AND shell = ?")
+      .get([id, shell]);
+    return ShellRow.parse(row);
+  }
+
+  #sessionId(session: string): number | undefined {
+    const row = this.#database.prepare("SELECT id FROM sessions WHERE session = ?").get([session]);
+    return z.object({ id: z.int() }).optional().parse(row)?.id;
+  }
+}

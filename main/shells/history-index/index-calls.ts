@@ -1,0 +1,27 @@
+import type { CommandQuery, CommandSource, SearchQuery } from "../../../core/protocol/history-search.ts";
+import type { SegmentOwner } from "../history/segment.ts";
+
+/** What the thread of an index works on. */
+export interface IndexSetUp {
+  /** Folder of the segments. */
+  readonly folder: string;
+  /** File of the index. */
+  readonly file: string;
+  /** The key of the history in base64; null without encryption. */
+  readonly key: string | null;
+}
+
+/** What is asked of an index. */
+export type IndexRequest =
+  | { readonly method: "add"; readonly owner: SegmentOwner }
+  | { readonly method: "catchUp" }
+  | { readonly method: "typed"; readonly owner: SegmentOwner; readonly from: number; readonly by: CommandSource }
+  | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery }
+  | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }
+  | { readonly method: "search"; readonly session: string; readonly query: SearchQuery };
+
+export type IndexCall = IndexRequest & { readonly id: number };
+
+export type IndexAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failed: string };

@@ -1,0 +1,59 @@
+import { readlinkSync } from "node:fs";
+import { setPriority } from "node:os";
+import { basename } from "node:path";
+import type { MessagePort } from "node:worker_threads";
+import { Queue } from "../../system/in-turns.ts";
+import { HistoryReader } from "../history/history-reader.ts";
+import { masterKey } from "../history/segment.ts";
+import { listSegments } from "../history/trim.ts";
+import { HistoryIndex } from "./history-index.ts";
+import type { IndexAnswer, IndexCall, IndexSetUp } from "./index-calls.ts";
+
+/** Priority of the thread (`nice`), where the system has one for each thread: everything else goes first. */
+const NICENESS = 15;
+
+/** Serves an index to the thread that has started this one, until it is ended. */
+export function serveIndex(port: MessagePort, { folder, file, key }: IndexSetUp): void {
+  lowerPriority();
+  const master = masterKey(key === null ? undefined : Buffer.from(key, "base64"));
+  const reader = new HistoryReader({
+    folder: () => folder,
+    keys: () => [masterKey(undefined), master],
+    flush: async () => undefined,
+  });
+  const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
+  const turns = new Queue();
+  port.on("message", (call: IndexCall) => {
+    execute(index, turns, call).then(
+      (result) => port.postMessage({ id: call.id, result } satisfies IndexAnswer),
+      (error: unknown) => port.postMessage({ id: call.id, failed: String(error) } satisfies IndexAnswer),
+    );
+  });
+}
+
+/** What changes the index is done in turn; questions are answered meanwhile. */
+async function execute(index: HistoryIndex, turns: Queue, call: IndexCall): Promise<unknown> {
+  switch (call.method) {
+    case "add":
+      return turns.run(() => index.add(call.owner));
+    case "catchUp":
+      return turns.run(() => index.catchUp());
+    case "typed":
+      return index.typed(call.owner, call.from, call.by);
+    case "commands":
+      return index.commands(call.session, call.query);
+    case "command":
+      return index.command(call.session, call);
+    case "search":
+      return index.search(call.session, call.query);
+  }
+}
+
+/** Only Linux has priorities of threads. */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), NICENESS);
+  } catch {
+    // The thread works at the priority of the others.
+  }
+}

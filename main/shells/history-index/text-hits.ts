@@ -1,0 +1,68 @@
+import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import { textOf } from "./text-docs.ts";
+
+/** Characters of a line that are shown. */
+const MAX_LINE = 500;
+/** Of a longer line, so many are shown before what was found. */
+const LEAD = 100;
+const CONTEXT_LINES = 2;
+
+export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
+
+/**
+ * Finds a text in output that begins outside of an escape sequence, in any case.
+ *
+ * @param ends what begins at this offset or later is left to the next document
+ */
+export function hitsIn(
+  bytes: Buffer,
+  { start, ends, query }: { readonly start: number; readonly ends: number; readonly query: string },
+): FoundText[] {
+  const { text, offsetOf } = textOf(bytes, start);
+  const found: FoundText[] = [];
+  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+  let lineEnd = -1;
+  for (const match of text.matchAll(pattern)) {
+    // One hit of a line is enough.
+    if (match.index < lineEnd) continue;
+    const offset = offsetOf(match.index);
+    if (offset >= ends) break;
+    const [hit, end] = describe(text, match.index, match[0].length);
+    lineEnd = end;
+    found.push({ offset, ...hit });
+  }
+  return found.reverse();
+}
+
+/** Returns a hit in the text around it, and the end of its line. */
+export function describe(text: string, at: number, length: number): [Omit<FoundText, "offset">, number] {
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const newline = text.indexOf("\n", at);
+  const lineEnd = newline < 0 ? text.length : newline;
+  const from = Math.max(lineStart, Math.min(at - LEAD, lineEnd - MAX_LINE));
+  const line = clean(text.slice(from, Math.min(lineEnd, from + MAX_LINE)));
+  const lead = clean(text.slice(from, at)).length;
+  const before = text
+    .slice(0, Math.max(0, lineStart - 1))
+    .split("\n")
+    .slice(-CONTEXT_LINES);
+  const after = text
+    .slice(lineEnd + 1)
+    .split("\n")
+    .slice(0, CONTEXT_LINES);
+  return [
+    {
+      line,
+      from: lead,
+      length: Math.min(length, line.length - lead),
+      before: lineStart === 0 ? [] : before.map((one) => clean(one.slice(0, MAX_LINE))),
+      after: newline < 0 ? [] : after.map((one) => clean(one.slice(0, MAX_LINE))),
+    },
+    lineEnd,
+  ];
+}
+
+/** Without control characters, which could act on what shows the line. */
+function clean(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_C}]/gu, "");
+}

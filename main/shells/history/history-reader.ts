@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import type { ShellCallParams, ShellCallResult } from "../../../core/protocol/shell-host.ts";
+import { Queue } from "../../system/in-turns.ts";
+import { BLOCK_BYTES, KEPT_BYTES, type LogPiece, OutputLog } from "../output-log.ts";
+import { plainScreen } from "../plain-screen.ts";
+import { decodeInTurns } from "../utf8.ts";
+import { type MasterKey, readFrames, type SegmentFrame, type SegmentOwner, type Unreadable } from "./segment.ts";
+import { listSegments } from "./trim.ts";
+
+type Range = Omit<ShellCallParams<"read">, "shell">;
+type ReadResult = ShellCallResult<"read">;
+
+/** Output that is read beyond what is asked for, so that the end is cut as in memory. */
+const MORE_BYTES = 64 * 1024;
+
+interface ReaderOptions {
+  /** The folder of the history; undefined while there is none. */
+  readonly folder: () => string | undefined;
+  readonly keys: () => readonly MasterKey[];
+  /** Has what waits of a shell written. */
+  readonly flush: (owner: SegmentOwner) => Promise<unknown>;
+}
+
+/** A span of a shell's output that has no gap. */
+interface Span {
+  pieces: LogPiece[];
+  /** The size of the terminal at its beginning. */
+  size: { readonly cols: number; readonly rows: number };
+  end: number;
+  /** Whether the shell has ended at its end. */
+  isEnd: boolean;
+}
+
+/** Reads recorded output. One read at a time, so that memory does not grow with the number of callers. */
+export class HistoryReader {
+  readonly #options: ReaderOptions;
+  readonly #turns = new Queue();
+  /** What was found unreadable in segments that were read, by file. */
+  readonly damage = new Map<string, Unreadable>();
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads as `ShellHost.read` does, at most 4 MiB. Undefined where nothing of the range is kept. */
+  read(owner: SegmentOwner, range: Range): Promise<ReadResult | undefined> {
+    return this.#turns.run(() =>
+      range.since === undefined ? this.#readEnd(owner, range) : this.#readFrom(owner, range.since, range),
+    );
+  }
+
+  /** Reads output that is no longer in memory. Undefined where no output before `keptFrom` is left of the range. */
+  readBefore(keptFrom: number, owner: SegmentOwner, range: Range & { since: number }): Promise<ReadResult | undefined> {
+    return this.#turns.run(async () => {
+      await this.#options.flush(owner);
+      const result = await this.#readFrom(owner, range.since, range);
+      const isOlder = result !== undefined && result.offset < keptFrom && result.end > range.since;
+      return isOlder ? result : undefined;
+    });
+  }
+
+  /** Reads the frames of a shell in order, without those that end before `from` and those that cannot be read. */
+  async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
+    const folder = this.#options.folder();
+    if (folder === undefined) return;
+    const segments = await listSegments(folder, owner);
+    for (const [index, { file }] of segments.entries()) {
+      const next = segments[index + 1];
+      if (next !== undefined && next.start <= from) continue;
+      // It may have been removed meanwhile.
+      const content = await readFile(file).catch(() => undefined);
+      if (content === undefined) continue;
+      const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from });
+      if (why === undefined) this.damage.delete(file);
+      else this.damage.set(file, why);
+    }
+  }
+
+  async #readFrom(owner: SegmentOwner, since: number, range: Range): Promise<ReadResult | undefined> {
+    const most = Math.min(range.maxBytes ?? KEPT_BYTES, KEPT_BYTES);
+    const span = await this.#span(owner, since, most + MORE_BYTES);
+    return span && answerOf(span, { ...range, since, maxBytes: most });
+  }
+
+  async #readEnd(owner: SegmentOwner, range: Range): Promise<ReadResult | undefined> {
+    const folder = this.#options.folder();
+    const segments = folder === undefined ? [] : await listSegments(folder, owner);
+    // The last ones, which hold at least as much as memory would.
+    for (const { start } of segments.slice(-2)) {
+      const span = await this.#span(owner, start, Number.POSITIVE_INFINITY);
+      if (span !== undefined) return answerOf(span, range);
+    }
+    return undefined;
+  }
+
+  /** Reads the first output at or after an offset, until there is enough, or a gap. */
+  async #span(owner: SegmentOwner, from: number, enough: number): Promise<Span | undefined> {
+    const span: Span = { pieces: [], size: { cols: 80, rows: 24 }, end: 0, isEnd: false };
+    // A piece may continue one that begins a block before.
+    for await (const frame of this.frames(owner, Math.max(0, from - BLOCK_BYTES))) {
+      if (frame.kind === "event") {
+        const { event } = frame;
+        if (event.kind === "size" && event.offset <= from) span.size = event;
+        if (event.kind === "exit") span.isEnd = true;
+        continue;
+      }
+      if (!addPiece(span, frame, from)) break;
+      if (span.end - from >= enough) break;
+    }
+    return span.pieces.length === 0 ? undefined : span;
+  }
+}
+
+/** Adds a piece to a span. Returns false where output is missing before the piece. */
+function addPiece(span: Span, piece: LogPiece, from: number): boolean {
+  const end = piece.offset + piece.bytes.length;
+  const isFirst = span.pieces.length === 0;
+  if (isFirst || piece.offset > span.end) {
+    if (!isFirst && span.end > from) return false;
+    // What continues another piece cannot be read without it.
+    if (piece.before === undefined) return true;
+    span.pieces = [piece];
+    span.end = end;
+    return true;
+  }
+  // After an error of the disk a span may have been written again.
+  if (end <= span.end) return true;
+  const isNext = piece.offset === span.end;
+  const rest = { offset: span.end, bytes: piece.bytes.subarray(span.end - piece.offset), before: undefined };
+  span.pieces.push(isNext ? piece : rest);
+  span.end = end;
+  return true;
+}
+
+async function answerOf(
+  { pieces, size, isEnd }: Span,
+  { plain = false, lastCommand: _, ...range }: Range,
+): Promise<ReadResult> {
+  const log = OutputLog.of(pieces);
+  if (isEnd) log.close();
+  const { bytes, ...rest } = log.read(range);
+  return { output: plain ? await plainScreen(bytes, size) : await decodeInTurns(bytes), ...rest };
+}

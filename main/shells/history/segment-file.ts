@@ -1,0 +1,176 @@
+import { type FileHandle, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  HEADER_BYTES,
+  type MasterKey,
+  type OutputFrame,
+  readFrames,
+  readHeader,
+  SegmentEncoder,
+  type SegmentFrame,
+  type SegmentHeader,
+  type SegmentOwner,
+} from "./segment.ts";
+
+/** Names of segments: the offset of their first byte, so that they sort by it; `.segz` for those that are compressed. */
+const NAME = /^(\d{15})\.segz?$/;
+
+/** Times that a joined frame has at most, besides those of its last piece. */
+const MAX_TIMES = 1000;
+
+/** Returns the folder of a shell's segments. */
+export function shellFolder(folder: string, { session, shell }: SegmentOwner): string {
+  return join(folder, session, String(shell));
+}
+
+export function segmentName(start: number): string {
+  return `${String(start).padStart(15, "0")}.seg`;
+}
+
+/** Returns the offset in the name of a segment; undefined for another file. */
+export function segmentStart(name: string): number | undefined {
+  const digits = NAME.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** A segment that grows. After an error its file ends where it did before the write, or it is given up. */
+export class SegmentWriter {
+  readonly file: string;
+  readonly start: number;
+  readonly createdAt: number;
+  readonly #handle: FileHandle;
+  readonly #encoder: SegmentEncoder;
+  #length: number;
+
+  private constructor(
+    file: string,
+    handle: FileHandle,
+    encoder: SegmentEncoder,
+    header: { start: number; createdAt: number },
+  ) {
+    this.file = file;
+    this.#handle = handle;
+    this.#encoder = encoder;
+    this.#length = encoder.header.length;
+    this.start = header.start;
+    this.createdAt = header.createdAt;
+  }
+
+  /** Creates a segment, and the folders for it. Replaces a file of this name, which holds the same output or nothing. */
+  static async create(folder: string, key: MasterKey, owner: SegmentOwner, start: number): Promise<SegmentWriter> {
+    const place = shellFolder(folder, owner);
+    const file = join(place, segmentName(start));
+    const createdAt = Date.now();
+    const encoder = new SegmentEncoder(key, owner, { start, createdAt, isClosed: false });
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    const handle = await open(file, "w", 0o600);
+    try {
+      await handle.writeFile(encoder.header);
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
+    return new SegmentWriter(file, handle, encoder, { start, createdAt });
+  }
+
+  /** Bytes of the file. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends frames, all or none. After a rejection the segment must be closed: its frames are numbered. */
+  async append(frames: readonly SegmentFrame[]): Promise<void> {
+    const parts = frames.flatMap((frame) => this.#encoder.frame(frame));
+    const total = parts.reduce((sum, { length }) => sum + length, 0);
+    try {
+      const { bytesWritten } = await this.#handle.writev(parts, this.#length);
+      if (bytesWritten !== total) throw Object.assign(new Error("the disk is full"), { code: "ENOSPC" });
+      this.#length += total;
+    } catch (error) {
+      await this.#handle.truncate(this.#length).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/**
+ * Replaces a segment that no longer grows by its compressed form. In between both are there, which readers know. Leaves one
+ * that cannot be read or is gone as it is.
+ */
+export async function compressSegment(file: string, key: MasterKey, owner: SegmentOwner): Promise<void> {
+  const header = await readHeaderOf(file);
+  if (header === undefined || header.isClosed || header.keyId !== key.id) return;
+  const content = await readFile(file);
+  const encoder = new SegmentEncoder(key, owner, { ...header, isClosed: true });
+  const draft = `${file}.draft`;
+  const handle = await open(draft, "w", 0o600);
+  let latest = header.createdAt;
+  try {
+    await handle.writeFile(encoder.header);
+    for await (const frame of joinedFrames(readFrames(content, { keys: [key], owner }))) {
+      latest = Math.max(latest, frame.kind === "output" ? frame.at : frame.event.at);
+      const parts = frame.kind === "output" ? await encoder.packed(frame) : encoder.frame(frame);
+      await handle.writeFile(Buffer.concat(parts));
+    }
+    await handle.sync();
+    await handle.utimes(latest / 1000, latest / 1000);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await handle.close();
+  await replaceSegment(file, draft);
+}
+
+/** Puts the compressed form of a segment in its place; nothing is left where the segment was removed meanwhile. */
+export async function replaceSegment(file: string, draft: string): Promise<void> {
+  await rename(draft, `${file}z`);
+  await unlink(file).catch(() => rm(`${file}z`, { force: true }));
+}
+
+/** Reads the header of a segment; undefined for another file, and for one that is gone. */
+export async function readHeaderOf(file: string): Promise<SegmentHeader | undefined> {
+  const handle = await open(file, "r").catch(() => undefined);
+  try {
+    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)) ?? {};
+    return buffer === undefined ? undefined : readHeader(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Joins the pieces of one block, so that few large frames remain. Events keep their offsets, and come before the block's output. */
+async function* joinedFrames(frames: AsyncIterable<SegmentFrame>): AsyncGenerator<SegmentFrame> {
+  const open: OutputFrame[] = [];
+  let times = 0;
+  const joined = () => {
+    const pieces = open.splice(0);
+    const [first, ...rest] = pieces;
+    if (first === undefined) return [];
+    const times = [
+      ...first.times,
+      ...rest.flatMap(({ at, offset, times }) => [
+        [offset - first.offset, at - first.at] as const,
+        ...times.map(([bytes, ms]) => [bytes + offset - first.offset, ms + at - first.at] as const),
+      ]),
+    ];
+    return [{ ...first, times, bytes: Buffer.concat(pieces.map(({ bytes }) => bytes)) }];
+  };
+  for await (const frame of frames) {
+    if (frame.kind === "event") {
+      yield frame;
+      continue;
+    }
+    const last = open.at(-1);
+    const goesOn = last !== undefined && frame.before === undefined && frame.offset === last.offset + last.bytes.length;
+    times = goesOn && times < MAX_TIMES ? times + 1 + frame.times.length : 0;
+    if (times === 0) yield* joined();
+    open.push(frame);
+  }
+  yield* joined();
+}

@@ -1,0 +1,96 @@
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { SegmentOwner } from "./segment.ts";
+import { segmentName, segmentStart, shellFolder } from "./segment-file.ts";
+
+/** A segment on disk. */
+export interface StoredSegment {
+  readonly owner: SegmentOwner;
+  readonly file: string;
+  /** Offset of its first byte. */
+  readonly start: number;
+  readonly bytes: number;
+  /** Time of its latest output, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What is removed. */
+export interface TrimWish {
+  /** Segments that are older than this are removed. */
+  readonly before?: number | undefined;
+  /** The oldest segments beyond these bytes are removed. */
+  readonly maxBytes?: number | undefined;
+}
+
+const DAY_MS = 24 * 3600_000;
+
+/** Lists all segments of a history; of one session, or of one shell. What is gone meanwhile is left out. */
+export async function listSegments(
+  folder: string,
+  only: { readonly session?: string | undefined; readonly shell?: number | undefined } = {},
+): Promise<StoredSegment[]> {
+  const segments: StoredSegment[] = [];
+  for (const session of only.session === undefined ? await namesIn(folder) : [only.session]) {
+    const shells = only.shell === undefined ? await namesIn(join(folder, session)) : [String(only.shell)];
+    for (const name of shells) {
+      if (/^\d+$/.test(name)) segments.push(...(await shellSegments(folder, { session, shell: Number(name) })));
+    }
+  }
+  return segments;
+}
+
+async function shellSegments(folder: string, owner: SegmentOwner): Promise<StoredSegment[]> {
+  const place = shellFolder(folder, owner);
+  const found: StoredSegment[] = [];
+  for (const name of (await namesIn(place)).sort()) {
+    const start = segmentStart(name);
+    if (start === undefined) continue;
+    const file = join(place, name);
+    const facts = await stat(file).catch(() => undefined);
+    if (facts?.isFile() === true) found.push({ owner, file, start, bytes: facts.size, at: facts.mtimeMs });
+  }
+  return found;
+}
+
+/** Returns the time before which segments are older than so many days. */
+export function daysAgo(days: number): number {
+  return Date.now() - days * DAY_MS;
+}
+
+/**
+ * Removes old segments, and the folders that are empty then.
+ *
+ * @param isOpen whether a file is still being written; it is kept
+ * @returns the removed segments
+ */
+export async function trimSegments(
+  folder: string,
+  { before = 0, maxBytes = Number.POSITIVE_INFINITY }: TrimWish,
+  isOpen: (file: string) => boolean,
+): Promise<StoredSegment[]> {
+  const segments = (await listSegments(folder)).sort((one, other) => one.at - other.at);
+  let total = segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  const removed: StoredSegment[] = [];
+  for (const segment of segments) {
+    if ((segment.at >= before && total <= maxBytes) || isOpen(segment.file)) continue;
+    await removeSegment(folder, segment);
+    total -= segment.bytes;
+    removed.push(segment);
+  }
+  return removed;
+}
+
+/** Removes one segment, in both forms because it may be being compressed, and the folders that are empty then. */
+export async function removeSegment(folder: string, { start, owner }: StoredSegment): Promise<void> {
+  const file = join(shellFolder(folder, owner), segmentName(start));
+  await rm(file, { force: true });
+  await rm(`${file}z`, { force: true });
+  // Another segment keeps its folder.
+  await rmdir(shellFolder(folder, owner))
+    .then(() => rmdir(join(folder, owner.session)))
+    .catch(() => undefined);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

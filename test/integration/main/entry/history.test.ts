@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { OperationResult } from "../../../../core/operations/index.ts";
+import type { ShellCallResult } from "../../../../core/protocol/shell-host.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { type ServeLab, type ServeProcess, startServeLab } from "../../../support/start-serve.ts";
+import { until } from "../../../support/until.ts";
+
+type Read = ShellCallResult<"read">;
+type Command = OperationResult<"getCommands">[number];
+type Hit = OperationResult<"search">[number];
+type NewShell = { readonly shellId: number; readonly key: number };
+type Status = OperationResult<"getHistory">;
+
+/** Printed by a shell: 7.6 MB, nearly twice what memory keeps. */
+const LAST = 600_000;
+const PRINT = `seq -f 'row %.0f' 1 ${LAST}`;
+
+function callsOf({ url, session }: ServeProcess, key: string) {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${url}/v1/${path}`, {
+      method,
+      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return (JSON.parse(text) as { result: T }).result;
+  };
+  return {
+    call,
+    inSession: <T>(method: string, path: string, body?: object) => call<T>(method, `sessions/${session}/${path}`, body),
+    command: <T>(method: string, params: object = {}) =>
+      call<T>("POST", `sessions/${session}/remote/command`, { method, params }),
+    status: () => call<Status>("GET", "history"),
+  };
+}
+
+/** Reads a shell's output from its first byte on, page by page. */
+async function readAll({ command }: ReturnType<typeof callsOf>, id: number) {
+  let text = "";
+  let missed = 0;
+  for (let since = 0; ; ) {
+    const page = await command<Read>("getShellOutput", { id, since });
+    expect(Buffer.byteLength(page.output)).toBe(page.end - page.offset);
+    text += page.output;
+    missed += page.missed;
+    if (page.end === since) return { text, missed, end: since };
+    since = page.end;
+  }
+}
+
+function rowsIn(text: string): number[] {
+  return [...text.matchAll(/row (\d+)\r$/gm)].map(([, row]) => Number(row));
+}
+
+function hostPid({ data }: ServeLab): number {
+  return (JSON.parse(readFileSync(join(data, "shell-host.json"), "utf8")) as { pid: number }).pid;
+}
+
+test("what left memory is read whole, also after kill -9 of relay and shell host, until it is forgotten", async () => {
+  await using lab = await startServeLab();
+  const args = ["--client", "--port", String(await freePort())];
+  const first = await lab.serve(args);
+  const key = await lab.makeKey();
+  const before = callsOf(first, key);
+  expect(await before.status()).toMatchObject({ choice: "unasked", recording: false, segments: 0 });
+  // There is no session bus in the test's environment, so no keychain.
+  await expect(before.call("POST", "history/start", {})).rejects.toThrow(/400 .*No keychain can be reached/);
+  await before.call("POST", "history/start", { unencrypted: true });
+  const { shellId: id, key: tile } = await before.command<NewShell>("createShell", { focus: false });
+  await before.command("runCommand", { tile, command: PRINT, wait: true, timeout: 60 });
+  const whole = await readAll(before, id);
+  expect(whole.missed).toBe(0);
+  expect(rowsIn(whole.text)).toHaveLength(LAST);
+  expect(rowsIn(whole.text).findIndex((row, index) => row !== index + 1)).toBe(-1);
+  expect(await before.status()).toMatchObject({ recording: true, trouble: null, lost: 0, waiting: 0, unreadable: [] });
+
+  await first.kill();
+  const second = await lab.serve(args);
+  const after = callsOf(second, key);
+  expect((await readAll(after, id)).text.startsWith(whole.text)).toBe(true);
+
+  process.kill(hostPid(lab), "SIGKILL");
+  await until("the end of the shell", async () => {
+    const shells = await after.command<{ id: number; running: boolean }[]>("getShells");
+    return shells.some((shell) => shell.id === id && !shell.running);
+  });
+  const left = await readAll(after, id);
+  expect(rowsIn(left.text)).toHaveLength(LAST);
+  expect((await after.command<Read>("getShellOutput", { id, lines: 3 })).output).not.toBe("");
+
+  // The next shell host compresses what the killed one left open.
+  const { shellId: next, key: nextTile } = await after.command<NewShell>("createShell", { focus: false });
+  await until("compression", async () => (await after.status()).bytes < 3_000_000);
+  expect((await readAll(after, id)).text).toBe(left.text);
+
+  const removed = await after.inSession<{ segments: number }>("DELETE", `history?shell=${id}`);
+  expect(removed.segments).toBeGreaterThan(1);
+  expect(await after.command("getShellOutput", { id, since: 0 })).toMatchObject({ output: "", end: 0 });
+  await after.command("runCommand", { tile: nextTile, command: "echo still recorded", wait: true });
+  await after.call("DELETE", "history");
+  expect((await after.command<Read>("getShellOutput", { id: next, since: 0 })).output).toContain("still recorded");
+  expect((await after.status()).segments).toBe(0);
+  await after.command("runCommand", { tile: nextTile, command: "echo recorded again", wait: true });
+  await until("new segments", async () => (await after.status()).segments === 1);
+});
+
+test("a session that is left out is not recorded, and nothing is after recording was turned off", async () => {
+  await using lab = await startServeLab();
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command, status } = callsOf(serve, await lab.makeKey());
+  const { key: tile } = await command<NewShell>("createShell", { focus: false });
+  await inSession("PUT", "history", { record: "off" });
+  await call("POST", "history/start", { unencrypted: true });
+  await command("runCommand", { tile, command: "echo private", wait: true });
+  expect(await status()).toMatchObject({ except: [serve.session], segments: 0 });
+  await inSession("PUT", "history", { record: "on" });
+  await until("a segment", async () => (await status()).segments === 1);
+  await call("POST", "history/stop", {});
+  const { bytes } = await status();
+  await command("runCommand", { tile, command: "seq 1 10000", wait: true });
+  expect(await status()).toMatchObject({ choice: "off", recording: false, segments: 1 });
+  expect((await status()).bytes).toBeLessThanOrEqual(bytes);
+});
+
+test("commands and output are found with who entered them, by their session only, in a closed shell too", async () => {
+  await using lab = await startServeLab();
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  await expect(inSession("GET", "commands")).rejects.toThrow(/400 .*history on/);
+  await call("POST", "history/start", { unencrypted: true });
+  const { shellId: id, key: tile } = await command<NewShell>("createShell", { focus: false });
+  await command("runCommand", { tile, command: "cd /usr && printf 'needle %s\\n' in-a-haystack", wait: true });
+  await command("runCommand", { tile, command: "false", wait: true });
+  // What a shell's program enters is told from what a person enters.
+  const { output: token } = await command<{ output: string }>("runCommand", {
+    tile,
+    command: "printf %s $SERVICE_TOKEN",
+    wait: true,
+  });
+  const inShell = callsOf(serve, token);
+  await inShell.command("runCommand", { tile, command: "echo by a program", wait: true });
+
+  const listed = await inSession<Command[]>("GET", "commands");
+  expect(listed.map((one) => one.command)).toEqual([
+    "echo by a program",
+    "printf %s $SERVICE_TOKEN",
+    "false",
+    "cd /usr && printf 'needle %s\\n' in-a-haystack",
+  ]);
+  expect(listed[0]?.by).toMatchObject({ kind: "program", name: `shell ${id}`, shellId: id });
+  expect(listed[2]).toMatchObject({ exitCode: 1, cwd: "/usr", by: { kind: "person", name: "test" } });
+  expect(await inSession("GET", "commands?failed=true")).toMatchObject([{ command: "false" }]);
+  const [first] = await inSession<Command[]>("GET", "commands?text=needle");
+  expect(await inSession("GET", `commands/${first?.id}/output`)).toMatchObject({
+    output: "needle in-a-haystack\n",
+    missed: 0,
+    exitCode: 0,
+  });
+  await expect(inSession("GET", "commands/1.999999/output")).rejects.toThrow(/400 .*No command/);
+
+  await command("closeShell", { id });
+  const hits = await inSession<Hit[]>("GET", "search?query=NEEDLE%20in-a");
+  expect(hits).toMatchObject([{ in: "output", shellId: id, line: "needle in-a-haystack", from: 0, length: 11 }]);
+  expect(await inSession("GET", "search?query=needle&in=commands")).toMatchObject([{ in: "commands", id: first?.id }]);
+  await command("sendChat", { message: "found the needle" });
+  expect(await inSession("GET", "search?query=needle&in=chat")).toMatchObject([
+    { in: "chat", line: "found the needle" },
+  ]);
+  const { id: other } = await call<{ id: string }>("POST", "sessions", { name: "other" });
+  expect(await call("GET", `sessions/${other}/search?query=needle`)).toEqual([]);
+  await call("DELETE", "history");
+  expect(await inSession("GET", "search?query=needle&in=output")).toEqual([]);
+  expect(await inSession("GET", "commands")).toEqual([]);
+});

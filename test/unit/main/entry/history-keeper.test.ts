@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { RecordingOptions } from "../../../../core/protocol/history.ts";
+import { HistoryKeeper } from "../../../../main/entry/history-keeper.ts";
+import { HistoryRows } from "../../../../main/relay/store/history-rows.ts";
+import { openStore } from "../../../../main/relay/store/open-store.ts";
+import { HistoryRecorder } from "../../../../main/shells/history/recorder.ts";
+import type { KeychainEntry } from "../../../../main/system/keychain.ts";
+import { until } from "../../../support/until.ts";
+import { owner, PrintingShell } from "../shells/history/history-lab.ts";
+
+const DEFAULTS = { unencrypted: false, days: 30, maxBytes: 1024 ** 3 };
+const nothing = () => undefined;
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A keychain that holds its secrets in a map, or that cannot be reached. */
+function keychainOf(secrets: Map<string, string> | undefined) {
+  return (account: string): KeychainEntry => {
+    if (secrets === undefined) throw new Error("no secret service");
+    return {
+      getPassword: async () => secrets.get(account),
+      setPassword: async (secret) => void secrets.set(account, secret),
+      deleteCredential: async () => secrets.delete(account),
+    };
+  };
+}
+
+function keeperLab(data = mkdtempSync(join(tmpdir(), "keeper-"))) {
+  folders.push(...(folders.includes(data) ? [] : [data]));
+  const { database } = openStore(data);
+  const recorder = new HistoryRecorder({ log: () => undefined, quietMs: 0 });
+  const told: RecordingOptions[] = [];
+  const keeperWith = (secrets: Map<string, string> | undefined) =>
+    new HistoryKeeper({
+      rows: new HistoryRows(database),
+      folder: join(data, "history"),
+      relayId: "lab",
+      // The settings, the key and the segments need no index.
+      indexProgram: join(data, "none"),
+      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+      entryOf: keychainOf(secrets),
+      shells: () => ({
+        record: async (options) => {
+          told.push(options);
+          recorder.configure(options);
+        },
+        flush: (options) => recorder.flush(options),
+      }),
+    });
+  return {
+    data,
+    recorder,
+    told,
+    keeperWith,
+    async [Symbol.asyncDispose]() {
+      await recorder.dispose();
+      database.close();
+    },
+  };
+}
+
+describe("the key", () => {
+  test("is made once, kept in the keychain, and read from there at the next start", async () => {
+    await using lab = keeperLab();
+    const secrets = new Map<string, string>();
+    const first = lab.keeperWith(secrets);
+    expect(await first.start(DEFAULTS)).toMatchObject({ choice: "on", encrypted: true });
+    const [key] = secrets.values();
+    expect(Buffer.from(key ?? "", "base64")).toHaveLength(32);
+    new PrintingShell(lab.recorder).print("kept for later\r\n");
+    await lab.recorder.flush();
+
+    const next = lab.keeperWith(secrets);
+    expect((await next.status()).recording).toBe(false);
+    await next.resume();
+    expect(lab.told.at(-1)).toMatchObject({ key, folder: join(lab.data, "history") });
+    expect((await next.reader.read(owner, { since: 0 }))?.output).toBe("kept for later\r\n");
+    expect(await next.status()).toMatchObject({ recording: true, unreadable: [], segments: 1 });
+  });
+
+  test("that cannot be kept stops the start, unless the owner does without; nothing is decided by the refusal", async () => {
+    await using lab = keeperLab();
+    const keeper = lab.keeperWith(undefined);
+    await expect(keeper.start(DEFAULTS)).rejects.toThrow(
+      /No keychain can be reached \(no secret service\).*--unencrypted/,
+    );
+    expect(await keeper.status()).toMatchObject({ choice: "unasked", recording: false });
+    expect(lab.told).toEqual([]);
+    expect(await keeper.start({ ...DEFAULTS, unencrypted: true })).toMatchObject({ choice: "on", encrypted: false });
+    expect(lab.told).toMatchObject([{ key: null }]);
+  });
+
+  test("that cannot be read records nothing in clear instead, and says why", async () => {
+    await using lab = keeperLab();
+    await lab.keeperWith(new Map()).start(DEFAULTS);
+    lab.told.length = 0;
+    const keeper = lab.keeperWith(undefined);
+    await keeper.resume();
+    expect(lab.told).toEqual([]);
+    expect(await keeper.status()).toMatchObject({
+      choice: "on",
+      recording: false,
+      trouble: expect.stringContaining("cannot be read from the keychain (no secret service)"),
+    });
+  });
+
+  test("that was lost leaves segments unreadable, which the status names", async () => {
+    await using lab = keeperLab();
+    await lab.keeperWith(new Map()).start(DEFAULTS);
+    new PrintingShell(lab.recorder).print("lost with its key\r\n");
+    await lab.recorder.flush();
+    const keeper = lab.keeperWith(new Map());
+    await keeper.resume();
+    expect(await keeper.reader.read(owner, { since: 0 })).toBeUndefined();
+    const file = join(owner.session, "1", "000000000000000.seg");
+    expect((await keeper.status()).unreadable).toEqual([{ file, why: "another key" }]);
+    writeFileSync(join(lab.data, "history", file), "something else");
+    expect((await keeper.status()).unreadable).toEqual([{ file, why: "no segment" }]);
+  });
+});
+
+describe("what was recorded", () => {
+  test("of a shell is forgotten at once while it prints, and it is recorded on", async () => {
+    await using lab = keeperLab();
+    const keeper = lab.keeperWith(new Map());
+    await keeper.start(DEFAULTS);
+    const shell = new PrintingShell(lab.recorder);
+    const other = new PrintingShell(lab.recorder, undefined, { session: owner.session, shell: 2 });
+    shell.print("one\r\n");
+    other.print("other\r\n");
+    expect(await keeper.forget({ session: owner.session, shell: 1 })).toMatchObject({ segments: 1 });
+    shell.print("two\r\n");
+    expect(await keeper.reader.read(owner, { since: 5 })).toBeUndefined();
+    await lab.recorder.flush();
+    expect(await keeper.reader.read(owner, { since: 0 })).toMatchObject({ output: "two\r\n", missed: 5 });
+    expect((await keeper.reader.read({ ...owner, shell: 2 }, { since: 0 }))?.output).toBe("other\r\n");
+    expect(await keeper.forget({})).toMatchObject({ segments: 2 });
+    expect(await keeper.status()).toMatchObject({ segments: 0, bytes: 0, oldest: null });
+  });
+
+  test("is trimmed by the narrower of the bounds", async () => {
+    await using lab = keeperLab();
+    const keeper = lab.keeperWith(new Map());
+    await keeper.start(DEFAULTS);
+    new PrintingShell(lab.recorder).print("one\r\n");
+    expect(await keeper.trim({ days: undefined, maxBytes: undefined })).toEqual({ segments: 0, bytes: 0 });
+    expect(await keeper.trim({ days: undefined, maxBytes: 0 })).toMatchObject({ segments: 1 });
+    await until("nothing left", async () => (await keeper.status()).segments === 0);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { ClientId } from "../../../../../core/protocol/ids.ts";
+import { searchChat } from "../../../../../main/relay/operations/search-chat.ts";
+
+const from = { clientId: ClientId.parse(1), name: "Ada" };
+const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((text, index) => ({
+  id: index + 1,
+  from,
+  text,
+  at: `2026-11-24T10:0${index}:00.000Z`,
+}));
+
+function found(more: Partial<Parameters<typeof searchChat>[1]>) {
+  const query = { query: "plan", since: undefined, until: undefined, limit: 10, ...more };
+  return searchChat(messages, query).map(({ id }) => id);
+}
+
+test("chat is searched in any case, the latest first, within times and a limit", () => {
+  expect(found({})).toEqual(["4", "3", "1"]);
+  expect(found({ limit: 2 })).toEqual(["4", "3"]);
+  expect(found({ since: "2026-11-24T10:02:00.000Z", until: "2026-11-24T10:03:00.000Z" })).toEqual(["3"]);
+  expect(found({ query: "plane" })).toEqual([]);
+  const [hit] = searchChat(messages, { query: "plan", since: undefined, until: undefined, limit: 1 });
+  expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
+});

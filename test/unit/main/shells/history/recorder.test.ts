@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readHeader } from "../../../../../main/shells/history/segment.ts";
+import { replaceSegment } from "../../../../../main/shells/history/segment-file.ts";
+import { until } from "../../../../support/until.ts";
+import { chunked } from "../terminal-bytes.ts";
+import { historyLab, owner, PrintingShell } from "./history-lab.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Lines that are numbered, so that a gap or a repetition shows. */
+function lines(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, index) => `line ${from + index} \u001b[31mred\u001b[m é 世\r\n`).join(
+    "",
+  );
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.segz?$/.test(name))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+describe("a recorded shell", () => {
+  test("is read byte for byte after it left memory, at any size of pieces and pages", async () => {
+    await fc.assert(
+      fc.asyncProperty(chunked, fc.integer({ min: 4, max: 256 }), async (chunks, maxBytes) => {
+        await using lab = historyLab();
+        lab.recorder.configure(lab.options);
+        const shell = new PrintingShell(lab.recorder, 1);
+        for (const [index, chunk] of chunks.entries()) {
+          shell.print(chunk);
+          if (index % 3 === 0) await lab.recorder.flush();
+        }
+        shell.recorder.noteEvent({ kind: "exit", offset: shell.log.end, at: 0, exitCode: 0, signal: null });
+        shell.recorder.end();
+        await lab.recorder.flush();
+        const pages = await lab.readAll(0, maxBytes);
+        expect(pages.map(({ missed }) => missed).filter((missed) => missed > 0)).toEqual([]);
+        expect(pages.map(({ output }) => output).join("")).toBe(Buffer.concat(chunks).toString());
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("has segments that are compressed when they no longer grow, and read as before", async () => {
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    const text = lines(0, 250_000);
+    for (let at = 0; at < text.length; at += 100_000) shell.print(text.slice(at, at + 100_000));
+    await lab.recorder.flush();
+    await until("compression", () => filesIn(lab.folder).filter((file) => file.endsWith(".seg")).length === 1);
+    const [first = "", ...others] = filesIn(lab.folder);
+    expect(others.length).toBeGreaterThan(0);
+    expect(statSync(first).size).toBeLessThan(MEBIBYTE);
+    const pages = await lab.readAll();
+    expect(pages.map(({ output }) => output).join("")).toBe(text);
+    expect(pages.every(({ output }) => Buffer.byteLength(output) <= 4 * MEBIBYTE)).toBe(true);
+  });
+
+  test("is encrypted: no file holds its text, its title or its folder in clear", async () => {
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    shell.print("the planted secret hunter2hunter2\r\n");
+    shell.recorder.noteEvent({ kind: "command-start", offset: 0, at: 0, line: "export K=hunter2hunter2" });
+    shell.recorder.end();
+    await lab.recorder.flush();
+    await until("compression", () =>
+      filesIn(lab.folder).every((file) => readHeader(readFileSync(file))?.isClosed === true),
+    );
+    for (const file of filesIn(lab.folder)) expect(readFileSync(file).includes("hunter2")).toBe(false);
+  });
+
+  test("is not written while recording is off or its session is left out, nor afterwards", async () => {
+    await using lab = historyLab();
+    const shell = new PrintingShell(lab.recorder);
+    shell.print("before\r\n");
+    lab.recorder.configure({ ...lab.options, except: [owner.session] });
+    shell.print("left out\r\n");
+    await lab.recorder.flush();
+    expect(filesIn(lab.folder)).toEqual([]);
+    lab.recorder.configure(lab.options);
+    await lab.recorder.flush();
+    lab.recorder.configure({ ...lab.options, folder: null });
+    shell.print("off again\r\n");
+    await lab.recorder.flush();
+    // What memory holds when it is turned on is the beginning.
+    expect((await lab.readAll()).map(({ output }) => output).join("")).toBe("before\r\nleft out\r\n");
+  });
+
+  test("goes on in another folder of the same name after its segments were forgotten", async () => {
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    shell.print("forgotten\r\n");
+    await lab.recorder.flush({ rotate: true });
+    for (const file of filesIn(lab.folder)) rmSync(file);
+    shell.print("kept\r\n");
+    await lab.recorder.flush();
+    expect(await lab.readAll()).toMatchObject([{ output: "kept\r\n", offset: 11, missed: 11 }]);
+  });
+});
+
+describe("after a kill", () => {
+  test("at any byte of the file, everything before the last whole frame is read, and nothing else", async () => {
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    const text = lines(0, 40);
+    for (let at = 0; at < text.length; at += 97) {
+      shell.print(text.slice(at, at + 97));
+      await lab.recorder.flush();
+    }
+    const [file = ""] = filesIn(lab.folder);
+    const whole = readFileSync(file);
+    let longest = 0;
+    for (let length = 0; length < whole.length; length += 61) {
+      writeFileSync(file, whole.subarray(0, length));
+      const read = (await lab.readAll()).map(({ output }) => output).join("");
+      expect(text.startsWith(read)).toBe(true);
+      expect(read.length).toBeGreaterThanOrEqual(longest);
+      longest = read.length;
+    }
+    expect(longest).toBeGreaterThan(text.length - 300);
+  });
+
+  test("a segment that is removed while it is compressed does not come back", async () => {
+    await using lab = historyLab();
+    const file = join(lab.folder, "000000000000000.seg");
+    writeFileSync(`${file}.draft`, "");
+    await replaceSegment(file, `${file}.draft`);
+    expect(readdirSync(lab.folder)).toEqual([]);
+    for (const name of [file, `${file}.draft`]) writeFileSync(name, "");
+    await replaceSegment(file, `${file}.draft`);
+    expect(filesIn(lab.folder)).toEqual([`${file}z`]);
+  });
+
+  test("the next shell host compresses what the last one left open", async () => {
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    shell.print(lines(0, 1000));
+    await lab.recorder.flush();
+    const next = lab.newRecorder();
+    next.configure(lab.options);
+    await until("compression", () =>
+      filesIn(lab.folder).every((file) => readHeader(readFileSync(file))?.isClosed === true),
+    );
+    expect((await lab.readAll()).map(({ output }) => output).join("")).toBe(lines(0, 1000));
+  });
+});
+
+describe("a disk that takes nothing", () => {
+  test("is told, costs the newest output nothing, and the gap is counted when it works again", async () => {
+    await using lab = historyLab();
+    // A file in the place of the folder.
+    const blocked = join(lab.folder, owner.session);
+    writeFileSync(blocked, "");
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    const piece = Buffer.from("0123456789abcde\n".repeat(MEBIBYTE / 16));
+    for (let count = 0; count < 64; count++) shell.print(piece);
+    await until("the trouble", () => lab.troubles.length > 0);
+    expect(lab.troubles[0]).toMatch(/history cannot be written .*free some space/);
+    const { waiting, lost } = lab.recorder.state();
+    expect(waiting).toBeLessThan(21 * MEBIBYTE);
+    expect(lost).toBeGreaterThan(0);
+    expect(shell.log.read({ lines: 1 }).bytes.toString()).toBe("0123456789abcde\n");
+    rmSync(blocked);
+    await until("the end of the trouble", () => lab.troubles.at(-1) === undefined);
+    await lab.recorder.flush();
+    const pages = await lab.readAll();
+    const missed = pages.reduce((sum, page) => sum + page.missed, 0);
+    expect(missed).toBe(lab.recorder.state().lost);
+    expect(pages.at(-1)?.end).toBe(64 * MEBIBYTE);
+    expect(pages.reduce((sum, { output }) => sum + output.length, 0) + missed).toBe(64 * MEBIBYTE);
+  });
+});
