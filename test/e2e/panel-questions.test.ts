@@ -61,7 +61,7 @@ test("questions are answered by keyboard alone, with the receipt; one that close
     .getByText(/^Answered by .*: No/)
     .waitFor();
   await panel.keyboard.press("1");
-  await panel.keyboard.press("End");
+  await panel.keyboard.press("ArrowDown");
   await until("the focus on the third question", () => hasFocus(panel, "claude wants to run: rm -rf third"));
   expect(await openIds(app)).toContain(3);
 
