@@ -51,6 +51,7 @@ const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWo
   func: async () => (await import("./commands/func.ts")).funcCommand,
   acp: async () => (await import("./commands/acp.ts")).acpCommand,
   agents: async () => (await import("./commands/all-machines.ts")).agentsCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
   remotes: async () => (await import("./commands/remotes.ts")).remotesCommand,
   fleet: async () => (await import("./commands/fleet.ts")).fleetCommand,

@@ -146,7 +146,7 @@ async function add(
     return exitCodes.ok;
   }
   io.stdout.write(`${change.shown}\n`);
-  if (!yes && !(await agrees(io))) {
+  if (!yes && !(await agreesToChange(io))) {
     throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
   }
   change.apply();
@@ -168,7 +168,7 @@ function remove(io: Io, { connector, scope, place }: Target): number {
 }
 
 /** Asks on a terminal; elsewhere nobody can agree. */
-async function agrees({ stdout, stdin }: Io): Promise<boolean> {
+export async function agreesToChange({ stdout, stdin }: Io): Promise<boolean> {
   if (!stdout.isTTY || stdin === undefined) return false;
   stdout.write("Change the settings? [y/N] ");
   for await (const chunk of stdin()) return /^y(es)?\s*$/i.test(Buffer.from(chunk).toString("utf8").trim());

@@ -284,7 +284,7 @@ export function readRegularFile(file: string): { text: string; mode: number } | 
   }
 }
 
-function parseJson(file: string, text: string, comments: boolean): unknown {
+export function parseJson(file: string, text: string, comments: boolean): unknown {
   if (isBlank(text)) return {};
   try {
     const { plain } = jsonText(text);
@@ -308,7 +308,11 @@ export function refuseLink(path: string): void {
  *
  * @throws CliError for a file that has changed
  */
-function writeSettings(file: string, { text, mode }: ReadSettings, next: string | undefined): void {
+export function writeSettings(
+  file: string,
+  { text, mode }: Pick<ReadSettings, "text" | "mode">,
+  next: string | undefined,
+): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   refuseLink(dirname(file));
   if (readRegularFile(file)?.text !== text) {

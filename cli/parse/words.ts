@@ -6,6 +6,7 @@ export const builtInWords = {
   func: "send a command to a live session: `func --help` lists them",
   agents: "list the agents of a session, or of every machine, start them, and connect them by their hooks",
   acp: "speak with an agent by the Agent Client Protocol, in this terminal",
+  mcp: "give programs that speak the Model Context Protocol the relay's commands as tools",
   events: "print the events of a session, or of every machine",
   remotes: "add and remove relays of other machines, and show how they fare",
   fleet: "show the fleet that the relay is in, and write the files of one",

@@ -52,6 +52,7 @@ import { type ReservedAddresses, reserveAddresses } from "./http/reserve-address
 import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
 import { tunnelRoutes } from "./http/tunnel-routes.ts";
 import { webRoutes } from "./http/web-routes.ts";
+import { McpRoutes } from "./mcp/mcp-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
@@ -165,6 +166,7 @@ export class Relay {
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
   readonly #ownerLinks = new OwnerLinks();
+  #mcp: McpRoutes | undefined;
   #listening: RunningServer | undefined;
   #remoteListener: RemoteListener | undefined;
   #callLocally: CallLocally | undefined;
@@ -350,6 +352,8 @@ export class Relay {
     const turns = new FairTurns();
     this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
+    const mcp = new McpRoutes({ auth, calls, version, timeoutMs: commandTimeoutMs });
+    this.#mcp = mcp;
     const app = createApp({
       basePath,
       log,
@@ -366,6 +370,7 @@ export class Relay {
         outputRoutes({ sessions, auth, permitOf }),
         pluginPageRoutes({ sessions, plugins }),
         operationRoutes({ calls, auth, audited }),
+        mcp.add,
         metricsRoutes({ metrics, auth, user }),
         loginRoutes({ logins, keys, auth, audited, calls, user, log }),
         docsRoutes({ version, viewerFolder: docsFolder }),
@@ -423,6 +428,7 @@ export class Relay {
     this.webhooks[Symbol.dispose]();
     // Before the connections of their hooks end.
     for (const { questions } of this.sessions.all()) questions[Symbol.dispose]();
+    this.#mcp?.[Symbol.dispose]();
     await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
