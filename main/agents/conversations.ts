@@ -151,7 +151,10 @@ export class Conversations {
     }
     if (others.length > 0) {
       const kinds = found.map(({ adapter }) => adapter.kind).join(", ");
-      throw new RemoteError("invalid_params", `agentType: expected one of ${kinds}, which all have this conversation.`);
+      throw new RemoteError(
+        "invalid_params",
+        `params.agentType: expected one of ${kinds}, which all have this conversation.`,
+      );
     }
     return one;
   }
