@@ -1,6 +1,7 @@
 import type { AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationPage, MessagePart } from "../../core/protocol/conversations.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { runInTurns, type Steps } from "../system/in-turns.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter, StoredSession } from "./adapters/adapter.ts";
@@ -231,7 +232,7 @@ function isOf({ agentType, sessionId }: AgentRun, { adapter, sessionId: id }: St
 }
 
 function isWithin(folder: string | undefined, wanted: string): boolean {
-  const top = wanted.replace(/[\\/]+$/, "");
+  const top = withoutTrailing(wanted, "\\/");
   return (
     folder !== undefined &&
     (folder === wanted || folder === top || (/^[\\/]/.test(folder.slice(top.length)) && folder.startsWith(top)))

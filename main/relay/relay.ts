@@ -8,7 +8,6 @@ import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { StallSummary } from "../system/event-loop-watch.ts";
-import { HookSigns } from "../system/hook-signs.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
 import type { Log } from "../system/log.ts";
 import { Guests } from "./access/guests.ts";
@@ -57,24 +56,10 @@ import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
-import { agentHandlers } from "./operations/agents.ts";
-import { budgetHandlers, priceHandlers } from "./operations/budgets.ts";
-import { clientHandlers } from "./operations/clients.ts";
-import { conversationHandlers } from "./operations/conversations.ts";
-import { type FleetMembership, type FleetView, fleetHandlers } from "./operations/fleet.ts";
-import { guestHandlers } from "./operations/guests.ts";
-import { type HistoryControl, historyHandlers } from "./operations/history.ts";
-import { inviteHandlers } from "./operations/invites.ts";
-import { keyHandlers } from "./operations/keys.ts";
-import { overviewHandlers } from "./operations/overview.ts";
-import { pluginHandlers } from "./operations/plugins.ts";
-import { policyHandlers } from "./operations/policies.ts";
-import { questionHandlers } from "./operations/questions.ts";
-import { relayHandlers } from "./operations/relay.ts";
-import { sendHandlers } from "./operations/sends.ts";
-import { sessionHandlers } from "./operations/sessions.ts";
-import { webhookHandlers } from "./operations/webhooks.ts";
-import { type WindowOpener, windowHandlers } from "./operations/windows.ts";
+import { allHandlers } from "./operations/all-handlers.ts";
+import type { FleetMembership, FleetView } from "./operations/fleet.ts";
+import type { HistoryControl } from "./operations/history.ts";
+import type { WindowOpener } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents } from "./session/ports.ts";
@@ -298,44 +283,40 @@ export class Relay {
   }
 
   #calls(): Calls {
-    const { sessions, keys, logins, invites, guests, plugins, audit, notices, budgets, governor } = this;
-    const { shellHost = OWN_PROCESS } = this.#options;
+    const { sessions, keys, logins, invites, guests, plugins, webhooks, audit, notices, budgets, governor, user } =
+      this;
+    const { shellHost = OWN_PROCESS, store, agents, version, readHook, dataFolder } = this.#options;
     return new Calls({
       sessions,
       audit,
       permitOf: sessions.permitOf,
       metrics: this.metrics,
-      owner: this.user,
-      idempotency: new Idempotency(this.#options.store.requests),
-      handlers: {
-        ...sessionHandlers(sessions, () => this.fleet),
-        ...windowHandlers({ sessions, user: this.user, opener: () => this.windows }),
-        ...inviteHandlers({ invites, url: () => this.url, remoteAccess: () => this.remoteAccess }),
-        ...guestHandlers(guests),
-        ...clientHandlers(),
-        ...questionHandlers({
-          readHook: this.#options.readHook ?? (() => undefined),
-          agents: this.#options.agents,
-          hookSigns: this.#options.dataFolder === undefined ? undefined : new HookSigns(this.#options.dataFolder),
-        }),
-        ...agentHandlers(this.#options.agents),
-        ...conversationHandlers({ sessions, user: this.user, agents: this.#options.agents }),
-        ...policyHandlers(),
-        ...sendHandlers({ keys }),
-        ...pluginHandlers(plugins),
-        ...webhookHandlers(this.webhooks),
-        ...keyHandlers({ keys, logins, sessions }),
-        ...priceHandlers(this.#options.agents),
-        ...budgetHandlers({ budgets, governor, agents: this.#options.agents }),
-        ...fleetHandlers({ fleet: () => this.fleet, membership: () => this.fleetMembership }),
-        ...overviewHandlers({
-          ...{ user: this.user, version: this.#options.version, sessions, guests, logins, budgets },
-          agents: this.#options.agents,
-          outsideUrls: () => this.remoteAccess?.urls ?? [],
-        }),
-        ...historyHandlers(() => this.history),
-        ...relayHandlers({ audit, notices, sessions, shellHost }),
-      },
+      owner: user,
+      idempotency: new Idempotency(store.requests),
+      handlers: allHandlers({
+        ...{
+          user,
+          version,
+          sessions,
+          keys,
+          logins,
+          invites,
+          guests,
+          plugins,
+          webhooks,
+          audit,
+          notices,
+          budgets,
+          governor,
+        },
+        ...{ agents, readHook, dataFolder, shellHost },
+        url: () => this.url,
+        remoteAccess: () => this.remoteAccess,
+        fleet: () => this.fleet,
+        fleetMembership: () => this.fleetMembership,
+        windows: () => this.windows,
+        history: () => this.history,
+      }),
     });
   }
 

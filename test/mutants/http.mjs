@@ -189,7 +189,7 @@ export default [
       tests: requests,
     },
   ]),
-  ...mutantsOf("main/relay/http/web-routes.ts", [
+  ...mutantsOf("main/relay/http/built-page.ts", [
     {
       guard: "no page frames the session",
       find: `"frame-ancestors 'none'",`,

@@ -156,8 +156,8 @@ export default [
   ...mutantsOf("main/relay/plugins/guarded-lookup.ts", [
     {
       guard: "a name leads to public addresses alone",
-      find: "if (first === undefined || addresses.some(({ address }) => addressKind(address) !== wanted)) {",
-      replace: "if (first === undefined) {",
+      find: "return found.some(({ address }) => addressKind(address) !== wanted) ? [] : found;",
+      replace: "return found;",
       tests: ["test/unit/main/relay/plugins/guarded-lookup.test.ts", ...hostile],
     },
   ]),

@@ -54,12 +54,13 @@ export function storedImage(mediaType: string | undefined, base64: string): Mess
 
 /** Returns an image by its address; one that is a `data:` address is stored in it. */
 export function linkedImage(address: string): MessageImage {
-  const data = /^data:([^;,]*)[^,]*,/.exec(address);
-  return data === null
-    ? { mediaType: "", place: address.slice(0, MAX_PLACE) }
-    : storedImage(data[1], address.slice(data[0].length));
+  const comma = address.indexOf(",");
+  if (!address.startsWith(DATA) || comma === -1) return { mediaType: "", place: address.slice(0, MAX_PLACE) };
+  const [mediaType] = address.slice(DATA.length, comma).split(";", 1);
+  return storedImage(mediaType, address.slice(comma + 1));
 }
 
+const DATA = "data:";
 const MAX_PLACE = 4096;
 
 /** The text of a content field: a string, or an array of blocks of which those with text count. */

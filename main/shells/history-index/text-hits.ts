@@ -20,6 +20,7 @@ export function hitsIn(
 ): FoundText[] {
   const { text, offsetOf } = textOf(bytes, start);
   const found: FoundText[] = [];
+  // Bounded pattern: a literal of at most 500 characters.
   const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
   let lineEnd = -1;
   for (const match of text.matchAll(pattern)) {
