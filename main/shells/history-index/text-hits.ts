@@ -20,8 +20,9 @@ export function hitsIn(
 ): FoundText[] {
   const { text, offsetOf } = textOf(bytes, start);
   const found: FoundText[] = [];
+  const literal = query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   // Bounded pattern: a literal of at most 500 characters.
-  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+  const pattern = new RegExp(literal, "giu");
   let lineEnd = -1;
   for (const match of text.matchAll(pattern)) {
     // One hit of a line is enough.
