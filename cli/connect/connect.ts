@@ -1,8 +1,9 @@
 import type { Remote } from "../../main/system/remotes.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { type Globals, parseClient } from "../parse/global-options.ts";
+import { NeedsOwnProcess } from "../parse/relay-unreachable.ts";
 import type { Io } from "../render/io.ts";
-import { findKey, type KeyInput, NeedsOwnProcess, readTokenOption } from "./find-key.ts";
+import { findKey, type KeyInput, readTokenOption } from "./find-key.ts";
 import { findRelay } from "./find-relay.ts";
 import { RemoteClient } from "./remote-client.ts";
 import { checkReachable, findRemoteKey, peerOf } from "./remote-machine.ts";

@@ -1,17 +1,13 @@
 import { createReadStream } from "node:fs";
 import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
+import { NeedsOwnProcess } from "../parse/relay-unreachable.ts";
 import type { Io } from "../render/io.ts";
 import { enclosingShell } from "./enclosing-shell.ts";
 
 export interface ResolvedKey {
   readonly token: string;
   readonly from: "--token" | "SERVICE_TOKEN" | `SERVICE_TOKEN_${string}` | "the shell" | "keychain";
-}
-
-/** The key is in a place that only the caller's own process may use; nothing was executed. */
-export class NeedsOwnProcess extends Error {
-  override readonly name = "NeedsOwnProcess";
 }
 
 interface KeyLookup {

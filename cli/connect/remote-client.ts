@@ -12,10 +12,10 @@ import type { SessionRecord } from "../../core/protocol/records.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import type { OperationRow } from "../parse/operation-row.ts";
 import { operationNamed } from "../parse/operation-table.ts";
+import { NeedsOwnProcess } from "../parse/relay-unreachable.ts";
 import type { HttpAnswer, InRelayAnswer, InRelayCall, SurroundingRelay } from "../render/io.ts";
 import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
-import { NeedsOwnProcess } from "./find-key.ts";
 import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
 import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
 

@@ -11,3 +11,8 @@ export class InvalidAnswer extends RemoteError {
     super("internal", message, options);
   }
 }
+
+/** Only the caller's own process may do this, with its keychain or over the network; nothing was executed. */
+export class NeedsOwnProcess extends Error {
+  override readonly name = "NeedsOwnProcess";
+}

@@ -127,7 +127,7 @@ async function run(
 ): Promise<FinishedCommand | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
-    import("../../cli/connect/find-key.ts"),
+    import("../../cli/parse/relay-unreachable.ts"),
   ]);
   const [out, err]: [string[], string[]] = [[], []];
   try {

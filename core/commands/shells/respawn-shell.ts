@@ -27,11 +27,12 @@ export const respawnShell = command({
   ],
   async run(context, { id, match, force }) {
     const old = resolveShell(context, { id, match });
+    // Before the new shell is there, whose place in the tiles is each client's own to make.
+    const tile = Object.values(context.state.now.tiles).find(
+      ({ type, id: shown }) => type === "shell" && shown === old.id,
+    );
     const { shell } = await context.ask("respawnShell", { shell: old.id, force });
     context.hit.shell = shell.id;
-    const tile = Object.values(context.state.now.tiles).find(
-      ({ type, id: shown }) => type === "shell" && shown === shell.id,
-    );
     context.hit.tile = tile?.key;
     return { shellId: shell.id, ...(tile === undefined ? {} : { key: tile.key }) };
   },
