@@ -389,7 +389,7 @@ describe("what was done", () => {
     const { result } = JSON.parse(log) as { result: { action: string; params: unknown; outcome: string }[] };
     const paramsOf = (action: string) => result.find((entry) => entry.action === action);
     expect(paramsOf("writeToShell")).toMatchObject({ params: { id: shellId, data: "(12 characters)" }, outcome: "ok" });
-    expect(paramsOf("runCommand")).toMatchObject({ outcome: "403" });
+    expect(paramsOf("runCommand")).toMatchObject({ outcome: "scope_forbids" });
     expect(paramsOf("renameTile")).toMatchObject({ params: { name: "tile pb_[hidden]" } });
     expect(log).not.toContain("s3cret");
   });
