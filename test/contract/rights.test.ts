@@ -58,7 +58,7 @@ const heading = (names: readonly string[]) =>
   ["".padEnd(22), ...names.map((name) => name.padEnd(WIDTH))].join(" ").trimEnd();
 const callerNames = callers.map(([name]) => name);
 
-test("rights of every caller to every procedure", { timeout: 120_000 }, async () => {
+test("rights of every caller to every procedure", { timeout: 300_000 }, async () => {
   const commands: string[] = [];
   for (const method of methodNames.toSorted()) {
     commands.push(

@@ -23,7 +23,7 @@ test("without a notification server a notification is a toast and an entry in th
   await using bus = await startPrivateBus();
   await using app = await onEmptyBus(bus.address);
   const panel = await app.page("/tray/");
-  await panel.getByRole("button", { name: "How" }).press("Enter");
+  await panel.getByRole("button", { name: "How", exact: true }).press("Enter");
   await panel.getByText(NO_SERVER).last().waitFor();
   await panel.getByText("apt install dunst").waitFor();
   await panel.getByText(/No keychain can be reached .* apt install gnome-keyring/).waitFor();

@@ -53,7 +53,7 @@ test("an agent that waits is a notification that leads to the inbox, a badge, an
   await item.choose("Show panel");
   const panel = await app.page("/tray/");
   await panel.getByRole("tab", { name: "Agents" }).press("Enter");
-  await panel.getByText("waits for you").waitFor();
+  await panel.getByRole("tabpanel").getByText("waits for you").waitFor();
   const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   const mute = panel.getByRole("button", { name: "Mute claude in default" });

@@ -65,7 +65,7 @@ export function Panel({ host }: { readonly host: PanelHost }) {
     return () => clearTimeout(timer);
   }, [status]);
   const isLoaded = content !== undefined;
-  useFirstItem(main, isLoaded);
+  useFirstItem(main, isLoaded ? place : undefined);
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
   const waiting = waitingCount(content, remotes);
@@ -161,18 +161,27 @@ export function Panel({ host }: { readonly host: PanelHost }) {
   );
 }
 
-/** Gives the focus to the first card or row whenever the panel is shown and nothing else has it, so that digits answer. */
-function useFirstItem(main: React.RefObject<HTMLElement | null>, isLoaded: boolean): void {
+/**
+ * Gives the focus to the first item of a place that is shown, or to its tab, when nothing else has it: the control that led
+ * there may be gone, and keys pressed in the empty page reach no part of the panel.
+ */
+function useFirstItem(main: React.RefObject<HTMLElement | null>, place: PanelTab | undefined): void {
   useEffect(() => {
-    if (!isLoaded) return;
+    if (place === undefined) return;
     const focus = () => {
       if (document.hidden || document.activeElement !== document.body) return;
-      main.current?.querySelector<HTMLElement>("[data-item]")?.focus({ preventScroll: true });
+      const item = main.current?.querySelector<HTMLElement>("[data-item]");
+      (item ?? document.querySelector<HTMLElement>("[role=tab][aria-selected=true]"))?.focus({ preventScroll: true });
     };
     focus();
+    // What the place before showed is taken out after this effect, and with it the focus.
+    const frame = requestAnimationFrame(focus);
     document.addEventListener("visibilitychange", focus);
-    return () => document.removeEventListener("visibilitychange", focus);
-  }, [main, isLoaded]);
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener("visibilitychange", focus);
+    };
+  }, [main, place]);
 }
 
 /** Reports whether a key begins a search: a letter or a slash, while no text field, list or dialog takes it. */

@@ -198,6 +198,17 @@ test("typing searches from anywhere, and Enter goes to what is found", async () 
   expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
 });
 
+test("Escape leads back from a place, and hides the panel from the first one, wherever the focus was", async () => {
+  const { calls, user } = await renderPanel({ content: { sessions: [panelSession()] } });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  within(screen.getByRole("tabpanel")).getAllByRole("button").at(-1)?.focus();
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  await user.keyboard("{Escape}");
+  expect(calls.map(([name]) => name)).toContain("panel.hide");
+});
+
 test("a notice takes one line, leads to its remedy, and is hidden until another one comes", async () => {
   const keychainProblem = "No keychain can be reached (no bus). Install gnome-keyring.";
   const { user, change } = await renderPanel({
