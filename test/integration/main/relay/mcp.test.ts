@@ -1,10 +1,7 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathParams } from "../../../../core/operations/operation.ts";
 import { listProcedures, onlyReads } from "../../../../core/procedures/index.ts";
-import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { connectMcp, textOf } from "../../../support/mcp-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
 
@@ -16,27 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-interface McpOptions {
-  readonly tools?: string;
-  readonly token?: string;
-}
-
-/** A client of the kept library, as other programs use it. */
-async function connect({ tools, token = relay.key }: McpOptions = {}) {
-  const url = new URL(`${relay.url}/v1/mcp${tools === undefined ? "" : `?tools=${tools}`}`);
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { "X-Service-Token": token } } });
-  const client = new Client({ name: "test", version: "1" });
-  // The library's own types differ in optional properties.
-  await client.connect(transport as Transport);
-  return {
-    client,
-    transport,
-    call: (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args }),
-    [Symbol.asyncDispose]: () => client.close(),
-  };
-}
-
-const textOf = (result: { readonly [name: string]: unknown }) => (result.content as { text: string }[])[0]?.text ?? "";
+const connect = (options: Parameters<typeof connectMcp>[1] = {}) => connectMcp(relay, options);
 
 describe("a program that speaks MCP", () => {
   test("makes a shell, runs a command in it and reads its exit code and output", async () => {
@@ -91,27 +68,6 @@ describe("a program that speaks MCP", () => {
     }
   });
 
-  test("may do with a restricted shell's token what the shell may, and no more", async () => {
-    const session = relay.relay.sessions.get(relay.session);
-    const { shellId } = await relay.command<{ shellId: ShellId }>("createShell");
-    const others = await relay.command<{ shellId: ShellId }>("createShell");
-    session.shells.setRestricted(shellId, true);
-    const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, shellId, {
-      role: "admin",
-      guest: false,
-    });
-    await using mcp = await connect({ tools: "all", token });
-    expect((await mcp.call("getShells")).isError).toBeUndefined();
-    for (const [name, args] of [
-      ["writeToShell", { id: others.shellId, data: "id\\n" }],
-      ["restrictShells", { state: "off" }],
-      ["createKey", { name: "mine" }],
-    ] as const) {
-      const refused = await mcp.call(name, args);
-      expect([name, refused.isError, textOf(refused)]).toEqual([name, true, expect.stringMatching(/^scope_forbids: /)]);
-    }
-  });
-
   test("ends a command's wait in the relay by cancelling the call, and by going away", async () => {
     await using watch = await connect({ tools: "audit" });
     const outcomes = async () => {
@@ -157,32 +113,6 @@ describe("the MCP endpoint", () => {
     expect((await begin({ "Content-Type": "text/plain" })).status).toBe(415);
     const odd = await relay.request("POST", "/v1/mcp?tools=getShels", { headers, body: initialize });
     expect([odd.status, odd.text]).toEqual([400, expect.stringContaining("Did you mean getShells?")]);
-  });
-
-  test("shows a connection to no other caller, and to nobody after its key was revoked", async () => {
-    const key = relay.relay.keys.create({ owner: relay.relay.user, name: "other", restrictions: {} });
-    await using mcp = await connect({ token: key.secret });
-    const id = mcp.transport.sessionId ?? "";
-    expect(id).not.toBe("");
-    const stolen = await fetch(`${relay.url}/v1/mcp`, {
-      method: "POST",
-      headers: { ...headers, "X-Service-Token": relay.key, "Mcp-Session-Id": id },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" }),
-    });
-    expect(stolen.status).toBe(404);
-    relay.relay.keys.revoke(key.key.id);
-    await expect(mcp.call("getShells")).rejects.toThrow();
-  });
-
-  test("keeps 16 connections of a caller: with another one the quietest ends, and others' stay", async () => {
-    const key = relay.relay.keys.create({ owner: relay.relay.user, name: "greedy", restrictions: {} });
-    await using kept = await connect();
-    const greedy = [];
-    for (let made = 0; made < 17; made++) greedy.push(await connect({ token: key.secret }));
-    await expect(greedy[0]?.call("getShells")).rejects.toThrow(/has ended/);
-    expect((await greedy[1]?.call("getShells"))?.isError).toBeUndefined();
-    expect((await kept.call("getShells")).isError).toBeUndefined();
-    for (const one of greedy) await one.client.close();
   });
 });
 

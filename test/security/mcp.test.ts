@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import { connectMcp, textOf } from "../support/mcp-client.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+
+let relay: TestRelay;
+
+beforeAll(async () => {
+  relay = await startTestRelay();
+  await relay.join();
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const connect = (options: Parameters<typeof connectMcp>[1] = {}) => connectMcp(relay, options);
+const headers = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" };
+
+describe("a program that speaks MCP", () => {
+  test("may do with a restricted shell's token what the shell may, and no more", async () => {
+    const session = relay.relay.sessions.get(relay.session);
+    const { shellId } = await relay.command<{ shellId: ShellId }>("createShell");
+    const others = await relay.command<{ shellId: ShellId }>("createShell");
+    session.shells.setRestricted(shellId, true);
+    const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, shellId, {
+      role: "admin",
+      guest: false,
+    });
+    await using mcp = await connect({ tools: "all", token });
+    expect((await mcp.call("getShells")).isError).toBeUndefined();
+    for (const [name, args] of [
+      ["writeToShell", { id: others.shellId, data: "id\\n" }],
+      ["restrictShells", { state: "off" }],
+      ["createKey", { name: "mine" }],
+    ] as const) {
+      const refused = await mcp.call(name, args);
+      expect([name, refused.isError, textOf(refused)]).toEqual([name, true, expect.stringMatching(/^scope_forbids: /)]);
+    }
+  });
+
+  test("finds no connection of another caller, and none with a key that was revoked", async () => {
+    const key = relay.relay.keys.create({ owner: relay.relay.user, name: "other", restrictions: {} });
+    await using mcp = await connect({ token: key.secret });
+    const id = mcp.transport.sessionId ?? "";
+    expect(id).not.toBe("");
+    const stolen = await fetch(`${relay.url}/v1/mcp`, {
+      method: "POST",
+      headers: { ...headers, "X-Service-Token": relay.key, "Mcp-Session-Id": id },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" }),
+    });
+    expect(stolen.status).toBe(404);
+    relay.relay.keys.revoke(key.key.id);
+    await expect(mcp.call("getShells")).rejects.toThrow();
+  });
+
+  test("has 16 connections at most: with another one its quietest ends, and others' stay", async () => {
+    const key = relay.relay.keys.create({ owner: relay.relay.user, name: "greedy", restrictions: {} });
+    await using kept = await connect();
+    const greedy = [];
+    for (let made = 0; made < 17; made++) greedy.push(await connect({ token: key.secret }));
+    await expect(greedy[0]?.call("getShells")).rejects.toThrow(/has ended/);
+    expect((await greedy[1]?.call("getShells"))?.isError).toBeUndefined();
+    expect((await kept.call("getShells")).isError).toBeUndefined();
+    for (const one of greedy) await one.client.close();
+  });
+});
