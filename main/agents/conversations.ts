@@ -135,7 +135,9 @@ export class Conversations {
 
   #find({ agentSessionId, agentType }: ConversationName): Omit<StoredConversation, "stored"> {
     const runs = this.#options.runs();
-    const found = this.#options.adapters.flatMap((adapter) => {
+    // Most agents name the file of a transcript by its session: another name would lead to files that are no transcripts.
+    const adapters = /[/\\]/.test(agentSessionId) ? [] : this.#options.adapters;
+    const found = adapters.flatMap((adapter) => {
       if (agentType !== undefined && adapter.kind !== agentType) return [];
       const homes = this.#homes(adapter, runs);
       const home = homes.find((one) => adapter.stored(one, agentSessionId) !== undefined);

@@ -72,6 +72,20 @@ test("lists only a kind, a folder and what is in it, and what was written before
   expect(await idsOf({ before: "2026-01-01T00:00:01.000Z" })).toEqual([TYPED]);
 });
 
+test.each(["claude", "codex", "gemini", "qwen", "copilot", "opencode", "acp"])(
+  "a name that leads out of the folders of %s names no conversation",
+  async (agentType) => {
+    const outside = join(home, "secret.jsonl");
+    cpSync(transcript(), outside);
+    for (const levels of ["..", "../..", "../../..", "../../../..", "..\\.."]) {
+      const name = { agentSessionId: `${levels}/secret`, agentType };
+      await expect(conversationsOf().page(name, { limit: 5 }, () => [])).rejects.toMatchObject({
+        code: "unknown_agent_session",
+      });
+    }
+  },
+);
+
 test("an agent in a shell has its state and shell, and a transcript in a folder of its own is found by it", async () => {
   const other = mkdtempSync(join(tmpdir(), "conversations-other-"));
   try {
