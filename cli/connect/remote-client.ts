@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Shortcut } from "../../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
-import { paramsIn, pathParams } from "../../core/operations/operation.ts";
+import { requestOf } from "../../core/operations/operation.ts";
 import { httpStatusOf, RemoteError } from "../../core/protocol/errors.ts";
 import { StreamClosed } from "../../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
@@ -338,23 +338,17 @@ export class RemoteClient {
   }
 
   async #operation<T>({ name, http, isBearer }: OperationRow, args: object): Promise<T> {
-    const params: Readonly<Record<string, unknown>> = { ...args };
     const { inRelay } = this.#options;
     if (inRelay !== undefined) {
-      const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params });
+      const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params: { ...args } });
       return result as T;
     }
-    const inPath = pathParams(http.path);
-    const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const others = Object.entries(params).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
-    const ask = {
+    const { path, body } = requestOf(http, args);
+    const [answer, url] = await this.#send(path, {
       method: http.method,
       ...(isBearer ? { headers: { Authorization: `Bearer ${this.#options.token}` } } : {}),
-      ...(paramsIn(http) === "body" ? { body: Object.fromEntries(others) } : {}),
-    };
-    const query =
-      paramsIn(http) === "query" ? others.map(([name, value]): [string, string] => [name, String(value)]) : [];
-    const [answer, url] = await this.#send(query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`, ask);
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await readText(answer, url, this.#options.remote);
     return (http.bare ? this.#parse(z.unknown(), text, url) : this.#parse(Envelope, text, url).result) as T;
   }

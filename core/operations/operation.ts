@@ -108,6 +108,25 @@ export function paramsIn({ method }: Pick<HttpForm, "method">): "query" | "body"
   return method === "GET" || method === "DELETE" ? "query" : "body";
 }
 
+/**
+ * Returns the request for an operation: its path below `/v1/`, with the query, and its body; no body where the other
+ * parameters are in the query.
+ */
+export function requestOf(
+  http: HttpForm,
+  params: object,
+): { readonly path: string; readonly body: object | undefined } {
+  const given = new Map<string, unknown>(Object.entries(params).filter(([, value]) => value !== undefined));
+  const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = String(given.get(name));
+    given.delete(name);
+    return encodeURIComponent(value);
+  });
+  if (paramsIn(http) === "body") return { path, body: Object.fromEntries(given) };
+  const query = new URLSearchParams([...given].map(([name, value]): [string, string] => [name, String(value)]));
+  return { path: given.size === 0 ? path : `${path}?${query}`, body: undefined };
+}
+
 /** Splits the declared parameters of an operation into those of its path and all others. */
 export function splitParams({ params, http }: Pick<OperationSpec, "params" | "http">): {
   readonly inPath: z.ZodObject;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RemoteError } from "./errors.ts";
+import { isRecord } from "./json-value.ts";
 
 /**
  * Parses parameters by their declaration. Accepts names in camelCase (`keyA`) and in the specification's snake_case
@@ -147,8 +148,4 @@ function printable(value: unknown): string {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "a number beyond all bounds";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 56)}…"` : text;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { type OperationSpec, pathParams, splitParams } from "../../../core/opera
 import { mayWait, onlyReads, operationOf, type Procedure, procedureOf } from "../../../core/procedures/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { CallSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
@@ -359,10 +360,6 @@ function untilGone(caller: Caller, gone: AbortSignal): { readonly lifetime: Life
     gone.removeEventListener("abort", end);
   };
   return { lifetime, release };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function nothing(): void {}

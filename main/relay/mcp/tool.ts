@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { onlyReads, type Procedure } from "../../../core/procedures/index.ts";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 
 type Json = Record<string, unknown>;
 type ObjectSchema = Json & { type: "object"; properties: Json };
@@ -123,8 +124,4 @@ function isIdempotent({ kind, name, spec }: Procedure): boolean {
 /** Tells whether a procedure starts programs or types into them, which may then do anything. */
 function reachesShells({ kind, name, spec }: Procedure): boolean {
   return kind === "command" ? spec.area === "shells" || name === "setup" : spec.access === "shells";
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

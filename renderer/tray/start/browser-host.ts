@@ -82,8 +82,7 @@ export class BrowserHost implements PanelHost, Disposable {
       },
       "panel.run": ({ operation, params }) => {
         if (!isOperation(operation)) throw new Error(words.browser.onlyInApp);
-        // The relay checks the parameters by their declaration.
-        return changing(calls.operation(operation, params as never));
+        return changing(calls.run(operation, params));
       },
       "panel.open": ({ id }) => this.#openSession(id),
       "panel.copy": ({ id }) => copy(id),
@@ -95,7 +94,7 @@ export class BrowserHost implements PanelHost, Disposable {
       },
       "panel.answerAdopt": ({ id, ...answer }) => inSession(id, "answerAdopt", answer),
       "panel.answerRoleRequest": ({ id, ...answer }) => inSession(id, "answerRoleRequest", answer),
-      "panel.restrictShells": ({ id, on }) => inSession(id, "restrictShells", { on }),
+      "panel.restrictShells": ({ id, on }) => inSession(id, "restrictShells", { state: on ? "on" : "off" }),
       "panel.answerAgent": ({ id, ...answer }) => inSession(id, "answerAgent", answer),
       "panel.forgetAgent": ({ id, ...which }) => inSession(id, "forgetAgent", which),
       "panel.usage": ({ days }) => this.#slices(days),

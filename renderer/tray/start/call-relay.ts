@@ -5,7 +5,7 @@ import {
   type OperationResult,
   operations,
 } from "../../../core/operations/index.ts";
-import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
+import { type OperationSpec, requestOf } from "../../../core/operations/operation.ts";
 import { words } from "../words/index.ts";
 
 /** The relay refused the key itself, as opposed to a single call. */
@@ -24,18 +24,15 @@ export class RelayCalls {
 
   /** Calls an operation. Rejects with an Error whose message is meant for the user. */
   async operation<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>> {
-    const { http, result }: OperationSpec = operations[name];
-    const inPath = pathParams(http.path);
-    const path = http.path.replace(/:([A-Za-z]+)/g, (_, key: string) => {
-      const value: unknown = Reflect.get(params, key);
-      return encodeURIComponent(String(value));
-    });
-    const others = Object.entries(params).filter(([key, value]) => !inPath.includes(key) && value !== undefined);
-    const url = new URL(`v1/${path}`, this.#base);
-    const isBody = paramsIn(http) === "body";
-    if (!isBody) for (const [key, value] of others) url.searchParams.set(key, String(value));
-    const answer = await this.#request(url, http.method, isBody ? Object.fromEntries(others) : undefined);
-    return result.parse(http.bare ? answer : Answer.parse(answer).result) as OperationResult<N>;
+    return operations[name].result.parse(await this.run(name, params)) as OperationResult<N>;
+  }
+
+  /** Calls an operation whose parameters are checked by the relay. Rejects as `operation` does. */
+  async run(name: OperationName, params: object): Promise<unknown> {
+    const { http }: OperationSpec = operations[name];
+    const { path, body } = requestOf(http, params);
+    const answer = await this.#request(new URL(`v1/${path}`, this.#base), http.method, body);
+    return http.bare ? answer : Answer.parse(answer).result;
   }
 
   /**
@@ -44,17 +41,16 @@ export class RelayCalls {
    */
   async command(session: string, method: string, params: object, client: number | undefined): Promise<unknown> {
     const url = new URL(`v1/sessions/${encodeURIComponent(session)}/remote/command`, this.#base);
-    const answer = await this.#request(url, "POST", { method, params }, client);
+    const answer = await this.#request(url, "POST", { method, params, target_client_id: client });
     return Answer.parse(answer).result;
   }
 
-  async #request(url: URL, method: string, body: object | undefined, client?: number): Promise<unknown> {
+  async #request(url: URL, method: string, body: object | undefined): Promise<unknown> {
     const answer = await fetch(url, {
       method,
       headers: {
         "x-service-token": this.#apiKey,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(client === undefined ? {} : { "x-service-client": String(client) }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
