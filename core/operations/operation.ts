@@ -123,7 +123,7 @@ export function requestOf(
     return encodeURIComponent(value);
   });
   if (paramsIn(http) === "body") return { path, body: Object.fromEntries(given) };
-  const query = new URLSearchParams([...given].map(([name, value]): [string, string] => [name, String(value)]));
+  const query = [...given].map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
   return { path: given.size === 0 ? path : `${path}?${query}`, body: undefined };
 }
 

@@ -27,7 +27,6 @@ export function People({ session }: { readonly session: PanelSession }) {
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
   const { call } = usePanel();
-  const [leaving, setLeaving] = useState(false);
   const id = SessionId.parse(session.id);
   const own = client.id === session.self;
   return (
@@ -46,30 +45,11 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
       {own ? (
         <span className="panel-chip">{roleWords[client.role]}</span>
       ) : (
-        <div className="panel-side">
-          <RoleField
-            name={client.name}
-            role={client.role}
-            change={(role) => void call("changeRole", { session: id, client: client.id, role })}
-          />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={words.people.disconnect(client.name)}
-            title={words.people.disconnect(client.name)}
-            onClick={() => setLeaving(true)}
-          >
-            <Icon name="close" size={14} />
-          </button>
-        </div>
-      )}
-      {leaving && (
-        <ConfirmDialog
-          title={words.people.disconnectQuestion(client.name)}
-          body={words.people.disconnectBody}
-          action={words.people.disconnectIt}
-          confirm={() => void call("disconnectClient", { session: id, client: client.id })}
-          close={() => setLeaving(false)}
+        <Rights
+          person={client}
+          change={(role) => void call("changeRole", { session: id, client: client.id, role })}
+          leave={words.people.disconnect}
+          end={() => void call("disconnectClient", { session: id, client: client.id })}
         />
       )}
     </li>
@@ -88,7 +68,6 @@ function doesWhat({ shells }: PanelSession, { role, device, looksAt, clientKind 
 /** A guest who is not connected, and whose browser is still let in. */
 function AwayGuestRow({ session, guest }: { readonly session: PanelSession; readonly guest: Guest }) {
   const { call } = usePanel();
-  const [removing, setRemoving] = useState(false);
   const id = SessionId.parse(session.id);
   return (
     <li className="panel-person">
@@ -102,32 +81,49 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
           {words.people.lastSeen(formatTime(guest.lastSeenAt))}
         </p>
       </div>
-      <div className="panel-side">
-        <RoleField
-          name={guest.name}
-          role={guest.role}
-          change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
-        />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={words.people.remove(guest.name)}
-          title={words.people.remove(guest.name)}
-          onClick={() => setRemoving(true)}
-        >
-          <Icon name="close" size={14} />
-        </button>
-      </div>
-      {removing && (
+      <Rights
+        person={guest}
+        change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
+        leave={words.people.remove}
+        end={() => void call("removeGuest", { session: id, guest: guest.id })}
+      />
+    </li>
+  );
+}
+
+interface RightsProps {
+  readonly person: { readonly name: string; readonly role: Role };
+  readonly change: (role: Role) => void;
+  /** What the way out is called, and what is asked before it is taken. */
+  readonly leave: typeof words.people.disconnect;
+  readonly end: () => void;
+}
+
+/** The role of a person, and the way to show them out. */
+function Rights({ person: { name, role }, change, leave, end }: RightsProps) {
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <div className="panel-side">
+      <RoleField name={name} role={role} change={change} />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={leave.label(name)}
+        title={leave.label(name)}
+        onClick={() => setLeaving(true)}
+      >
+        <Icon name="close" size={14} />
+      </button>
+      {leaving && (
         <ConfirmDialog
-          title={words.people.removeQuestion(guest.name)}
-          body={words.people.removeBody}
-          action={words.people.removeIt}
-          confirm={() => void call("removeGuest", { session: id, guest: guest.id })}
-          close={() => setRemoving(false)}
+          title={leave.question(name)}
+          body={leave.body}
+          action={leave.action}
+          confirm={end}
+          close={() => setLeaving(false)}
         />
       )}
-    </li>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import "../ui/base.css";
 import { type ReactNode, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { DoorFrame } from "../ui/door-frame.tsx";
+import { KeyForm } from "../ui/key-form.tsx";
 import type { AskKey, AskName, Invitation } from "./enter.ts";
 import { words } from "./words.ts";
 
@@ -29,7 +30,7 @@ export class Door {
   readonly askKey: AskKey = (reason) =>
     new Promise((settle) => {
       this.#asked += 1;
-      this.#show(<KeyForm key={this.#asked} reason={reason} settle={settle} />);
+      this.#show(<KeyEntrance key={this.#asked} reason={reason} settle={settle} />);
     });
 
   /** Says why the session is not there yet. */
@@ -121,43 +122,20 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
   );
 }
 
-function KeyForm({ reason, settle }: { readonly reason: string; settle(key: string): void }) {
-  const [key, setKey] = useState("");
+function KeyEntrance({ reason, settle }: { readonly reason: string; settle(key: string): void }) {
   const [sent, setSent] = useState(false);
+  const { key, keyHint: hint, open } = words.door;
+  const enter = (apiKey: string) => {
+    setSent(true);
+    settle(apiKey);
+  };
   return (
     <>
       <h1>{words.door.noAccess}</h1>
       <p className="door-text" role="alert">
         {reason}
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSent(true);
-          settle(key.trim());
-        }}
-      >
-        <label htmlFor="key">{words.door.key}</label>
-        <input
-          id="key"
-          className="field"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          // An address and a header carry no others.
-          pattern="[\w\-]+"
-          value={key}
-          aria-describedby="key-hint"
-          onChange={(event) => setKey(event.target.value)}
-        />
-        <p id="key-hint" className="door-hint">
-          {words.door.keyHint}
-        </p>
-        <button type="submit" className="button primary" disabled={sent}>
-          {words.door.open}
-        </button>
-      </form>
+      <KeyForm words={{ key, hint, open }} isSent={sent} enter={enter} />
     </>
   );
 }

@@ -76,7 +76,7 @@ export class TestApp implements AsyncDisposable {
     return until(`a page at ${part}`, () => this.electron.windows().find((page) => page.url().includes(part)));
   }
 
-  /** Calls a method through the relay's door, as any program would. Rejects with the body of a refusal. */
+  /** Calls a method over HTTP, as any program would. Rejects with the body of a refusal. */
   async call(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const answer = await this.fetch("remote/command", { method, params });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);

@@ -25,14 +25,17 @@ export function overviewHandlers(options: OverviewHandlersOptions): Handlers<key
     getOverview: () => ({
       user,
       version,
-      sessions: sessions.all().map((session) => {
-        const { chat: _chat, tunnels: _tunnels, ...mirror } = session.state.now;
-        return {
-          ...mirror,
-          guests: listGuests(guests, session),
-          agentSessions: agents.sessions(session.id).map(({ sessionId, startedAt }) => ({ sessionId, startedAt })),
-        };
-      }),
+      sessions: sessions
+        .all()
+        .filter(({ owner }) => owner === user)
+        .map((session) => {
+          const { chat: _chat, tunnels: _tunnels, ...mirror } = session.state.now;
+          return {
+            ...mirror,
+            guests: listGuests(guests, session),
+            agentSessions: agents.sessions(session.id).map(({ sessionId, startedAt }) => ({ sessionId, startedAt })),
+          };
+        }),
       logins: [...logins.pending()],
       budgets: budgets.limits(),
       outsideUrls: [...outsideUrls()],

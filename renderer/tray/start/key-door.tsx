@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { DoorFrame } from "../../ui/door-frame.tsx";
+import { KeyForm } from "../../ui/key-form.tsx";
 import { words } from "../words/index.ts";
 
 /** Asks for an API key of the relay's owner. */
@@ -9,14 +10,12 @@ export function KeyDoor(props: {
   /** Rejects with an Error whose message is meant for the user. */
   readonly enter: (apiKey: string) => Promise<void>;
 }) {
-  const [key, setKey] = useState("");
   const [problem, setProblem] = useState(props.why);
   const [isSent, setSent] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (apiKey: string) => {
     setSent(true);
     try {
-      await props.enter(key.trim());
+      await props.enter(apiKey);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
       setSent(false);
@@ -28,28 +27,7 @@ export function KeyDoor(props: {
       <p className="door-text" role={problem === undefined ? undefined : "alert"}>
         {problem ?? words.browser.about}
       </p>
-      <form onSubmit={(event) => void submit(event)}>
-        <label htmlFor="key">{words.browser.key}</label>
-        <input
-          id="key"
-          className="field"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          // A header carries no others.
-          pattern="[\w\-]+"
-          value={key}
-          aria-describedby="key-hint"
-          onChange={(event) => setKey(event.target.value)}
-        />
-        <p id="key-hint" className="door-hint">
-          {words.browser.hint}
-        </p>
-        <button type="submit" className="button primary" disabled={isSent}>
-          {words.browser.open}
-        </button>
-      </form>
+      <KeyForm words={words.browser} isSent={isSent} enter={(apiKey) => void submit(apiKey)} />
     </DoorFrame>
   );
 }
