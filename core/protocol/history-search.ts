@@ -58,7 +58,13 @@ export const SearchHit = z.object({
 export type SearchHit = z.infer<typeof SearchHit>;
 
 export const SearchQuery = z.object({
-  query: z.string().min(3).max(500).describe("text to find, in any case; at least three characters"),
+  query: z
+    .string()
+    .min(3)
+    .max(500)
+    // SQLite ends a text there, and no terminal shows one.
+    .refine((text) => !text.includes("\0"), { error: "expected text without a NUL character" })
+    .describe("text to find, in any case; at least three characters"),
   in: z
     .enum(["everything", ...searchPlaces])
     .default("everything")

@@ -168,6 +168,11 @@ test("commands and output are found with who entered them, by their session only
   const hits = await inSession<Hit[]>("GET", "search?query=NEEDLE%20in-a");
   expect(hits).toMatchObject([{ in: "output", shellId: id, line: "needle in-a-haystack", from: 0, length: 11 }]);
   expect(await inSession("GET", "search?query=needle&in=commands")).toMatchObject([{ in: "commands", id: first?.id }]);
+  // What the index's own language would read as more than text.
+  for (const text of [`"""`, "***", "needle OR x", "NEAR(needle)"]) {
+    expect(await inSession("GET", `search?query=${encodeURIComponent(text)}`)).toEqual([]);
+  }
+  await expect(inSession("GET", "search?query=a%00b")).rejects.toThrow(/400 .*without a NUL/);
   await command("sendChat", { message: "found the needle" });
   expect(await inSession("GET", "search?query=needle&in=chat")).toMatchObject([
     { in: "chat", line: "found the needle" },
