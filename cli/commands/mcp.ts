@@ -17,7 +17,10 @@ interface McpOptions extends Pick<Globals, "token" | "url" | "on" | "data"> {
   readonly yes?: boolean;
 }
 
-const kinds = Object.keys(mcpClients);
+export const mcpActions = ["install", "remove"] as const;
+type McpAction = (typeof mcpActions)[number];
+/** The programs that can be given the server. */
+export const mcpKinds = Object.keys(mcpClients);
 
 /**
  * `service mcp [install|remove KIND]`: the relay's tools for a program that speaks the Model Context Protocol over standard
@@ -30,12 +33,12 @@ export async function mcpCommand(io: Io, words: readonly string[]): Promise<numb
   const [action, kind, ...more] = command.args;
   if (action === undefined) return serve(io, options);
   return withUsage(command, () => {
-    if (action !== "install" && action !== "remove") {
+    if (!isAction(action)) {
       throw usageError(`mcp: expected install or remove, got ${JSON.stringify(action)}.`);
     }
     const client = mcpClients[kind ?? ""];
     if (client === undefined || more.length > 0)
-      throw usageError(`mcp ${action}: expected one of ${kinds.join(", ")}.`);
+      throw usageError(`mcp ${action}: expected one of ${mcpKinds.join(", ")}.`);
     return change(io, { action, client, kind: kind ?? "", options });
   });
 }
@@ -46,7 +49,7 @@ export function mcpParser(program: string) {
       "Gives a program that speaks the Model Context Protocol the commands and operations of the relay as tools: over standard input and output as `mcp` alone, and at /v1/mcp of the relay over HTTP. In a shell of Patchbay the program may do what the shell may; elsewhere what the command line's key may.",
     usage: "[action] [options]",
     actions: [
-      ["install <program>", `add it to the settings of ${kinds.join(", ")}`],
+      ["install <program>", `add it to the settings of ${mcpKinds.join(", ")}`],
       ["remove <program>", "undo that"],
     ],
     examples: ["mcp install claude", "mcp install cursor --tools observe", "mcp --tools getShells,runCommand"],
@@ -75,8 +78,12 @@ async function serve(io: Io, { tools, token: given, ...target }: McpOptions): Pr
   return exitCodes.ok;
 }
 
+function isAction(word: string): word is McpAction {
+  return mcpActions.some((action) => action === word);
+}
+
 interface Change {
-  readonly action: "install" | "remove";
+  readonly action: McpAction;
   readonly client: (typeof mcpClients)[string];
   readonly kind: string;
   readonly options: McpOptions;

@@ -10,6 +10,7 @@ import { fleetActions, fleetParser } from "../commands/fleet.ts";
 import { keyActions, keysParser } from "../commands/keys.ts";
 import { loginParser } from "../commands/login.ts";
 import { logoutParser } from "../commands/logout.ts";
+import { mcpActions, mcpKinds, mcpParser } from "../commands/mcp.ts";
 import { operationParser } from "../commands/operation.ts";
 import { pluginActions, pluginsParser } from "../commands/plugins.ts";
 import { remoteActions, remotesParser } from "../commands/remotes.ts";
@@ -19,7 +20,7 @@ import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
 import { relayParser } from "../parse/relay-options.ts";
-import { eventsSummary, firstWords, isBuiltInWord, operationsOf } from "../parse/words.ts";
+import { type BuiltInWord, eventsSummary, firstWords, isBuiltInWord, operationsOf } from "../parse/words.ts";
 
 /** Stands in a list of choices for the names of the user's remotes, which the program itself prints. */
 export const REMOTE_NAMES = "$(_patchbay_remotes)";
@@ -48,7 +49,10 @@ export interface CompletionModel {
 
 /** What every completion script offers, taken from the parsers themselves. */
 export function completionModel(): CompletionModel {
-  const parsers: Readonly<Record<string, Command>> = {
+  const parsers: Readonly<Record<BuiltInWord, Command | undefined>> = {
+    func: undefined,
+    help: undefined,
+    completion: undefined,
     plugins: pluginsParser(""),
     status: statusParser(""),
     doctor: doctorParser(""),
@@ -61,6 +65,7 @@ export function completionModel(): CompletionModel {
     audit: auditParser(""),
     agents: agentsParser(""),
     acp: acpParser(""),
+    mcp: mcpParser(""),
     events: eventsParser(""),
     remotes: remotesParser(""),
     fleet: fleetParser(""),
@@ -68,6 +73,7 @@ export function completionModel(): CompletionModel {
   const positionals: Readonly<Record<string, string[][]>> = {
     agents: [[...agentActions], agentKinds],
     acp: [acpKinds],
+    mcp: [[...mcpActions], mcpKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

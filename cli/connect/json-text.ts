@@ -5,7 +5,7 @@ import { createScanner, type Node, parseTree } from "jsonc-parser";
  * escapes and numbers stay as they are written. `removeChild` restores the bytes from before `append`: by the whitespace in
  * front of the first child it tells a container that `append` wrote from one that was there and empty.
  */
-export interface JsonText {
+interface JsonText {
   readonly text: string;
   /** The text with spaces in place of comments: the same offsets, and plain JSON. */
   readonly plain: string;
@@ -45,7 +45,7 @@ export function propertyOf(object: Node | undefined, name: string): Node | undef
 }
 
 /** Returns the nodes of an object's properties with this name: two where it is written twice. */
-export function propertiesOf(object: Node | undefined, name: string): readonly Node[] {
+function propertiesOf(object: Node | undefined, name: string): readonly Node[] {
   return childrenOf(object).filter((property) => property.children?.[0]?.value === name);
 }
 

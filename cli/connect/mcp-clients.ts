@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export type ServerCommand = readonly [program: string, ...args: string[]];
 
 /** A change of a program's settings that has not been made yet. */
-export interface McpChange {
+interface McpChange {
   /** What is changed, for the user who is asked; undefined where nothing is. */
   readonly shown: string | undefined;
   apply(): Promise<void>;

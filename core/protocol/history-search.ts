@@ -40,7 +40,7 @@ export const CommandQuery = z.object({
 });
 export type CommandQuery = z.output<typeof CommandQuery>;
 
-export const searchPlaces = ["commands", "output", "chat"] as const;
+const searchPlaces = ["commands", "output", "chat"] as const;
 
 /** A place that a search has found. */
 export const SearchHit = z.object({

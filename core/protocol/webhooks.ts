@@ -18,11 +18,11 @@ export const webhookLimits = {
 } as const;
 
 /** Events of a hook that are no types of the session's events: an `agent.updated` that brings the agent into this state. */
-export const agentStateEvents = ["agent.idle", "agent.error"] as const;
+const agentStateEvents = ["agent.idle", "agent.error"] as const;
 export type AgentStateEvent = (typeof agentStateEvents)[number];
 
 /** Names of all that a hook can be told of. */
-export const webhookEventNames: readonly string[] = [...eventTypes, ...agentStateEvents];
+const webhookEventNames: readonly string[] = [...eventTypes, ...agentStateEvents];
 
 export const DEFAULT_WEBHOOK_EVENTS = "question.opened,agent.idle,agent.error,budget.*";
 

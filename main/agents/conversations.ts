@@ -20,7 +20,7 @@ export interface ConversationName {
 }
 
 /** Which conversations are listed. */
-export interface WantedConversations {
+interface WantedConversations {
   readonly agentType?: string | undefined;
   readonly cwd?: string | undefined;
   /** ISO time: only those that were last written before. */
@@ -29,7 +29,7 @@ export interface WantedConversations {
 }
 
 /** Which page of a conversation is read, by cursors; `start` for the first messages. */
-export interface WantedPage {
+interface WantedPage {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;

@@ -5,7 +5,7 @@ import type { AgentsOptions, ShellRef } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
 
 /** An agent whose state its screen may show. */
-export interface ScreenAgent {
+interface ScreenAgent {
   readonly session: ShellRef["sessionId"];
   readonly shellId: ShellRef["shellId"];
   readonly found: { readonly id: string; readonly adapter: Pick<AgentAdapter, "screenStatus"> };

@@ -2,7 +2,7 @@ import type { PanelContent } from "../../preload/channels.ts";
 import { words } from "./words/index.ts";
 
 /** Something that does not work as it should, in a sentence or several, with the remedy where there is one. */
-export interface HealthNotice {
+interface HealthNotice {
   readonly id: "relay" | "tray" | "notifications" | "keychain";
   readonly text: string;
 }

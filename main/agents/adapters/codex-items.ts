@@ -6,7 +6,7 @@ import { linkedImage, textOf, toolInput } from "./event-parts.ts";
 /** What Codex's records say in items and in the results of tools, apart from how they are counted. */
 
 /** An event of an item, without what all events of its record have in common. */
-export interface ItemEvent {
+interface ItemEvent {
   readonly type: (TranscriptEvent | TranscriptNote)["type"];
   readonly text: string;
   readonly data?: TranscriptEvent["data"];
@@ -39,7 +39,7 @@ export function itemEvents(value: unknown, isCalled: (id: string) => boolean): r
 }
 
 /** Returns the event of a prompt with its images. */
-export function promptEvent(content: unknown): ItemEvent {
+function promptEvent(content: unknown): ItemEvent {
   const images = imagesIn(content);
   const text = textOf(content);
   const details = images.length > 0 && { details: { images } };
@@ -82,7 +82,7 @@ const INJECTED =
   /^\s*(?:<(?:environment_context|turn_aborted|user_instructions|skill|subagent_notification|user_action|model_switch|personality_spec)\b|# AGENTS\.md instructions\b)/;
 
 /** The result of a tool call. */
-export interface ToolResult {
+interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
   /** Absent where the words do not say it: a call that ends with its turn may have run before. */

@@ -10,7 +10,7 @@ export interface McpCaller {
   call(name: string, params: object, options: McpCallOptions): Promise<Outcome>;
 }
 
-export interface McpCallOptions {
+interface McpCallOptions {
   readonly session?: string | undefined;
   readonly client?: number | "all" | undefined;
   readonly gone: AbortSignal;

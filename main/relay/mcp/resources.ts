@@ -22,7 +22,7 @@ export const resourceTemplates = [
 ] as const;
 
 /** A resource, as the call that reads it. */
-export interface ResourcePlace {
+interface ResourcePlace {
   readonly name: "getShellOutput" | "getConversation";
   readonly params: object;
   readonly session?: string;

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 type ObjectSchema = Json & { type: "object"; properties: Json };
 
 /** A tool as `tools/list` describes it (Model Context Protocol, "Tools"). */
-export interface ToolDescription {
+interface ToolDescription {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface ToolDescription {
 }
 
 /** What a call says besides the procedure's own parameters. */
-export interface ToolPlace {
+interface ToolPlace {
   /** Id of the session. */
   readonly session: string | undefined;
   /** The client that executes a command. */

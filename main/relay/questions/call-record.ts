@@ -12,7 +12,7 @@ export interface TypedAnswer {
   readonly subject: string | undefined;
 }
 
-export type Verdict = { readonly state: QuestionReceipt["state"]; readonly evidence: string };
+type Verdict = { readonly state: QuestionReceipt["state"]; readonly evidence: string };
 
 const KEPT_EVENTS = 400;
 const ALLOWS = /^(yes|allow|approve|accept|proceed|run|always)\b/i;

@@ -26,7 +26,7 @@ export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentTyp
 export type KeptMessage = Pick<ConversationMessage, "id" | "role" | "kind" | "at" | "text">;
 
 /** The conversations with agents on this machine. All reject with `unknown_agent_session` and `invalid_params`. */
-export interface ConversationsPort {
+interface ConversationsPort {
   list(wanted: OperationParams<"getConversations">): Promise<Conversation[]>;
   page(
     name: ConversationName,

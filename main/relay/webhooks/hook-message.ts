@@ -8,7 +8,7 @@ import { type AgentStateEvent, webhookLimits } from "../../../core/protocol/webh
 import { maskedStart } from "../../system/mask-secrets.ts";
 
 /** Events that one message tells of one by one; of more it tells the number only. */
-export const MOST_ITEMS = 50;
+const MOST_ITEMS = 50;
 const LONGEST_TITLE = 200;
 const LONGEST_TEXT = 1000;
 /** Text of an event in a message about several. */

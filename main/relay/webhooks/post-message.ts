@@ -5,7 +5,7 @@ import { describeFetchError } from "../plugins/fetch-guarded.ts";
 import { guardedLookup, type Resolve } from "../plugins/guarded-lookup.ts";
 import { hookTargetError, wantedOf } from "./hook-target.ts";
 
-export interface PostOptions {
+interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The address that the hook's owner has named. */

@@ -67,7 +67,7 @@ interface WebhooksOptions {
 }
 
 /** What a new hook is made of. */
-export interface WantedWebhook {
+interface WantedWebhook {
   readonly url: string;
   readonly session: string | undefined;
   readonly settings: WebhookSettings;

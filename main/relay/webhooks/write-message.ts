@@ -10,7 +10,7 @@ const MOST_LINES = 10;
 const NTFY_TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 
 /** A message as a receiver takes it. */
-export interface WrittenMessage {
+interface WrittenMessage {
   readonly url: URL;
   readonly body: string;
   readonly contentType: string;

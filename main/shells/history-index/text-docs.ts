@@ -7,7 +7,7 @@ const DOC_LENGTH = 4096;
 /** A line that is longer is continued in the next document. */
 const LONGEST_DOC = 8192;
 /** So much of it is repeated there: no shorter text is cut in two. */
-export const OVERLAP = 512;
+const OVERLAP = 512;
 
 /** A run of text of a shell's output. */
 export interface DocText {
@@ -26,7 +26,7 @@ interface Run {
 const LONGEST_SEQUENCE = 256 * 1024;
 
 /** Where to go on cutting. */
-export interface CutterPosition {
+interface CutterPosition {
   readonly offset: number;
   readonly state: VtState;
 }

@@ -94,7 +94,7 @@ export interface OutputFrame extends LogPiece {
   readonly times: readonly (readonly [number, number])[];
 }
 
-export interface EventFrame {
+interface EventFrame {
   readonly kind: "event";
   readonly offset: number;
   readonly event: RecordedEvent;

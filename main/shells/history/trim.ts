@@ -15,7 +15,7 @@ export interface StoredSegment {
 }
 
 /** What is removed. */
-export interface TrimWish {
+interface TrimWish {
   /** Segments that are older than this are removed. */
   readonly before?: number | undefined;
   /** The oldest segments beyond these bytes are removed. */

@@ -14,12 +14,12 @@ export function cardKindOf({ kind, source, detail }: Pick<Question, "kind" | "so
 }
 
 /** An option with the digit that chooses it; "" where it has none. */
-export interface CardOption extends QuestionOption {
+interface CardOption extends QuestionOption {
   readonly digit: string;
 }
 
 /** The options of a card: one that goes on, those that do not, and those that hold for more than this question. */
-export interface CardOptions {
+interface CardOptions {
   readonly primary: CardOption | undefined;
   readonly others: readonly CardOption[];
   /** Take a second step, because they outlast the question. */

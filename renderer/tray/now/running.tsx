@@ -96,7 +96,7 @@ function AgentLine({ session, agent }: AgentRow) {
 }
 
 /** A state as a shape: it is told without its colour. */
-export function StateMark({ state }: { readonly state: string }) {
+function StateMark({ state }: { readonly state: string }) {
   return <span className="now-mark" data-state={state} aria-hidden="true" />;
 }
 
