@@ -40,7 +40,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     coverage: {
       provider: "v8",
-      include: ["core/**", "main/**", "cli/**", "renderer/**"],
+      include: ["core/**", "main/**", "client/**", "cli/**", "renderer/**"],
       reporter: ["text-summary", "lcov"],
     },
     projects: [

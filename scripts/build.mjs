@@ -14,6 +14,7 @@ import { SetUpError } from "./setup/set-up-error.mjs";
 const INPUTS = [
   "core",
   "main",
+  "client",
   "cli",
   "preload",
   "renderer",
@@ -56,7 +57,7 @@ const BUNDLES = [
     plugins: [prebuiltCommands, async () => checkedNode],
   },
   { entries: { "cli/quick-post": "cli/connect/post-to-socket.ts" }, format: "cjs", extension: "cjs" },
-  { entries: { "client/client": "cli/client.ts" }, format: "esm", extension: "js" },
+  { entries: { "client/client": "client/index.ts" }, format: "esm", extension: "js" },
   {
     entries: {
       "cli-docs/docs": "cli/help/docs.ts",
@@ -163,9 +164,7 @@ async function prebuiltCommands(root) {
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   const { prebuiltTables } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-  const tables = new Map(
-    Object.entries(prebuiltTables()).map(([name, code]) => [path.join(root, "cli", "parse", name), code]),
-  );
+  const tables = new Map(Object.entries(prebuiltTables()).map(([name, code]) => [path.join(root, name), code]));
   return {
     name: "prebuilt-commands",
     load(id) {
@@ -215,7 +214,7 @@ async function compressAssets(folder) {
 
 /** Type declarations of the package's `patchbay/client`. @param {string} root @returns {Promise<string[]>} */
 async function clientTypes(root) {
-  const project = path.join(root, "cli", "tsconfig.client.json");
+  const project = path.join(root, "client", "tsconfig.package.json");
   if (!existsSync(project)) return [];
   const code = await runModule("typescript/bin/tsc", ["-p", project], { signal: AbortSignal.timeout(120_000) });
   if (code !== 0) throw new Error("The types of patchbay/client could not be written.");

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { RelayUnreachable } from "../../client/errors.ts";
+import { readText, send } from "../../client/http.ts";
 import { type AcpAgentType, type AcpReport, acpLimits, acpWhole } from "../../core/protocol/acp-agents.ts";
 import type { JsonValue } from "../../core/protocol/json-value.ts";
-import { readText, send } from "../connect/http.ts";
-import { RelayUnreachable } from "../parse/relay-unreachable.ts";
 
 /** A request for permission, as the agent made it. */
 interface Permission {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { checkLocalAccess } from "../../client/check-local-access.ts";
 import { type AgentConnector, agentConnectors, type Place, perRunConnectors } from "../connect/agent-connectors.ts";
 import type { SettingsScope } from "../connect/agent-settings.ts";
-import { checkLocalAccess } from "../connect/check-local-access.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";

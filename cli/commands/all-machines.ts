@@ -1,9 +1,16 @@
 import type { Command } from "commander";
-import type { RemoteClient } from "../connect/remote-client.ts";
-import { checkResult } from "../connect/service-error.ts";
-import { askMachines, findMachines, type Question } from "../machines/ask-machines.ts";
+import { askMachines, findMachines, type Question } from "../../client/ask-machines.ts";
+import type { RemoteClient } from "../../client/remote-client.ts";
+import { checkResult } from "../../client/service-error.ts";
+import {
+  listAgents,
+  listInSessions,
+  listSessions,
+  type Row,
+  Rows,
+  withSessionNames,
+} from "../../client/session-rows.ts";
 import { printMachineRows, warnOfDamaged } from "../machines/print-machines.ts";
-import { listAgents, listInSessions, listSessions, type Row, Rows, withSessionNames } from "../machines/questions.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
@@ -95,7 +102,7 @@ async function askEverywhere(
   { name, order, question }: { name: string; order?: ColumnOrder; question: Question<readonly Row[]> },
 ): Promise<number> {
   checkAllMachines(globals);
-  const { machines, damaged } = findMachines({ io, data: globals.data });
+  const { machines, damaged } = findMachines({ env: io.env, data: globals.data });
   const answers = await askMachines(machines, question);
   warnOfDamaged(io, damaged);
   const style = styleOf(io, globals.json === true);

@@ -1,6 +1,6 @@
+import type { RemoteClient } from "../../client/remote-client.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { partsOf, Question, shownDigest } from "../../core/protocol/questions.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
 import type { Globals } from "../parse/global-options.ts";
 import { escapeControlsInLines } from "../render/cell.ts";
 import { type Io, styleOf } from "../render/io.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { RemoteClient } from "../../client/remote-client.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
 
 /** A prompt that is written now is written or refused within this time. */
 const NOW_SECONDS = 2;

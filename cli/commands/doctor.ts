@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { findMachines } from "../../client/ask-machines.ts";
+import { findRemote, findRemoteName } from "../../client/find-relay.ts";
 import { dataFolder } from "../../main/system/folders.ts";
-import { findRemote, findRemoteName } from "../connect/find-relay.ts";
 import { type CheckContext, checkContext } from "../doctor/check-context.ts";
 import { checkRemotes } from "../doctor/check-remotes.ts";
 import { CHECKS } from "../doctor/checks.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { findMachines } from "../machines/ask-machines.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { escapeControls } from "../render/cell.ts";
@@ -51,7 +51,7 @@ async function look(io: Io, { data, on, security = false }: DoctorOptions): Prom
     if (remote !== undefined) throw usageError("doctor --security probes the relay of this machine only.");
     return probeSecurity(checkContext({ data, env: io.env }));
   }
-  const { machines, damaged } = findMachines({ io, data, local: false });
+  const { machines, damaged } = findMachines({ env: io.env, data, local: false });
   if (remote === undefined) {
     return [...(await runChecks(checkContext({ data, env: io.env }))), ...(await checkRemotes({ machines, damaged }))];
   }

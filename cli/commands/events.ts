@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { findMachines, type MachineAnswer } from "../../client/ask-machines.ts";
+import type { SessionEvent } from "../../client/event-stream.ts";
+import { followEvents, type MachineEvent, readKeptEvents } from "../../client/merge-events.ts";
 import { RelayEvent } from "../../core/protocol/events.ts";
 import { connect } from "../connect/connect.ts";
-import type { SessionEvent } from "../connect/event-stream.ts";
-import { findMachines, type MachineAnswer } from "../machines/ask-machines.ts";
-import { followEvents, type MachineEvent, readKeptEvents } from "../machines/merge-events.ts";
 import { noneAnswered, warnOfChange, warnOfDamaged, warnOfMissing } from "../machines/print-machines.ts";
 import { CliError, exitCodes, signalExitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from "../parse/global-options.ts";
@@ -67,7 +67,7 @@ interface AllEvents {
 
 /** Events of all sessions of every machine, in the order of their arrival here. */
 async function allEvents(io: Io, { data, follow, types, style }: AllEvents): Promise<number> {
-  const { machines, damaged } = findMachines({ io, data });
+  const { machines, damaged } = findMachines({ env: io.env, data });
   warnOfDamaged(io, damaged);
   const onEvent = (event: MachineEvent) => io.stdout.write(line(event, style));
   if (follow) {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { checkLocalAccess } from "../../client/check-local-access.ts";
 import type { FleetStatus } from "../../core/protocol/fleet.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { dataFolder } from "../../main/system/folders.ts";
-import { checkLocalAccess } from "../connect/check-local-access.ts";
 import { connect } from "../connect/connect.ts";
 import { type FleetChange, type FleetOutcome, isLocalModule } from "../connect/key-operations.ts";
 import { loadMainModule } from "../connect/main-module.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RemoteClient } from "../connect/remote-client.ts";
+import type { RemoteClient } from "../../client/remote-client.ts";
 import { exitCodes, signalExitCodes, usageError } from "../parse/exit-codes.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";

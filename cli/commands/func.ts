@@ -1,7 +1,7 @@
+import { findRemoteName } from "../../client/find-relay.ts";
+import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
 import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
-import { findRemoteName } from "../connect/find-relay.ts";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands, commandNamed } from "../parse/command-table.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";

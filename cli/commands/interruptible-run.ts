@@ -1,6 +1,6 @@
+import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
 import type { Result } from "../../core/commands/specs.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import { CliError, signalExitCodes } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { findRelay } from "../../client/find-relay.ts";
+import type { RemotePeer } from "../../client/http.ts";
+import { checkReachable, peerOf } from "../../client/remote-machine.ts";
+import { type Remote, remoteKeyAccount } from "../../client/remotes.ts";
 import { remoteTokenVariable } from "../../core/protocol/machines.ts";
-import { type Remote, remoteKeyAccount } from "../../main/system/remotes.ts";
-import { findRelay } from "../connect/find-relay.ts";
-import type { RemotePeer } from "../connect/http.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
-import { checkReachable, peerOf } from "../connect/remote-machine.ts";
 import { requestKey, revoke } from "../connect/request-key.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";

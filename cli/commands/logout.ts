@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { checkLocalAccess } from "../../client/check-local-access.ts";
+import { findRelay } from "../../client/find-relay.ts";
+import { peerOf } from "../../client/remote-machine.ts";
+import { remoteKeyAccount } from "../../client/remotes.ts";
 import { remoteTokenVariable } from "../../core/protocol/machines.ts";
-import { remoteKeyAccount } from "../../main/system/remotes.ts";
-import { checkLocalAccess } from "../connect/check-local-access.ts";
-import { findRelay } from "../connect/find-relay.ts";
 import { openKeyEntry } from "../connect/keychain.ts";
-import { peerOf } from "../connect/remote-machine.ts";
 import { revoke } from "../connect/request-key.ts";
 import { exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { findKey, readTokenOption } from "../connect/find-key.ts";
-import { findRelay } from "../connect/find-relay.ts";
+import { findKey } from "../../client/find-key.ts";
+import { findRelay } from "../../client/find-relay.ts";
+import { findRemoteKey, peerOf } from "../../client/remote-machine.ts";
 import { bridge } from "../connect/mcp-bridge.ts";
 import { mcpClients, type ServerCommand } from "../connect/mcp-clients.ts";
-import { findRemoteKey, peerOf } from "../connect/remote-machine.ts";
+import { readTokenOption } from "../connect/token-option.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { type Globals, TOKEN_INPUT } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
+import { findRemoteName } from "../../client/find-relay.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
-import { findRemoteName } from "../connect/find-relay.ts";
 import type { ParamRow } from "../parse/command-row.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, allMachinesOption, type Globals } from "../parse/global-options.ts";

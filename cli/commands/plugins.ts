@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import type { RemoteClient } from "../../client/remote-client.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";

@@ -1,15 +1,15 @@
 import { type Command, Option } from "commander";
+import { askMachines, findMachines } from "../../client/ask-machines.ts";
+import { checkLocalAccess } from "../../client/check-local-access.ts";
+import { findRemote } from "../../client/find-relay.ts";
+import { type Health, readHealth, userOf } from "../../client/remote-machine.ts";
+import { newRemoteId, RemoteExistsError, Remotes, remoteKeyAccount } from "../../client/remotes.ts";
 import { RemoteName, type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { dataFolder } from "../../main/system/folders.ts";
-import { newRemoteId, RemoteExistsError, Remotes, remoteKeyAccount } from "../../main/system/remotes.ts";
-import { checkLocalAccess } from "../connect/check-local-access.ts";
-import { findRemote } from "../connect/find-relay.ts";
 import { openKeyEntry } from "../connect/keychain.ts";
-import { type Health, readHealth } from "../connect/remote-machine.ts";
-import { askMachines, findMachines } from "../machines/ask-machines.ts";
 import { warnOfDamaged } from "../machines/print-machines.ts";
-import { chooseCertificate, getKey, parseRemoteUrl, userOf } from "../machines/register-remote.ts";
+import { chooseCertificate, getKey, parseRemoteUrl } from "../machines/register-remote.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { formatResult } from "../render/format-result.ts";
@@ -154,7 +154,7 @@ function chooseAction(
 }
 
 async function list({ io, options }: Context): Promise<void> {
-  const { machines, damaged } = findMachines({ io, data: options.data, local: false });
+  const { machines, damaged } = findMachines({ env: io.env, data: options.data, local: false });
   const answers = await askMachines(machines, userOf);
   const rows = answers.map(({ value, ...report }) => ({
     ...report,

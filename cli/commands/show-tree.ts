@@ -1,5 +1,5 @@
+import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
 import { LayoutTree } from "../../core/protocol/records.ts";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
 import type { Style } from "../render/io.ts";
 import { drawTree, type TileLabel } from "../render/tree.ts";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
+import { findRemoteName } from "../../client/find-relay.ts";
+import type { RemoteClient } from "../../client/remote-client.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { acpAgentType } from "../../core/protocol/acp-agents.ts";
 import { connect } from "../connect/connect.ts";
-import { findRemoteName } from "../connect/find-relay.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
-import { checkResult } from "../connect/service-error.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { findKey, type ResolvedKey } from "../../client/find-key.ts";
+import { findRelay } from "../../client/find-relay.ts";
+import type { RemoteClient } from "../../client/remote-client.ts";
+import { findRemoteKey } from "../../client/remote-machine.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { connectWithKey } from "../connect/connect.ts";
-import { findKey, type ResolvedKey, readTokenOption } from "../connect/find-key.ts";
-import { findRelay } from "../connect/find-relay.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
-import { findRemoteKey } from "../connect/remote-machine.ts";
-import { checkResult } from "../connect/service-error.ts";
+import { readTokenOption } from "../connect/token-option.ts";
 import { exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";

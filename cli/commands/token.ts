@@ -1,13 +1,14 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { findKey } from "../../client/find-key.ts";
+import { findRelay } from "../../client/find-relay.ts";
+import { sendOAuthRequest } from "../../client/oauth-request.ts";
+import { findRemoteKey, peerOf } from "../../client/remote-machine.ts";
 import { nearestName } from "../../core/protocol/nearest.ts";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import { isScope, type Scope, scopes, scopeTable } from "../../core/protocol/scopes.ts";
-import { findKey, readTokenOption } from "../connect/find-key.ts";
-import { findRelay } from "../connect/find-relay.ts";
 import { callKeyOperation } from "../connect/key-operations.ts";
-import { sendOAuthRequest } from "../connect/oauth-request.ts";
-import { findRemoteKey, peerOf } from "../connect/remote-machine.ts";
+import { readTokenOption } from "../connect/token-option.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { type Globals, TOKEN_INPUT } from "../parse/global-options.ts";
 import { alignedLines, printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { CallHit, RemoteClient } from "../connect/remote-client.ts";
+import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 

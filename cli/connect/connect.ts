@@ -1,12 +1,13 @@
-import type { Remote } from "../../main/system/remotes.ts";
+import { NeedsOwnProcess } from "../../client/errors.ts";
+import { findKey } from "../../client/find-key.ts";
+import { findRelay } from "../../client/find-relay.ts";
+import { RemoteClient } from "../../client/remote-client.ts";
+import { checkReachable, findRemoteKey, peerOf } from "../../client/remote-machine.ts";
+import type { Remote } from "../../client/remotes.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { type Globals, parseClient } from "../parse/global-options.ts";
-import { NeedsOwnProcess } from "../parse/relay-unreachable.ts";
 import type { Io } from "../render/io.ts";
-import { findKey, type KeyInput, readTokenOption } from "./find-key.ts";
-import { findRelay } from "./find-relay.ts";
-import { RemoteClient } from "./remote-client.ts";
-import { checkReachable, findRemoteKey, peerOf } from "./remote-machine.ts";
+import { type KeyInput, readTokenOption } from "./token-option.ts";
 
 interface ConnectOptions {
   /** Whether the command is for no client of the session. */

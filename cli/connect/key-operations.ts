@@ -1,14 +1,14 @@
+import { checkLocalAccess } from "../../client/check-local-access.ts";
+import { findKey } from "../../client/find-key.ts";
+import { findRelay, findRemoteName } from "../../client/find-relay.ts";
+import { type OperationArgs, RemoteClient } from "../../client/remote-client.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import type { keyOperations } from "../../core/operations/keys.ts";
 import { type ErrorCode, RemoteError } from "../../core/protocol/errors.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
-import { checkLocalAccess } from "./check-local-access.ts";
 import { connect } from "./connect.ts";
-import { findKey } from "./find-key.ts";
-import { findRelay, findRemoteName } from "./find-relay.ts";
 import { loadMainModule } from "./main-module.ts";
-import { type OperationArgs, RemoteClient } from "./remote-client.ts";
 
 /** An operation about keys, tokens or logins. */
 export type KeyOperation = keyof typeof keyOperations;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RelayUnreachable } from "../parse/relay-unreachable.ts";
-import { readEventStream } from "./event-stream.ts";
-import { type RemotePeer, readText, send } from "./http.ts";
+import { RelayUnreachable } from "../../client/errors.ts";
+import { readEventStream } from "../../client/event-stream.ts";
+import { type RemotePeer, readText, send } from "../../client/http.ts";
 
 /** The longest message of a client, in bytes: the relay takes none that is longer. */
 const LONGEST_MESSAGE = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import type { RemotePeer } from "../../client/http.ts";
+import { sendOAuthRequest } from "../../client/oauth-request.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
-import type { RemotePeer } from "./http.ts";
-import { sendOAuthRequest } from "./oauth-request.ts";
 
 const CLIENT_ID = "patchbay-command-line";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
+import { readText, send } from "../../client/http.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { isAlive } from "../../main/system/processes/is-alive.ts";
-import { readText, send } from "../connect/http.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { Check, CheckResult } from "./finding.ts";
 

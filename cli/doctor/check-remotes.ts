@@ -1,8 +1,8 @@
+import { askMachines, type Machine } from "../../client/ask-machines.ts";
+import { userOf } from "../../client/remote-machine.ts";
+import type { DamagedRemote } from "../../client/remotes.ts";
 import type { MachineReport } from "../../core/protocol/machines.ts";
-import type { DamagedRemote } from "../../main/system/remotes.ts";
-import { askMachines, type Machine } from "../machines/ask-machines.ts";
 import { describeState } from "../machines/print-machines.ts";
-import { userOf } from "../machines/register-remote.ts";
 import { version } from "../parse/version.ts";
 import type { CheckResult, Finding } from "./finding.ts";
 

@@ -1,12 +1,12 @@
-import type { DamagedRemote } from "../../main/system/remotes.ts";
+import type { MachineAnswer } from "../../client/ask-machines.ts";
+import type { DamagedRemote } from "../../client/remotes.ts";
+import type { Row } from "../../client/session-rows.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { escapeControls, localTime } from "../render/cell.ts";
 import { bold, dim } from "../render/colour.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
 import { type ColumnOrder, table } from "../render/table.ts";
-import type { MachineAnswer } from "./ask-machines.ts";
-import type { Row } from "./questions.ts";
 
 /** Rows of each machine under the name of what they are, such as `sessions`. */
 export interface MachineRows {

@@ -1,15 +1,14 @@
-import { z } from "zod";
+import { isFingerprint, readPresentedCertificate, sameFingerprint } from "../../client/certificate.ts";
+import { checkKey } from "../../client/find-key.ts";
+import { CertificateMismatch, unreachableError } from "../../client/http.ts";
+import { RemoteClient } from "../../client/remote-client.ts";
+import { readHealth, userOf } from "../../client/remote-machine.ts";
+import { remoteKeyAccount } from "../../client/remotes.ts";
 import { type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
-import { remoteKeyAccount } from "../../main/system/remotes.ts";
-import { isFingerprint, readPresentedCertificate, sameFingerprint } from "../connect/certificate.ts";
-import { checkKey, readKey } from "../connect/find-key.ts";
-import { CertificateMismatch, unreachableError } from "../connect/http.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
-import { RemoteClient } from "../connect/remote-client.ts";
-import { readHealth } from "../connect/remote-machine.ts";
 import { requestKey, revoke } from "../connect/request-key.ts";
-import { checkResult } from "../connect/service-error.ts";
+import { readKey } from "../connect/token-option.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import type { Io } from "../render/io.ts";
 
@@ -141,13 +140,6 @@ export async function getKey(
     throw error;
   }
 }
-
-/** Returns whose key a client uses. @throws RemoteError for a refused key */
-export async function userOf(client: RemoteClient): Promise<string> {
-  return checkResult(User, await client.whoAmI(), client.url).user;
-}
-
-const User = z.looseObject({ user: z.string() });
 
 async function typedKey(io: Io, name: string): Promise<string> {
   const typed = io.ask === undefined ? await readStdin(io) : await io.ask(`API key for ${name}: `, { secret: true });

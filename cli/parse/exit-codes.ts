@@ -1,5 +1,5 @@
+import { ClientError, RelayUnreachable } from "../../client/errors.ts";
 import { httpStatusOf, RemoteError } from "../../core/protocol/errors.ts";
-import { RelayUnreachable } from "./relay-unreachable.ts";
 
 /** The program's exit codes. */
 export const exitCodes = {
@@ -40,9 +40,17 @@ export function usageError(message: string): CliError {
   return new CliError(exitCodes.usage, message);
 }
 
+const clientExitCodes = {
+  usage: exitCodes.usage,
+  no_key: exitCodes.authentication,
+  refused: exitCodes.refused,
+  unreachable: exitCodes.unreachable,
+} as const satisfies Record<ClientError["reason"], number>;
+
 /** Returns the exit code for a thrown error; undefined for a defect of the program, which deserves its stack trace. */
 export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CliError) return error.exitCode;
+  if (error instanceof ClientError) return clientExitCodes[error.reason];
   if (error instanceof RelayUnreachable) return exitCodes.unreachable;
   if (!(error instanceof RemoteError)) return undefined;
   if (httpStatusOf(error.code) === 401) return exitCodes.authentication;

@@ -1,21 +1,13 @@
 import { z } from "zod";
 import type { OperationName } from "../../core/operations/index.ts";
-import {
-  type HttpForm,
-  type OperationCliForm,
-  type OperationSpec,
-  pathParams,
-} from "../../core/operations/operation.ts";
+import { type OperationCliForm, type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { type ParamRow, paramRows } from "./command-row.ts";
 
-/** An operation as plain data, for the typed client and the command line. */
+/** An operation as plain data, for the command line. */
 export interface OperationRow {
   readonly name: OperationName;
   readonly summary: string;
   readonly details: string;
-  readonly http: HttpForm;
-  /** Authenticates with a bearer token, in place of an API key. */
-  readonly isBearer: boolean;
   readonly cli?: {
     readonly word: string;
     readonly action?: string;
@@ -39,13 +31,11 @@ export interface OperationRow {
 
 /** Returns the row of an operation, derived from its declaration alone. */
 export function operationRow(name: OperationName, spec: OperationSpec): OperationRow {
-  const { summary, details = "", http, cli, bearer } = spec;
+  const { summary, details = "", http, cli } = spec;
   return {
     name,
     summary,
     details,
-    http,
-    isBearer: bearer !== undefined,
     inSession: pathParams(http.path).includes("session"),
     ...(cli === undefined
       ? {}

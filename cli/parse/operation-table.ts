@@ -1,12 +1,7 @@
-import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
+import { operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationRow, operationRow } from "./operation-row.ts";
 
 /** Returns the rows of all operations. The build may replace this module by them as data (see prebuilt-table.ts). */
 export function allOperations(): OperationRow[] {
   return operationNames.map((name) => operationRow(name, operations[name]));
-}
-
-/** @throws Error for a name that no declaration has */
-export function operationNamed(name: OperationName): OperationRow {
-  return operationRow(name, operations[name]);
 }

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { SurroundingRelay } from "../../client/in-relay.ts";
 
 /** What a run of the program sees of its environment; tests provide their own. */
 export interface Io {
@@ -21,51 +21,6 @@ export interface Io {
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Loads `main/<name>.js`; default: the one of this installation. */
   readonly loadModule?: (name: "serve" | "local") => Promise<unknown>;
-}
-
-/** The relay that the command line runs in. */
-export interface SurroundingRelay {
-  /** Its address, such as `http://127.0.0.1:7717`. */
-  readonly origin: string;
-  /**
-   * Calls a procedure as a caller at this machine's loopback address does. Resolves to undefined, without executing
-   * anything, for what only a request over the network can ask. Rejects with a RemoteError as the relay refuses it.
-   */
-  call(call: InRelayCall): Promise<InRelayAnswer | undefined>;
-}
-
-/** A call of a procedure of the relay of this process. */
-export interface InRelayCall {
-  /** API key, or a shell's token. */
-  readonly token: string;
-  readonly name: string;
-  /** It is an operation, also where a command has the same name. */
-  readonly isOperation: boolean;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** Id of the session that a command is for. */
-  readonly session?: string | undefined;
-  readonly client?: number | "all" | undefined;
-  /** The shell that the call comes from. */
-  readonly source?: number | undefined;
-  /** As in the header `X-Service-Timeout`. */
-  readonly timeout?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-}
-
-export interface InRelayAnswer {
-  readonly result: unknown;
-  /** What a command acted on. */
-  readonly hit: {
-    readonly client?: number | undefined;
-    readonly tile?: number | undefined;
-    readonly shell?: number | undefined;
-  };
-}
-
-/** The answer of a relay; the stream is its body. */
-export interface HttpAnswer extends Readable {
-  readonly statusCode?: number | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** How to print a result: for people on a terminal, else for programs. */

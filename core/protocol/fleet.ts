@@ -26,3 +26,15 @@ export const FleetStatus = z
   })
   .meta({ id: "FleetStatus" });
 export type FleetStatus = z.infer<typeof FleetStatus>;
+
+/** Another relay of the fleet, with the sessions that it says it serves. */
+export interface FleetMachine {
+  readonly name: string;
+  /** Public key of its credentials. */
+  readonly member: string;
+  readonly isPresent: boolean;
+  /** When it was last heard of (ISO 8601). */
+  readonly lastSeen: string;
+  readonly version: string;
+  readonly sessions: readonly { readonly id: string; readonly name: string }[];
+}

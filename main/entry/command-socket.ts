@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { InRelayAnswer, InRelayCall } from "../../cli/render/io.ts";
+import type { InRelayAnswer, InRelayCall } from "../../client/in-relay.ts";
 import { listenPrivately } from "../system/listen-privately.ts";
 import type { CommandRequest, FinishedCommand } from "./command-request.ts";
 
@@ -127,7 +127,7 @@ async function run(
 ): Promise<FinishedCommand | undefined> {
   const [{ runProgram }, { NeedsOwnProcess }] = await Promise.all([
     import("../../cli/program.ts"),
-    import("../../cli/parse/relay-unreachable.ts"),
+    import("../../client/errors.ts"),
   ]);
   const [out, err]: [string[], string[]] = [[], []];
   try {

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import type { FolderAccess, FolderOutcome, KeyOperation, LocalModule } from "../../cli/connect/key-operations.ts";
-import type { OperationArgs } from "../../cli/connect/remote-client.ts";
+import type { OperationArgs } from "../../client/remote-client.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";

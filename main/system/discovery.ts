@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { isAlive } from "./processes/is-alive.ts";
+import { readRegularFile } from "./regular-files.ts";
 import { writeAtomically } from "./write-atomically.ts";
+
+const MAX_BYTES = 64 * 1024;
 
 /** Announces the relay's address to this user's programs (docs/decisions/0001). Returns a function that withdraws it. */
 export function announce(file: string, relay: RelayFile): () => void {
@@ -28,7 +31,7 @@ function isSameRun(announced: RelayFile | undefined, { pid, startedAt }: RelayFi
 /** The relay announced in this file, running or not; undefined when there is none. */
 export function readAnnouncement(file: string): RelayFile | undefined {
   try {
-    return RelayFile.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+    return RelayFile.safeParse(JSON.parse(readRegularFile(file, MAX_BYTES).toString("utf8"))).data;
   } catch {
     return undefined;
   }

@@ -13,6 +13,7 @@ export const AREAS = {
   fleet: ["main/relay/fleet/**/*.ts"],
   http: ["main/relay/http/**/*.ts"],
   tunnels: ["main/relay/tunnels/**/*.ts"],
+  client: ["client/**/*.ts"],
   "command-line": ["cli/connect/**/*.ts", "cli/parse/**/*.ts", "cli/render/**/*.ts"],
   cards: ["renderer/tray/**/*.tsx"],
 };

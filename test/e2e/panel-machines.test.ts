@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
+import { newRemoteId, Remotes } from "../../client/remotes.ts";
 import { answer, decision, event, list, openShell, report } from "../support/agent-questions.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";

@@ -6,7 +6,7 @@ const machines = ["test/integration/main/entry/machines.test.ts"];
 const questions = ["test/integration/main/entry/machine-questions.test.ts"];
 
 export default [
-  ...mutantsOf("main/entry/machines/open-session.ts", [
+  ...mutantsOf("client/open-session.ts", [
     {
       guard: "a session of the fleet is opened at the chosen relay or not at all",
       find: "if (servedBy !== undefined && relay !== servedBy) {",
@@ -40,7 +40,7 @@ export default [
       tests: opening,
     },
   ]),
-  ...mutantsOf("main/entry/machines/known-machines.ts", [
+  ...mutantsOf("main/desktop/sessions/known-machines.ts", [
     {
       guard: "a key that the machine does not accept is not kept",
       find: 'if (refused !== undefined) throw new RemoteError("invalid_params", refused);',
@@ -66,7 +66,7 @@ export default [
       tests: questions,
     },
   ]),
-  ...mutantsOf("cli/connect/remote-client.ts", [
+  ...mutantsOf("client/remote-client.ts", [
     {
       guard: "an answer of another relay than the chosen one of the fleet does not count",
       find: 'if (servedBy !== undefined && headers["x-service-relay"] !== servedBy) {',

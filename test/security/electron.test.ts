@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newRemoteId, Remotes } from "../../main/system/remotes.ts";
+import { newRemoteId, Remotes } from "../../client/remotes.ts";
 import { createKey, launchApp, type TestApp } from "../support/app.ts";
 import { installPlugin } from "../support/install-plugin.ts";
 import { serveFolder } from "../support/serve-folder.ts";

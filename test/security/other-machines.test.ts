@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
-import { openSession } from "../../main/entry/machines/open-session.ts";
+import { openSession } from "../../client/open-session.ts";
 import { parseCertificate } from "../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../main/relay/tls/served-names.ts";

@@ -28,6 +28,7 @@ const levels = [
   "main/system/processes",
   "main/system",
   "main/system/listeners",
+  "client",
   "main/agents/adapters",
   "main/agents",
   "main/agents/hooks",
@@ -81,7 +82,6 @@ const levels = [
   "cli",
   "main/entry/logging",
   "main/entry/options",
-  "main/entry/machines",
   "main/entry",
   "renderer/ui",
   "renderer/session/words",
@@ -135,6 +135,11 @@ const rules: readonly Rule[] = [
     packages: /^(node:|zod$|libsql$|systeminformation$|env-paths$|@napi-rs\/keyring$)/,
   },
   {
+    files: /^client\//,
+    may: new RegExp(`^core/(protocol/|client/socket-link\\.ts)|^main/system/|^${SPECS}`),
+    packages: /^(node:|eventsource-parser$|zod$|env-paths$|ws$)/,
+  },
+  {
     files: /^main\/(relay|agents)\//,
     may: new RegExp(`^core/(protocol/|undo\\.ts)|^main/system/|^${SPECS}|^${SCREENLESS}`),
     packages: SERVER,
@@ -146,12 +151,12 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^main\/desktop\//,
-    may: /^core\/|^preload\/(?!preload\.ts)|^main\/relay\/relay\.ts|^main\/system\//,
+    may: /^core\/|^client\/|^preload\/(?!preload\.ts)|^main\/relay\/relay\.ts|^main\/system\//,
     packages: /^(node:|electron$|zod$)/,
   },
   {
     files: /^main\/entry\//,
-    may: /^(core|main|cli|preload)\/|^package\.json$/,
+    may: /^(core|main|client|cli|preload)\/|^package\.json$/,
     packages: /^(node:|electron$|electron-updater$|zod$|pino|env-paths$|uqr$|ws$)/,
   },
   {
@@ -171,9 +176,8 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^cli\//,
-    may: new RegExp(`^core/protocol/|^main/system/|^${SPECS}|^package\\.json`),
-    packages:
-      /^(node:|@agentclientprotocol\/sdk$|commander$|eventsource-parser$|jsonc-parser$|string-width$|zod$|env-paths$)/,
+    may: new RegExp(`^core/protocol/|^client/|^main/system/|^${SPECS}|^package\\.json`),
+    packages: /^(node:|@agentclientprotocol\/sdk$|commander$|jsonc-parser$|string-width$|zod$|env-paths$)/,
   },
 ];
 
@@ -185,7 +189,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const files = ["core", "main", "preload", "renderer", "cli"].flatMap((top) =>
+const files = ["core", "main", "client", "preload", "renderer", "cli"].flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${top}/${name.replaceAll("\\", "/")}`),

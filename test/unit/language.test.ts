@@ -46,7 +46,7 @@ const phrases: readonly RegExp[] = [
   /the process that holds the shells/i,
 ];
 
-const sources = ["core", "main", "cli", "renderer", "preload"].flatMap((top) => filesIn(top, /\.tsx?$/));
+const sources = ["core", "main", "client", "cli", "renderer", "preload"].flatMap((top) => filesIn(top, /\.tsx?$/));
 const documents = [...filesIn("docs", /\.md$/), ...readdirSync(root).filter((name) => /^[A-Z]+\.md$/.test(name))];
 const files = [...sources, ...documents]
   // History keeps the words of its time.

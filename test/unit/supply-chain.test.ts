@@ -83,7 +83,7 @@ describe("public CI", () => {
     const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: object };
     const isTool = (name: string) => tools.includes(name) || (name.startsWith("@types/") && tools.includes("@types/*"));
     expect(tools.filter((name) => !name.endsWith("*") && !Object.hasOwn(devDependencies, name))).toEqual([]);
-    const sources = ["core", "main", "cli", "preload", "renderer"].flatMap((folder) =>
+    const sources = ["core", "main", "client", "cli", "preload", "renderer"].flatMap((folder) =>
       readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
         .filter((name) => /\.(tsx?|css)$/.test(name) && !/vite\.config\.ts$|\/dev\//.test(name))
         .map((name) => read(`${folder}/${name}`)),

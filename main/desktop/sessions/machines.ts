@@ -1,11 +1,8 @@
+import type { MachineOpening } from "../../../client/open-session.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { MachineAnswer, MachineShellRef, PanelRemote } from "../../../preload/panel-content.ts";
-
-/** The result of connecting to a session: a link, or a refusal that lasts until the user does something about it. */
-export type MachineOpening = { readonly link: ClientLink } | { readonly refused: string; readonly needsKey: boolean };
 
 /** A relay of another machine, as windows and the panel use it. Its key never leaves the implementation. */
 export interface Machine {

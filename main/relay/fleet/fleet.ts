@@ -1,13 +1,12 @@
 import type { KV } from "@nats-io/kv";
 import type { Subscription } from "@nats-io/transport-node";
-import type { FleetStatus } from "../../../core/protocol/fleet.ts";
+import type { FleetMachine, FleetStatus } from "../../../core/protocol/fleet.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Log } from "../../system/log.ts";
 import type { Principal } from "../access/keys.ts";
 import type { ForeignSessions } from "../http/foreign-sessions.ts";
 import { FleetError } from "../net/fleet-peer.ts";
-import type { FleetMachine } from "../operations/fleet.ts";
 import type { RelayFleet } from "../relay.ts";
 import { Broker, parseBrokerUrls, Subjects } from "./broker.ts";
 import { type FleetCredentials, readCredentials } from "./credentials.ts";

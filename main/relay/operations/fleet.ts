@@ -1,7 +1,7 @@
 import type { fleetOperations } from "../../../core/operations/fleet.ts";
 import type { OperationParams } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { FleetStatus } from "../../../core/protocol/fleet.ts";
+import type { FleetMachine, FleetStatus } from "../../../core/protocol/fleet.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { SessionRecord } from "../../../core/protocol/records.ts";
 import type { Principal } from "../access/keys.ts";
@@ -21,18 +21,6 @@ export interface FleetView {
    * @param member public key of its credentials
    */
   keptQuestions(member: string): Promise<readonly Question[]>;
-}
-
-/** Another relay of the fleet, as the directory has it. */
-export interface FleetMachine {
-  readonly name: string;
-  /** Public key of its credentials. */
-  readonly member: string;
-  readonly isPresent: boolean;
-  /** When it was last heard of (ISO 8601). */
-  readonly lastSeen: string;
-  readonly version: string;
-  readonly sessions: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** Joins and leaves fleets while the relay runs. */

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RemoteClient } from "../../../cli/connect/remote-client.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
 import { agentLaunchers } from "../../../main/system/agent-launchers.ts";
 import { startServeLab } from "../../support/start-serve.ts";
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { RemoteClient } from "../../../cli/connect/remote-client.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RemoteClient } from "../../../cli/connect/remote-client.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
 import { type ServeLab, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 

@@ -30,7 +30,7 @@ test.each([0, 3])("the example of docs/api.md runs to its end, for tests that en
   const bundle = await rolldown({
     input: join(project, "example.ts"),
     platform: "node",
-    resolve: { alias: { "patchbay/client": join(root, "cli", "client.ts") } },
+    resolve: { alias: { "patchbay/client": join(root, "client", "index.ts") } },
   });
   await bundle.write({ file: join(project, "example.mjs"), format: "esm" });
   await bundle.close();

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { RemoteClient } from "../../../cli/connect/remote-client.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
 import { Client } from "../../../core/client/client.ts";
 import { oldCurl, whereIs } from "../../support/old-curl.ts";
 import { dial } from "../../support/scripted-client.ts";

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { readEventStream } from "../../../../cli/connect/event-stream.ts";
+import { readEventStream } from "../../../../client/event-stream.ts";
 import { OutputEvent } from "../../../../core/protocol/output-events.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";

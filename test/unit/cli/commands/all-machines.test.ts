@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { askMachine, findMachines } from "../../../../cli/machines/ask-machines.ts";
-import { userOf } from "../../../../cli/machines/register-remote.ts";
-import { newRemoteId, Remotes } from "../../../../main/system/remotes.ts";
+import { askMachine, findMachines } from "../../../../client/ask-machines.ts";
+import { userOf } from "../../../../client/remote-machine.ts";
+import { newRemoteId, Remotes } from "../../../../client/remotes.ts";
 import { until } from "../../../support/until.ts";
 import { ok, refuse, sessions, startFakeRelay } from "../fake-relay.ts";
 import { runCli } from "../run-cli.ts";
@@ -79,7 +79,7 @@ test("a machine that accepts a connection and says nothing is away within 3 s, a
     remotes.add(name, { id: newRemoteId(), url, addedAt: "2026-11-21T04:00:00.000Z" });
   }
   const env = { PATCHBAY_DATA: data, SERVICE_TOKEN_BOX: "pb_box", SERVICE_TOKEN_SILENT: "pb_silent" };
-  const { machines } = findMachines({ io: { env }, local: false });
+  const { machines } = findMachines({ env, local: false });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const answers = machines.map((machine) => askMachine(machine, userOf));

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { shortcutMethods } from "../../../../cli/connect/remote-client.ts";
 import { commandsDoc } from "../../../../cli/help/docs.ts";
 import { allCommands, commandNamed, commandNames } from "../../../../cli/parse/command-table.ts";
 import { globalOptions } from "../../../../cli/parse/global-options.ts";
-import { allOperations, operationNamed } from "../../../../cli/parse/operation-table.ts";
+import { allOperations } from "../../../../cli/parse/operation-table.ts";
 import { prebuiltTables } from "../../../../cli/parse/prebuilt-table.ts";
+import { routeOf } from "../../../../client/operation-routes.ts";
+import { shortcutMethods } from "../../../../client/remote-client.ts";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
+import { operationNames } from "../../../../core/operations/index.ts";
 
 test("derives arguments, options, choices and defaults from a declaration", () => {
   expect(
@@ -47,16 +49,21 @@ test("these own options hide those of every command, which then go before the co
 const built = (name: string) => `data:text/javascript,${encodeURIComponent(prebuiltTables()[name] ?? "")}`;
 
 test("the table of operations that the build puts in its place says the same", async () => {
-  const source = built("operation-table.ts");
+  const source = built("cli/parse/operation-table.ts");
   const prebuilt = (await import(
     /* @vite-ignore */ source
   )) as typeof import("../../../../cli/parse/operation-table.ts");
   expect(prebuilt.allOperations()).toEqual(allOperations());
-  expect(prebuilt.operationNamed("createInvite")).toEqual(operationNamed("createInvite"));
+});
+
+test("the table of requests that the build puts in its place says the same", async () => {
+  const source = built("client/operation-routes.ts");
+  const prebuilt = (await import(/* @vite-ignore */ source)) as typeof import("../../../../client/operation-routes.ts");
+  for (const name of operationNames) expect(prebuilt.routeOf(name)).toEqual(routeOf(name));
 });
 
 test("the table that the build puts in its place says the same", async () => {
-  const source = built("command-table.ts");
+  const source = built("cli/parse/command-table.ts");
   const prebuilt = (await import(/* @vite-ignore */ source)) as typeof import("../../../../cli/parse/command-table.ts");
   expect(prebuilt.allCommands()).toEqual(allCommands());
   expect(prebuilt.commandNames()).toEqual(commandNames());

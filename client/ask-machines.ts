@@ -1,15 +1,13 @@
-import { type KeyState, LOCAL_MACHINE, type MachineReport } from "../../core/protocol/machines.ts";
-import { dataFolder } from "../../main/system/folders.ts";
-import { type DamagedRemote, type Remote, Remotes } from "../../main/system/remotes.ts";
-import { withDeadline } from "../../main/system/with-deadline.ts";
-import { findKey } from "../connect/find-key.ts";
-import { findRelay, type RelayLocation } from "../connect/find-relay.ts";
-import { CertificateMismatch, type RemotePeer } from "../connect/http.ts";
-import { RemoteClient, type RemoteClientOptions } from "../connect/remote-client.ts";
-import { AWAY_AFTER_MS, findRemoteKey, peerOf, readHealth } from "../connect/remote-machine.ts";
-import { CliError, exitCodeOf, exitCodes } from "../parse/exit-codes.ts";
-import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
-import type { Io } from "../render/io.ts";
+import { type KeyState, LOCAL_MACHINE, type MachineReport } from "../core/protocol/machines.ts";
+import { dataFolder } from "../main/system/folders.ts";
+import { withDeadline } from "../main/system/with-deadline.ts";
+import { ClientError, InvalidAnswer, isExplained, isKeyProblem, RelayUnreachable } from "./errors.ts";
+import { findKey } from "./find-key.ts";
+import { findRelay, type RelayLocation } from "./find-relay.ts";
+import { CertificateMismatch, type RemotePeer } from "./http.ts";
+import { RemoteClient, type RemoteClientOptions } from "./remote-client.ts";
+import { AWAY_AFTER_MS, findRemoteKey, peerOf, readHealth } from "./remote-machine.ts";
+import { type DamagedRemote, type Remote, Remotes } from "./remotes.ts";
 
 /** This machine, or a remote, and how to call its relay. */
 export interface Machine {
@@ -20,7 +18,7 @@ export interface Machine {
   readonly peer: RemotePeer;
   /** Where the relay at the address passes requests on: the name of the one of its fleet that has to answer them. */
   readonly servedBy?: string;
-  /** @throws CliError with the exit code for authentication; or why the key may not be used here */
+  /** @throws ClientError `no_key`; or why the key may not be used here */
   key(): Promise<string>;
   noteSeen(): void;
 }
@@ -33,8 +31,10 @@ export interface MachineAnswer<T> extends MachineReport {
 /** Puts a question to one machine. */
 export type Question<T> = (client: RemoteClient, machine: Machine) => Promise<T>;
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 interface MachineLookup {
-  readonly io: Pick<Io, "env">;
+  readonly env: Env;
   /** `--data`. */
   readonly data?: string | undefined;
   /** false: only the remotes. */
@@ -42,7 +42,7 @@ interface MachineLookup {
 }
 
 /** Returns this machine, if a relay runs on it, and every remote by name. Damaged records are apart. */
-export function findMachines({ io: { env }, data, local = true }: MachineLookup): {
+export function findMachines({ env, data, local = true }: MachineLookup): {
   readonly machines: readonly Machine[];
   readonly damaged: readonly DamagedRemote[];
 } {
@@ -61,7 +61,7 @@ export function findMachines({ io: { env }, data, local = true }: MachineLookup)
 /** Returns a remote as a machine that can be asked. */
 export function remoteMachine(
   remote: Remote,
-  { env, remotes }: { readonly env: Io["env"]; readonly remotes: Remotes },
+  { env, remotes }: { readonly env: Env; readonly remotes: Remotes },
 ): Machine {
   return {
     name: remote.name,
@@ -123,21 +123,20 @@ function describeFailure(
   { key, version }: Pick<MachineReport, "key" | "version">,
   error: unknown,
 ): MachineReport {
-  const code = exitCodeOf(error);
-  if (code === undefined || !(error instanceof Error)) throw error;
+  if (!isExplained(error)) throw error;
   const problem = error.message;
   if (error instanceof CertificateMismatch)
     return { ...reportOf(machine, "untrusted"), key: "unknown", version, problem };
   if (error instanceof RelayUnreachable) return { ...reportOf(machine, "away"), key: "unknown", version, problem };
   if (error instanceof InvalidAnswer) return { ...reportOf(machine, "invalid"), key: "unknown", version, problem };
-  return { ...reportOf(machine, "reachable"), key: keyAfter(error, key, code), version, problem };
+  return { ...reportOf(machine, "reachable"), key: keyAfter(error, key), version, problem };
 }
 
 /** What is known of the key after a failure; `missing` before means that no key was found to send. */
-function keyAfter(error: Error, before: KeyState, code: number): KeyState {
-  const isRefusal = code === exitCodes.authentication;
+function keyAfter(error: Error, before: KeyState): KeyState {
+  const isRefusal = isKeyProblem(error);
   // Where the relay of this machine decides whether the keychain may be used, its refusal is none of the remote.
-  if (before === "missing") return isRefusal && error instanceof CliError ? "missing" : "unknown";
+  if (before === "missing") return isRefusal && error instanceof ClientError ? "missing" : "unknown";
   return isRefusal ? "rejected" : "valid";
 }
 
@@ -146,7 +145,7 @@ function reportOf({ name, url, lastSeen }: Machine, state: MachineReport["state"
 }
 
 /** Undefined where no relay runs on this machine. */
-function localMachine({ env, data }: Pick<Io, "env"> & Pick<MachineLookup, "data">): Machine | undefined {
+function localMachine({ env, data }: Pick<MachineLookup, "env" | "data">): Machine | undefined {
   const found = findLocal({ env: { ...env, SERVICE_ON: undefined }, data });
   if (found === undefined) return undefined;
   const { url, file } = found;
@@ -160,11 +159,11 @@ function localMachine({ env, data }: Pick<Io, "env"> & Pick<MachineLookup, "data
   };
 }
 
-function findLocal(lookup: { readonly env: Io["env"]; readonly data: string | undefined }): RelayLocation | undefined {
+function findLocal(lookup: { readonly env: Env; readonly data: string | undefined }): RelayLocation | undefined {
   try {
     return findRelay(lookup);
   } catch (error) {
-    if (exitCodeOf(error) === exitCodes.unreachable) return undefined;
+    if (error instanceof ClientError && error.reason === "unreachable") return undefined;
     throw error;
   }
 }

@@ -7,10 +7,9 @@
  *     for await (const event of client.output(shellId)) console.log(event);
  *     for await (const event of client.events({ types: ["shell.exited"] })) console.log(event);
  */
-export type { MethodName, Params, Result } from "../core/commands/specs.ts";
-export { type ErrorCode, httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
-export type { OutputEvent } from "../core/protocol/output-events.ts";
-export type { SessionEvent } from "./connect/event-stream.ts";
+
+export { RelayUnreachable } from "../client/errors.ts";
+export type { SessionEvent } from "../client/event-stream.ts";
 export {
   type CallHit,
   type CallOptions,
@@ -18,5 +17,7 @@ export {
   RemoteClient,
   type RemoteClientOptions,
   type WhoAmI,
-} from "./connect/remote-client.ts";
-export { RelayUnreachable } from "./parse/relay-unreachable.ts";
+} from "../client/remote-client.ts";
+export type { MethodName, Params, Result } from "../core/commands/specs.ts";
+export { type ErrorCode, httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
+export type { OutputEvent } from "../core/protocol/output-events.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findEnclosingShells } from "../../../../cli/connect/enclosing-shell.ts";
+import { findEnclosingShells } from "../../../client/enclosing-shell.ts";
 
 let proc: string;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readEventStream } from "../../../../cli/connect/event-stream.ts";
+import { readEventStream } from "../../../client/event-stream.ts";
 
 const STREAM =
   ': hello\n\nid: b:1\nevent: x\ndata: {"a":"ü€"}\n\ndata: one\r\ndata:two\r\n\r\nid: b:3\rdata\r\rid: b:4\n\ndata: cut';

@@ -1,22 +1,21 @@
 import { z } from "zod";
-import type { Shortcut } from "../../core/commands/command.ts";
-import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
-import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
-import { requestOf } from "../../core/operations/operation.ts";
-import { httpStatusOf, RemoteError } from "../../core/protocol/errors.ts";
-import { StreamClosed } from "../../core/protocol/events.ts";
-import { isDeeperThan, jsonDepth } from "../../core/protocol/json-depth.ts";
-import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../../core/protocol/limits.ts";
-import { OutputEvent } from "../../core/protocol/output-events.ts";
-import type { SessionRecord } from "../../core/protocol/records.ts";
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
-import type { OperationRow } from "../parse/operation-row.ts";
-import { operationNamed } from "../parse/operation-table.ts";
-import { NeedsOwnProcess } from "../parse/relay-unreachable.ts";
-import type { HttpAnswer, InRelayAnswer, InRelayCall, SurroundingRelay } from "../render/io.ts";
+import type { Shortcut } from "../core/commands/command.ts";
+import type { MethodName, Params, Result } from "../core/commands/specs.ts";
+import type { OperationInput, OperationName, OperationResult } from "../core/operations/index.ts";
+import { requestOf } from "../core/operations/operation.ts";
+import { httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
+import { StreamClosed } from "../core/protocol/events.ts";
+import { isDeeperThan, jsonDepth } from "../core/protocol/json-depth.ts";
+import { COMMAND_TIMEOUT_MS, WAIT_TIMEOUT_MS } from "../core/protocol/limits.ts";
+import { OutputEvent } from "../core/protocol/output-events.ts";
+import type { SessionRecord } from "../core/protocol/records.ts";
+import { withoutTrailing } from "../core/protocol/without-trailing.ts";
 import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
+import { NeedsOwnProcess } from "./errors.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
-import { type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
+import { type HttpAnswer, type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
+import type { InRelayAnswer, InRelayCall, SurroundingRelay } from "./in-relay.ts";
+import { type OperationRoute, routeOf } from "./operation-routes.ts";
 import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
 
 export interface RemoteClientOptions {
@@ -183,10 +182,10 @@ export class RemoteClient {
 
   /** Calls an operation of the relay. The relay checks the parameters. */
   operation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
-    const row = operationNamed(name);
-    if (!row.inSession) return this.#operation(row, args);
+    const route = routeOf(name);
+    if (!route.inSession) return this.#operation(name, route, args);
     return this.#inSession(args.session ?? this.#options.session, (session) =>
-      this.#operation(row, { ...args, session }),
+      this.#operation(name, route, { ...args, session }),
     );
   }
 
@@ -337,7 +336,7 @@ export class RemoteClient {
     return answer;
   }
 
-  async #operation<T>({ name, http, isBearer }: OperationRow, args: object): Promise<T> {
+  async #operation<T>(name: OperationName, { http, isBearer }: OperationRoute, args: object): Promise<T> {
     const { inRelay } = this.#options;
     if (inRelay !== undefined) {
       const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params: { ...args } });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { RemoteError } from "../../core/protocol/errors.ts";
-import type { ClientEntry } from "../../core/protocol/records.ts";
+import { RemoteError } from "../core/protocol/errors.ts";
+import type { ClientEntry } from "../core/protocol/records.ts";
 
 /** What is needed of a session's record to choose it; `relay` is another member of the fleet. */
 const NamedSession = z.looseObject({ id: z.string(), name: z.string(), relay: z.string().optional() });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findRelay } from "../../../../cli/connect/find-relay.ts";
+import { findRelay } from "../../../client/find-relay.ts";
 
 const MORE_THAN_ANY_PID = 2_000_000_000;
 
@@ -28,10 +28,10 @@ test("finds the running relay in the data folder", () => {
 test("a relay.json that is a pipe or endless is no relay, and is not waited for", () => {
   const file = join(data, "relay.json");
   execFileSync("mkfifo", [file]);
-  expect(() => findRelay({ data, env: {} })).toThrow("No relay is running");
+  expect(() => findRelay({ data, env: {} })).toThrow("cannot be read");
   rmSync(file);
   symlinkSync("/dev/zero", file);
-  expect(() => findRelay({ data, env: {} })).toThrow("No relay is running");
+  expect(() => findRelay({ data, env: {} })).toThrow("cannot be read");
 });
 
 test("an address that is given wins, and what the relay says is used only when it is that relay", () => {
@@ -39,19 +39,21 @@ test("an address that is given wins, and what the relay says is used only when i
   const env = { PATCHBAY_DATA: data, SERVICE_URL: "http://127.0.0.1:1" };
   expect(findRelay({ env })).toEqual({ url: "http://127.0.0.1:1" });
   expect(findRelay({ url: relay.url, env })).toEqual({ url: relay.url, file: relay });
-  expect(() => findRelay({ url: "nonsense", env })).toThrow(expect.objectContaining({ exitCode: 2 }));
+  expect(() => findRelay({ url: "nonsense", env })).toThrow(expect.objectContaining({ reason: "usage" }));
 });
 
 test("tells a relay that is not running from one that has died", () => {
   const env = { PATCHBAY_DATA: data };
   const look = () => findRelay({ env });
   expect(look).toThrow(
-    expect.objectContaining({ exitCode: 5, message: expect.stringContaining("No relay is running") }),
+    expect.objectContaining({ reason: "unreachable", message: expect.stringContaining("No relay is running") }),
   );
   announce({ ...relay, pid: MORE_THAN_ANY_PID });
   expect(look).toThrow(
-    expect.objectContaining({ exitCode: 5, message: expect.stringContaining("has ended without notice") }),
+    expect.objectContaining({ reason: "unreachable", message: expect.stringContaining("has ended without notice") }),
   );
   announce("{");
-  expect(look).toThrow(expect.objectContaining({ exitCode: 5, message: expect.stringContaining("cannot be read") }));
+  expect(look).toThrow(
+    expect.objectContaining({ reason: "unreachable", message: expect.stringContaining("cannot be read") }),
+  );
 });

@@ -1,5 +1,9 @@
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { socketLink } from "../core/client/socket-link.ts";
+import type { ClientLink } from "../core/protocol/link.ts";
+import { withoutTrailing } from "../core/protocol/without-trailing.ts";
+import { withDeadline } from "../main/system/with-deadline.ts";
 import {
   CertificateMismatch,
   checkListener,
@@ -9,14 +13,9 @@ import {
   send,
   trustOf,
   unreachableError,
-} from "../../../cli/connect/http.ts";
-import { AWAY_AFTER_MS } from "../../../cli/connect/remote-machine.ts";
-import { serviceError } from "../../../cli/connect/service-error.ts";
-import { socketLink } from "../../../core/client/socket-link.ts";
-import type { ClientLink } from "../../../core/protocol/link.ts";
-import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
-import type { MachineOpening } from "../../desktop/sessions/machines.ts";
-import { withDeadline } from "../../system/with-deadline.ts";
+} from "./http.ts";
+import { AWAY_AFTER_MS } from "./remote-machine.ts";
+import { serviceError } from "./service-error.ts";
 
 /** A session of another machine, and the key that opens it. */
 export interface SessionAddress {
@@ -29,6 +28,9 @@ export interface SessionAddress {
   /** Where the relay that is called passes the session on: the name of the one that has to serve it. */
   readonly servedBy?: string | undefined;
 }
+
+/** The result of connecting to a session: a link, or a refusal that lasts until the user does something about it. */
+export type MachineOpening = { readonly link: ClientLink } | { readonly refused: string; readonly needsKey: boolean };
 
 /** Whether the machine admits the key to the session. Rejects with an Error for the user while the machine is away. */
 export type MachineAdmission = "admitted" | Exclude<MachineOpening, { readonly link: unknown }>;

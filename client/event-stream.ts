@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
-import { InvalidAnswer } from "../parse/relay-unreachable.ts";
+import { InvalidAnswer } from "./errors.ts";
 
 /** An event of a session, as the relay sent it; `id` resumes after it. `type` is `gap` where events are missing. */
 export interface SessionEvent {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
-import { type RemotePeer, readText, send } from "./http.ts";
+import { withoutTrailing } from "../core/protocol/without-trailing.ts";
+import { parseJson, type RemotePeer, readText, send } from "./http.ts";
 import { notARelay, serviceError } from "./service-error.ts";
 
 const SILENCE_MS = 25_000;
@@ -49,12 +49,4 @@ export async function sendOAuthRequest<S extends z.ZodType>(
   // Where the relay names its own code, errors have the same messages and exit codes as elsewhere.
   if (code !== undefined) throw serviceError(status, code, description);
   return { ok: false, error, message: serviceError(status, undefined, description).message };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

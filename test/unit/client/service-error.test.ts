@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nameRemote, serviceError } from "../../../../cli/connect/service-error.ts";
-import { RemoteError } from "../../../../core/protocol/errors.ts";
+import { nameRemote, serviceError } from "../../../client/service-error.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 
 test("a refusal has the code of the relay's header, and its sentence", () => {
   expect(serviceError(409, "question_closed", "It was answered.\n")).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { RelayUnreachable, RemoteClient } from "../../../../cli/client.ts";
-import { freePort } from "../../../support/free-port.ts";
-import { ok, refuse, sessions, startFakeRelay } from "../fake-relay.ts";
+import { RelayUnreachable, RemoteClient } from "../../../client/index.ts";
+import { freePort } from "../../support/free-port.ts";
+import { ok, refuse, sessions, startFakeRelay } from "../cli/fake-relay.ts";
 
 const id = "Abcdefgh12345678";
 

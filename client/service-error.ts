@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { type ErrorCode, httpStatusOf, isErrorCode, RemoteError } from "../../core/protocol/errors.ts";
-import { LOCAL_MACHINE } from "../../core/protocol/machines.ts";
-import { InvalidAnswer } from "../parse/relay-unreachable.ts";
+import { type ErrorCode, httpStatusOf, isErrorCode, RemoteError } from "../core/protocol/errors.ts";
+import { LOCAL_MACHINE } from "../core/protocol/machines.ts";
+import { InvalidAnswer } from "./errors.ts";
 import type { RemotePeer } from "./http.ts";
 
 const MESSAGE_LIMIT = 4000;

@@ -1,7 +1,6 @@
-import { RemoteError } from "../../core/protocol/errors.ts";
-import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { RelayUnreachable } from "../parse/relay-unreachable.ts";
+import { RemoteError } from "../core/protocol/errors.ts";
 import { type EnclosingShell, findEnclosingShells } from "./enclosing-shell.ts";
+import { ClientError, RelayUnreachable } from "./errors.ts";
 import { announcedUrl } from "./find-relay.ts";
 import { RemoteClient } from "./remote-client.ts";
 
@@ -13,7 +12,7 @@ const OUTSIDE = "run it outside of Patchbay's shells";
  * folder of the shell's own host, else of the data folder in use, else the one that the shell's environment names: a caller
  * can name any server in its environment.
  *
- * @throws RemoteError or CliError with the reason
+ * @throws RemoteError or ClientError with the reason
  */
 export async function checkLocalAccess(
   env: Readonly<Record<string, string | undefined>>,
@@ -21,7 +20,7 @@ export async function checkLocalAccess(
 ): Promise<void> {
   const { shells, folders, isComplete } = findEnclosingShells(env);
   if (!isComplete) {
-    throw new CliError(exitCodes.authentication, `This runs too deep in other programs to tell its shell: ${OUTSIDE}.`);
+    throw new ClientError("no_key", `This runs too deep in other programs to tell its shell: ${OUTSIDE}.`);
   }
   for (const folder of folders) await checkAt(announcedUrl({ data: folder, env }), shells);
   if (folders.length > 0 || shells.length === 0) return;
@@ -34,14 +33,14 @@ async function checkAt(url: string | undefined, shells: readonly EnclosingShell[
   const where = shells[0] === undefined ? "a Patchbay shell" : `shell ${shells[0].shell}`;
   const tokens = [...new Set(shells.map(({ token }) => token))].filter((token) => token !== "");
   if (tokens.length === 0 || url === "") {
-    throw new CliError(
-      exitCodes.authentication,
+    throw new ClientError(
+      "no_key",
       `This runs in ${where}, without its SERVICE_URL and SERVICE_TOKEN, so its permissions are unknown: ${OUTSIDE}.`,
     );
   }
   if (url === undefined) {
-    throw new CliError(
-      exitCodes.unreachable,
+    throw new ClientError(
+      "unreachable",
       `This runs in ${where}, whose relay does not run, so its permissions are unknown: ${OUTSIDE}.`,
     );
   }
@@ -51,8 +50,8 @@ async function checkAt(url: string | undefined, shells: readonly EnclosingShell[
       return;
     } catch (error) {
       if (error instanceof RelayUnreachable) {
-        throw new CliError(
-          exitCodes.unreachable,
+        throw new ClientError(
+          "unreachable",
           `This runs in ${where}, whose relay at ${url} does not answer, so its permissions are unknown: ${OUTSIDE}.`,
           { cause: error },
         );

@@ -1,11 +1,11 @@
 import { lookup as resolveName } from "node:dns";
 import { request as plainRequest } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
-import { listenerOwners } from "../../main/system/listeners/linux-listeners.ts";
-import { loopbackBehind } from "../../main/system/listeners/loopback-addresses.ts";
-import { InvalidAnswer, RelayUnreachable } from "../parse/relay-unreachable.ts";
-import type { HttpAnswer } from "../render/io.ts";
+import { listenerOwners } from "../main/system/listeners/linux-listeners.ts";
+import { loopbackBehind } from "../main/system/listeners/loopback-addresses.ts";
+import { InvalidAnswer, RelayUnreachable } from "./errors.ts";
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -19,6 +19,12 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
   /** The remote that is called; absent for the relay of this machine and for one that `--url` names. */
   readonly remote?: RemotePeer;
+}
+
+/** The answer of a relay; the stream is its body. */
+export interface HttpAnswer extends Readable {
+  readonly statusCode?: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** What a request to a remote needs to know of it. */
@@ -154,6 +160,15 @@ export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer
   throw new InvalidAnswer(
     `${remote.name} sent more than ${MAX_REMOTE_ANSWER_BYTES / 1024 ** 2} MiB as one answer, which no relay does.`,
   );
+}
+
+/** Returns the value of a JSON text; undefined for another text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Describes a connection error for the user; an abort by the caller is returned unchanged. */

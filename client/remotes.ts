@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, rmSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { RemoteName, RemoteRecord } from "../../core/protocol/machines.ts";
-import { listFolder, readRegularFile } from "./regular-files.ts";
-import { writeAtomically } from "./write-atomically.ts";
+import { RemoteName, RemoteRecord } from "../core/protocol/machines.ts";
+import { listFolder, readRegularFile } from "../main/system/regular-files.ts";
+import { writeAtomically } from "../main/system/write-atomically.ts";
 
 const FOLDER = "remotes";
 const SUFFIX = ".json";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionEvent } from "../connect/event-stream.ts";
-import { exitCodeOf } from "../parse/exit-codes.ts";
 import { askMachine, clientOf, type Machine, type MachineAnswer } from "./ask-machines.ts";
-import { listSessions, type OpenSession } from "./questions.ts";
+import { isExplained } from "./errors.ts";
+import type { SessionEvent } from "./event-stream.ts";
+import { listSessions, type OpenSession } from "./session-rows.ts";
 
 /** An event with the machine and the session that it comes from. */
 export interface MachineEvent extends SessionEvent {
@@ -45,7 +45,7 @@ export async function readKeptEvents(
     await Promise.all(sessions.map(read));
     return { ...report, value: sessions };
   } catch (error) {
-    if (exitCodeOf(error) === undefined && !signal.aborted) throw error;
+    if (!isExplained(error) && !signal.aborted) throw error;
     const reason = signal.aborted ? `it took longer than ${MAX_READ_MS / 1000} s` : (error as Error).message;
     return { ...report, problem: `Its events are incomplete: ${reason}` };
   }
@@ -143,7 +143,7 @@ class Stream {
         onEvent({ machine, session: this.#session.name, ...event });
       }
     } catch (error) {
-      if (!signal.aborted && exitCodeOf(error) === undefined) throw error;
+      if (!signal.aborted && !isExplained(error)) throw error;
     }
   }
 }

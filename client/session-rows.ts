@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RemoteError } from "../../core/protocol/errors.ts";
-import type { RemoteClient } from "../connect/remote-client.ts";
-import { checkResult } from "../connect/service-error.ts";
+import { RemoteError } from "../core/protocol/errors.ts";
+import type { RemoteClient } from "./remote-client.ts";
+import { checkResult } from "./service-error.ts";
 
 /** A record of a result. A machine may be of another version: only what is read is checked. */
 export const Rows = z.array(z.record(z.string(), z.unknown()));

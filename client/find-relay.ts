@@ -1,17 +1,16 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import { LOCAL_MACHINE } from "../../core/protocol/machines.ts";
-import { didYouMean } from "../../core/protocol/nearest.ts";
-import { RelayFile } from "../../core/protocol/relay-file.ts";
-import { dataFolder } from "../../main/system/folders.ts";
-import { isAlive } from "../../main/system/processes/is-alive.ts";
-import { readRegularFile } from "../../main/system/regular-files.ts";
-import { type Remote, Remotes } from "../../main/system/remotes.ts";
-import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
+import { LOCAL_MACHINE } from "../core/protocol/machines.ts";
+import { didYouMean } from "../core/protocol/nearest.ts";
+import type { RelayFile } from "../core/protocol/relay-file.ts";
+import { readAnnouncement } from "../main/system/discovery.ts";
+import { dataFolder } from "../main/system/folders.ts";
+import { isAlive } from "../main/system/processes/is-alive.ts";
+import { ClientError } from "./errors.ts";
+import { type Remote, Remotes } from "./remotes.ts";
 
 const START_HINT = "start the Patchbay app, or run `patchbay serve`";
-
-const MAX_RELAY_FILE_BYTES = 64 * 1024;
 
 export interface RelayLocation {
   readonly url: string;
@@ -35,8 +34,8 @@ export interface RelayLookup {
  * Finds the relay: `--on` or `--url`, else the relay of `--data`, else `SERVICE_ON`, else `SERVICE_URL`, else the
  * announced one (docs/decisions/0001, docs/decisions/0023). A remote that is named is never replaced by another relay.
  *
- * @throws CliError with the exit code for an unreachable relay; the message distinguishes a relay that does not run from
- * one that died. With the exit code for usage, for a remote that does not exist
+ * @throws ClientError `unreachable`; the message distinguishes a relay that does not run from
+ * one that died. `usage` for a remote that does not exist
  */
 export function findRelay(lookup: RelayLookup): RelayLocation {
   const { url, data, env } = lookup;
@@ -49,25 +48,24 @@ export function findRelay(lookup: RelayLookup): RelayLocation {
   const address = url ?? (data === undefined ? nonEmpty(env.SERVICE_URL) : undefined);
   if (address !== undefined) {
     checkAddress(address);
-    const file = parseRelayFile(readRelayFile(path));
+    const file = readAnnouncement(path);
     return file !== undefined && sameAddress(file.url, address) ? { url: address, file } : { url: address };
   }
-  const content = readRelayFile(path);
-  if (content === undefined) throw new CliError(exitCodes.unreachable, `No relay is running: ${START_HINT}.`);
-  const file = parseRelayFile(content);
+  const file = readAnnouncement(path);
   if (file === undefined) {
-    throw new CliError(exitCodes.unreachable, `relay.json cannot be read, so no relay was found: ${START_HINT} again.`);
+    if (!existsSync(path)) throw new ClientError("unreachable", `No relay is running: ${START_HINT}.`);
+    throw new ClientError("unreachable", `relay.json cannot be read, so no relay was found: ${START_HINT} again.`);
   }
   if (isAlive(file.pid)) return { url: file.url, file };
-  throw new CliError(
-    exitCodes.unreachable,
+  throw new ClientError(
+    "unreachable",
     `The relay at ${file.url} (process ${file.pid}) has ended without notice: ${START_HINT} again.`,
   );
 }
 
 /** Returns the address of the relay that runs on a data folder; undefined while none does. */
 export function announcedUrl({ data, env }: Pick<RelayLookup, "data" | "env">): string | undefined {
-  const file = parseRelayFile(readRelayFile(relayFilePath(data, env)));
+  const file = readAnnouncement(relayFilePath(data, env));
   return file !== undefined && isAlive(file.pid) ? file.url : undefined;
 }
 
@@ -82,14 +80,15 @@ interface NamedRemote {
  * address.
  */
 export function findRemoteName({ on, url, data, env }: RelayLookup): NamedRemote | undefined {
-  if (on !== undefined && url !== undefined) throw usageError("--on and --url both name a relay: give one of them.");
+  if (on !== undefined && url !== undefined)
+    throw new ClientError("usage", "--on and --url both name a relay: give one of them.");
   const given = url === undefined && data === undefined ? nonEmpty(env.SERVICE_ON) : undefined;
   const name = on ?? given;
   if (name === undefined || name === LOCAL_MACHINE) return undefined;
   return { name, by: on === undefined ? "SERVICE_ON" : "--on" };
 }
 
-/** Returns a remote of the user. @throws CliError with the exit code for usage */
+/** Returns a remote of the user. @throws ClientError `usage` */
 export function findRemote({ name, by }: { readonly name: string; readonly by: string }, data: string): Remote {
   const remotes = new Remotes(data);
   const found = remotes.find(name);
@@ -99,13 +98,14 @@ export function findRemote({ name, by }: { readonly name: string; readonly by: s
       names.length === 0
         ? " There is none yet: `service remotes add NAME --url URL` adds one."
         : ` There are: ${names.join(", ")}.`;
-    throw usageError(
+    throw new ClientError(
+      "usage",
       `${by}: no remote is called ${JSON.stringify(name)}.${didYouMean(name, [...names, LOCAL_MACHINE])}${known}`,
     );
   }
   if (!("damaged" in found)) return found;
-  throw new CliError(
-    exitCodes.refused,
+  throw new ClientError(
+    "refused",
     `The record of the remote ${name} cannot be read: \`service remotes remove ${name}\`, then add it again.`,
   );
 }
@@ -116,27 +116,10 @@ function relayFilePath(data: string | undefined, env: RelayLookup["env"]): strin
   return join(folder === undefined ? envPaths("patchbay", { suffix: "" }).config : resolve(folder), "relay.json");
 }
 
-/** The relay runs this too (fast command line), with the data folder of the caller's environment. */
-function readRelayFile(path: string): string | undefined {
-  try {
-    return readRegularFile(path, MAX_RELAY_FILE_BYTES).toString("utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function parseRelayFile(content: string | undefined): RelayFile | undefined {
-  try {
-    return content === undefined ? undefined : RelayFile.safeParse(JSON.parse(content)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 function checkAddress(address: string): void {
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return;
-  throw new CliError(
-    exitCodes.usage,
+  throw new ClientError(
+    "usage",
     `The address of the relay must be like http://127.0.0.1:7717, got ${JSON.stringify(address)}.`,
   );
 }

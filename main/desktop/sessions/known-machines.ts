@@ -1,26 +1,27 @@
 import { z } from "zod";
-import { checkKey } from "../../../cli/connect/find-key.ts";
-import { RemoteClient } from "../../../cli/connect/remote-client.ts";
-import { AWAY_AFTER_MS, checkReachable, findRemoteKey, peerOf } from "../../../cli/connect/remote-machine.ts";
-import { checkResult } from "../../../cli/connect/service-error.ts";
 import {
   type Machine as AskedMachine,
   askMachine,
   clientOf,
   type MachineAnswer as MachineReply,
   remoteMachine,
-} from "../../../cli/machines/ask-machines.ts";
+} from "../../../client/ask-machines.ts";
+import { ClientError, isKeyProblem, RelayUnreachable } from "../../../client/errors.ts";
+import { checkKey } from "../../../client/find-key.ts";
+import { askAdmission, describeRefusal, openSession, type SessionAddress } from "../../../client/open-session.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
+import { AWAY_AFTER_MS, checkReachable, findRemoteKey, peerOf, userOf } from "../../../client/remote-machine.ts";
+import { type Remote, Remotes, remoteKeyAccount } from "../../../client/remotes.ts";
+import { checkResult } from "../../../client/service-error.ts";
 import {
   agentsOf,
   listSessions,
   type OpenSession,
   questionsOf,
   type SessionRows,
-} from "../../../cli/machines/questions.ts";
-import { userOf } from "../../../cli/machines/register-remote.ts";
-import { CliError, exitCodeOf, exitCodes } from "../../../cli/parse/exit-codes.ts";
-import { RelayUnreachable } from "../../../cli/parse/relay-unreachable.ts";
+} from "../../../client/session-rows.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { FleetMachine } from "../../../core/protocol/fleet.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import { LOCAL_MACHINE, type MachineRef, remoteTokenVariable } from "../../../core/protocol/machines.ts";
 import { Question } from "../../../core/protocol/questions.ts";
@@ -30,12 +31,9 @@ import type {
   PanelRemote,
   PanelRemoteQuestion,
 } from "../../../preload/panel-content.ts";
-import type { Machine, Machines } from "../../desktop/sessions/machines.ts";
-import type { TokenStore } from "../../desktop/settings/keychain.ts";
-import type { FleetMachine } from "../../relay/operations/fleet.ts";
-import { type Remote, Remotes, remoteKeyAccount } from "../../system/remotes.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
-import { askAdmission, describeRefusal, openSession, type SessionAddress } from "./open-session.ts";
+import type { TokenStore } from "../settings/keychain.ts";
+import type { Machine, Machines } from "./machines.ts";
 
 interface MachinesOptions {
   /** The data folder, which keeps the remotes. */
@@ -125,7 +123,7 @@ abstract class KnownMachine implements Machine {
     this.shared = shared;
   }
 
-  /** @throws CliError with the exit code for authentication where there is none */
+  /** @throws ClientError `no_key` where there is none */
   protected abstract key(): Promise<string>;
   /** Its sessions, agents and questions, as far as they can be known now. */
   abstract list(): Promise<MachineReply<Listed>>;
@@ -199,7 +197,7 @@ abstract class KnownMachine implements Machine {
     try {
       return await this.key();
     } catch (error) {
-      if (error instanceof CliError && error.exitCode === exitCodes.authentication) return undefined;
+      if (error instanceof ClientError && isKeyProblem(error)) return undefined;
       throw error;
     }
   }
@@ -260,7 +258,7 @@ class RemoteMachine extends KnownMachine {
       await userOf(new RemoteClient({ url: this.url, token: key, remote: peerOf(this.#remote) }));
       return undefined;
     } catch (error) {
-      if (exitCodeOf(error) === exitCodes.authentication) return describeRefusal(this.#remote.name);
+      if (isKeyProblem(error)) return describeRefusal(this.#remote.name);
       return error instanceof Error ? error.message : String(error);
     }
   }
@@ -333,7 +331,7 @@ class FleetMember extends KnownMachine {
   protected async key(): Promise<string> {
     const kept = await this.shared.keychain.get(this.id);
     if (kept !== undefined) return kept;
-    throw new CliError(exitCodes.authentication, `No key for ${this.ref.machine} is kept on this machine.`);
+    throw new ClientError("no_key", `No key for ${this.ref.machine} is kept on this machine.`);
   }
 
   protected address(session: string, key: string): SessionAddress {

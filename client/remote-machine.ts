@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { remoteTokenVariable } from "../../core/protocol/machines.ts";
-import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
-import { dataFolder } from "../../main/system/folders.ts";
-import { type Remote, Remotes, remoteKeyAccount } from "../../main/system/remotes.ts";
-import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { RelayUnreachable } from "../parse/relay-unreachable.ts";
+import { remoteTokenVariable } from "../core/protocol/machines.ts";
+import { withoutTrailing } from "../core/protocol/without-trailing.ts";
+import { dataFolder } from "../main/system/folders.ts";
 import { checkLocalAccess } from "./check-local-access.ts";
+import { ClientError, RelayUnreachable } from "./errors.ts";
 import { checkKey, type ResolvedKey, readKeychain } from "./find-key.ts";
-import { CertificateMismatch, type RemotePeer, readText, send } from "./http.ts";
-import { notARelay } from "./service-error.ts";
+import { CertificateMismatch, parseJson, type RemotePeer, readText, send } from "./http.ts";
+import type { RemoteClient } from "./remote-client.ts";
+import { type Remote, Remotes, remoteKeyAccount } from "./remotes.ts";
+import { checkResult, notARelay } from "./service-error.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,7 @@ const Health = z.object({ ok: z.literal(true), version: z.string().max(100) });
 export type Health = z.infer<typeof Health>;
 
 interface RemoteKeyLookup {
-  /** `--token`, as `readTokenOption` returns it. */
+  /** `--token`. */
   readonly token?: string | undefined;
   readonly env: Env;
   /** Reads an account of the keychain, in place of this program's own way. */
@@ -30,7 +30,7 @@ interface RemoteKeyLookup {
  * Returns the key to send to a remote: `--token`, else `SERVICE_TOKEN_<NAME>`, else the keychain's entry of this remote.
  * `SERVICE_TOKEN` belongs to the relay of this machine and is sent to no other.
  *
- * @throws CliError with the exit code for authentication; RemoteError or CliError in a shell that may not use the keychain
+ * @throws ClientError `no_key`; RemoteError or ClientError in a shell that may not use the keychain
  */
 export async function findRemoteKey(
   remote: Remote,
@@ -45,8 +45,8 @@ export async function findRemoteKey(
   await checkLocalAccess(env);
   const kept = await readKept(remoteKeyAccount(remote));
   if (kept !== undefined) return { token: kept, from: "keychain" };
-  throw new CliError(
-    exitCodes.authentication,
+  throw new ClientError(
+    "no_key",
     `No key for ${remote.name}: \`service remotes update ${remote.name} --key\` takes one into the keychain; or set ${variable} to one.`,
   );
 }
@@ -92,10 +92,9 @@ export async function readHealth(base: string, peer: RemotePeer): Promise<Health
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+const User = z.looseObject({ user: z.string() });
+
+/** Returns whose key a client uses. @throws RemoteError for a refused key */
+export async function userOf(client: RemoteClient): Promise<string> {
+  return checkResult(User, await client.whoAmI(), client.url).user;
 }
