@@ -1,3 +1,4 @@
+import { RemoteClient } from "../client/index.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { relayRate } from "./streams.ts";
@@ -33,10 +34,6 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
 
 /** Turns the history on disk on or off. */
 async function record({ url, key }: ServedRelay, on: boolean): Promise<void> {
-  const answer = await fetch(`${url}/v1/history/${on ? "start" : "stop"}`, {
-    method: "POST",
-    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
-    body: JSON.stringify(on ? { unencrypted: true } : {}),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  const relay = new RemoteClient({ url, token: key });
+  await (on ? relay.operation("startHistory", { unencrypted: true }) : relay.operation("stopHistory", {}));
 }

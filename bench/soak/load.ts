@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { RemoteClient } from "../../client/index.ts";
 import { type ClientFrame, PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { decodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
@@ -27,10 +28,12 @@ export async function startLoad(target: Target): Promise<Load> {
   const rounds: Record<string, number> = {};
   const failures: string[] = [];
   let stopped = false;
-  const command = <T>(method: string, params: object = {}) => send<T>(target, method, params);
-  const printing = (await command<{ shellId: ShellId }>("createShell", { command: PRINTER })).shellId;
-  const working = (await command<{ key: number }>("createShell")).key;
-  const { key: tile } = await command<{ key: number }>("openTile", { type: "browser" });
+  const { url, session, key: token } = target;
+  // The headless client, which is the first.
+  const relay = new RemoteClient({ url, session, token, client: 1 });
+  const printing = (await relay.call("createShell", { command: PRINTER })).shellId;
+  const working = (await relay.call("createShell")).key;
+  const { key: tile } = await relay.call("openTile", { type: "browser" });
 
   const loop = async (name: string, turn: (round: number) => Promise<void>, pauseMs: number) => {
     for (let round = 1; !stopped; round++) {
@@ -44,15 +47,15 @@ export async function startLoad(target: Target): Promise<Load> {
     }
   };
   const loops = [
-    loop("commands", async () => void (await command("getTiles")), 2),
-    loop("renames", async (round) => void (await command("renameTile", { key: tile, name: `name ${round}` })), 10),
-    loop("chat", async (round) => void (await command("sendChat", { message: `message ${round}` })), 20),
+    loop("commands", async () => void (await relay.call("getTiles")), 2),
+    loop("renames", async (round) => void (await relay.call("renameTile", { key: tile, name: `name ${round}` })), 10),
+    loop("chat", async (round) => void (await relay.call("sendChat", { message: `message ${round}` })), 20),
     loop(
       "command lines",
-      async () => void (await command("runCommand", { tile: working, command: "seq 1 200", wait: true })),
+      async () => void (await relay.call("runCommand", { tile: working, command: "seq 1 200", wait: true })),
       20,
     ),
-    loop("shells", () => oneShell(command), 50),
+    loop("shells", () => oneShell(relay), 50),
     loop("clients", () => oneClient(target, printing), 200),
     loop("subscribers", () => oneSubscriber(target), 200),
   ];
@@ -68,10 +71,10 @@ export async function startLoad(target: Target): Promise<Load> {
 
 const PRINTER = "while :; do seq 1 500; sleep 0.05; done";
 
-async function oneShell(command: <T>(method: string, params?: object) => Promise<T>): Promise<void> {
-  const { shellId } = await command<{ shellId: number }>("createShell", { tile: false, command: "seq 1 1000; exit" });
-  await command("waitFor", { id: shellId, exit: true, timeout: 30 });
-  await command("closeShell", { id: shellId });
+async function oneShell(relay: RemoteClient): Promise<void> {
+  const { shellId } = await relay.call("createShell", { tile: false, command: "seq 1 1000; exit" });
+  await relay.call("waitFor", { id: shellId, exit: true, timeout: 30 });
+  await relay.call("closeShell", { id: shellId });
 }
 
 /** Joins, reads half a megabyte of output, and leaves. */
@@ -105,18 +108,6 @@ async function oneSubscriber({ url, session, key }: Target): Promise<void> {
   const reader = response.body?.getReader();
   for (let pieces = 0; pieces < 20; pieces++) await reader?.read();
   hangUp.abort();
-}
-
-/** Sends a command to the headless client, which is the first. */
-async function send<T>({ url, session, key }: Target, method: string, params: object): Promise<T> {
-  const response = await fetch(`${url}/v1/sessions/${session}/remote/command`, {
-    method: "POST",
-    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
-    body: JSON.stringify({ method, params, target_client_id: 1 }),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method}: ${response.status} ${text}`);
-  return (JSON.parse(text) as { result: T }).result;
 }
 
 function pause(ms: number): Promise<void> {

@@ -30,9 +30,9 @@ export async function keystrokeRows(lab: ViewLab): Promise<BenchRow[]> {
 }
 
 /** Measures the same while another tile shows a flood of output, as a multiple of the time while that tile is still. */
-export async function floodRows({ page, command }: ViewLab): Promise<BenchRow[]> {
-  const { shellId } = (await command("createShell", {})) as { shellId: number };
-  const write = (data: string) => command("writeToShell", { id: shellId, data });
+export async function floodRows({ page, relay }: ViewLab): Promise<BenchRow[]> {
+  const { shellId } = await relay.call("createShell", {});
+  const write = (data: string) => relay.call("writeToShell", { id: shellId, data });
   const times = { idle: [] as number[], flooded: [] as number[] };
   await page.locator(".xterm").first().click();
   await page.keyboard.type("stty -icanon; cat > /dev/null\n");
@@ -40,12 +40,12 @@ export async function floodRows({ page, command }: ViewLab): Promise<BenchRow[]>
     times.idle.push(...(await pressKeys(page)));
     await write("yes 'another tile prints this as fast as it can'\n");
     times.flooded.push(...(await pressKeys(page)));
-    await command("sendKeys", { id: shellId, keys: ["C-c"] });
-    await command("waitFor", { id: shellId, idle: QUIET_MS });
+    await relay.call("sendKeys", { id: shellId, keys: ["C-c"] });
+    await relay.call("waitFor", { id: shellId, idle: QUIET_MS });
   }
   await page.keyboard.press("Control+C");
   await page.keyboard.type("stty icanon; clear\n");
-  await command("closeShell", { id: shellId });
+  await relay.call("closeShell", { id: shellId });
   const idle = { name: "that tile is still", value: median(times.idle) };
   return [compared("key to echo drawn while another tile floods", median(times.flooded), "ms", idle, { within: 2 })];
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
+import { RemoteClient } from "../../client/index.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { chromiumExecutable } from "../../scripts/setup/chromium.mjs";
 import { endShellHost } from "../../test/support/end-shell-host.ts";
@@ -32,8 +33,8 @@ export interface ViewLab {
   readonly page: Page;
   readonly cols: number;
   readonly rows: number;
-  /** Sends a command to the page's client. */
-  command(method: string, params: object): Promise<unknown>;
+  /** Calls the relay, whose only client is the page. */
+  readonly relay: RemoteClient;
   /** Opens the session in a browser without a cache; `before` gets the page before it is loaded. */
   openGuest(before: (page: Page) => Promise<void>): Promise<Page>;
   /** Types a command line into the shell. */
@@ -54,16 +55,7 @@ export async function startViewLab(stops: Stops, settings: Settings = {}): Promi
   await lineWith(start(patchbay("serve", "--port", "0", "--data", data)), "Try next");
   const { url, session } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
   const key = await firstLine(start(patchbay("keys", "create", "--name", "bench", "--data", data)));
-  const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(`${url}/v1/sessions/${session}/${path}`, {
-      method: "POST",
-      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { result: unknown }).result;
-  };
-  const command = (method: string, params: object) => post("remote/command", { method, params });
+  const relay = new RemoteClient({ url, token: key, ...(session === undefined ? {} : { session }) });
 
   // Otherwise it would end this process at a Ctrl-C before the others have ended.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
@@ -74,7 +66,7 @@ export async function startViewLab(stops: Stops, settings: Settings = {}): Promi
   const openGuest: ViewLab["openGuest"] = async (before) => {
     const opened = await (await browser.newContext({ viewport })).newPage();
     await before(opened);
-    await opened.goto(((await post("invites", {})) as { url: string }).url);
+    await opened.goto((await relay.operation("createInvite", {})).url);
     await opened.getByRole("button", { name: "Join the session" }).click();
     await opened.getByText("Connected", { exact: true }).waitFor();
     return opened;
@@ -83,10 +75,10 @@ export async function startViewLab(stops: Stops, settings: Settings = {}): Promi
     await countBytes(opened);
     await opened.addInitScript((kept) => Object.assign(localStorage, kept), settings);
   });
-  const { shellId } = (await command("createShell", {})) as { shellId: number };
+  const { shellId } = await relay.call("createShell", {});
   await page.locator(".xterm").click();
-  await command("runCommand", { command: "PS1='$ '; clear", wait: true });
-  const [shell] = (await command("getShells", {})) as { cols: number; rows: number }[];
+  await relay.call("runCommand", { command: "PS1='$ '; clear", wait: true });
+  const [shell] = await relay.call("getShells");
   const { cols, rows } = shell ?? { cols: 80, rows: 24 };
   const barePort = await firstLine(start([resolve(checkout, "bench/view/bare-server.mjs")]));
   return {
@@ -94,10 +86,10 @@ export async function startViewLab(stops: Stops, settings: Settings = {}): Promi
     page,
     cols,
     rows,
-    command,
+    relay,
     openGuest,
     async type(line) {
-      await command("writeToShell", { id: shellId, data: `${line}\n` });
+      await relay.call("writeToShell", { id: shellId, data: `${line}\n` });
     },
     async openBare(terminal) {
       const asked = new URLSearchParams(

@@ -20,16 +20,22 @@ const Shells = z.array(z.object({ id: z.int() }));
  * beside those while nothing is printed, which is what the screen shows.
  */
 export async function manyTilesRows(stops: Stops): Promise<BenchRow[]> {
-  const { page, command } = await startViewLab(stops);
-  await command("createWorkspace", { name: "many" });
-  await command("setup", { grid: `${COLUMNS}x${ROWS}`, tiles: Array.from({ length: TILES }, () => "shell").join(",") });
+  const { page, relay } = await startViewLab(stops);
+  await relay.call("createWorkspace", { name: "many" });
+  await relay.call("setup", {
+    grid: `${COLUMNS}x${ROWS}`,
+    tiles: Array.from({ length: TILES }, () => "shell").join(","),
+  });
   await page.waitForFunction(
     (count) => document.querySelectorAll(".tile:not([hidden]) .xterm").length === count,
     TILES,
   );
   const still = await framesPerSecond(page);
-  const shells = Shells.parse(await command("getShells", {}));
-  await command("writeToShell", { id: shells.at(-1)?.id, data: "yes the quick brown fox jumps over the lazy dog\n" });
+  const shells = Shells.parse(await relay.call("getShells", {}));
+  await relay.call("writeToShell", {
+    id: shells.at(-1)?.id,
+    data: "yes the quick brown fox jumps over the lazy dog\n",
+  });
   const flooded = await framesPerSecond(page);
   const memory = await rendererMemory(page);
   return [

@@ -8,12 +8,12 @@ const SWITCHES = 40;
 const MOST_MS = 60;
 
 /** Measures the time from the key that switches to another workspace of 20 shells until its tiles are drawn. */
-export async function switchingRows({ page, command }: ViewLab): Promise<BenchRow[]> {
+export async function switchingRows({ page, relay }: ViewLab): Promise<BenchRow[]> {
   const tiles = Array.from({ length: SHELLS }, () => "shell").join(",");
-  const first = await workspaceCount(command);
+  const first = await workspaceCount(relay);
   for (const name of ["left", "right"]) {
-    await command("createWorkspace", { name });
-    await command("setup", { grid: "5x4", tiles });
+    await relay.call("createWorkspace", { name });
+    await relay.call("setup", { grid: "5x4", tiles });
   }
   const times: number[] = [];
   for (let turn = 0; turn < SWITCHES; turn++) {
@@ -50,6 +50,6 @@ export async function switchingRows({ page, command }: ViewLab): Promise<BenchRo
   ];
 }
 
-async function workspaceCount(command: ViewLab["command"]): Promise<number> {
-  return ((await command("getWorkspaces", {})) as unknown[]).length;
+async function workspaceCount(relay: ViewLab["relay"]): Promise<number> {
+  return (await relay.call("getWorkspaces")).length;
 }

@@ -37,9 +37,9 @@ export async function startSides(terminal: BareTerminal & Size): Promise<Sides> 
   const stops = new Stops();
   const stop = () => stops.all();
   try {
-    const { page, command, folder, openBare } = await startViewLab(stops, SETTINGS);
+    const { page, relay, folder, openBare } = await startViewLab(stops, SETTINGS);
     await fitWindow(page, terminal, async () => {
-      const [shell] = (await command("getShells", {})) as Size[];
+      const [shell] = await relay.call("getShells");
       if (shell === undefined) throw new Error("the session has no shell");
       return shell;
     });
