@@ -42,14 +42,13 @@ export function standInRelay(sessionIds: readonly string[]): MemberRelay {
       onChange: () => () => undefined,
     },
     open: () => {
-      throw new Error("no WebSocket is opened in the simulation");
+      throw new Error("nothing but calls is made in the simulation");
     },
-    dispatch(_request, receiver) {
-      receiver.head(200, { "content-type": "application/json", "content-length": String(ANSWER.length) });
-      receiver.data(ANSWER, () => undefined);
-      receiver.end(true);
-      return () => undefined;
-    },
+    callPassed: async () => ({
+      status: 200,
+      headers: { "content-type": "application/json", "content-length": ANSWER.length },
+      body: ANSWER,
+    }),
   };
 }
 

@@ -23,11 +23,10 @@ import { Calls } from "./calls/calls.ts";
 import { Idempotency } from "./calls/idempotency.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { type AdmitClient, admissionRoute, clientAdmission } from "./http/admit-client.ts";
-import type { AnswerReceiver } from "./http/answer-socket.ts";
 import { createApp } from "./http/app.ts";
+import type { HttpApp } from "./http/app-messages.ts";
 import { AuditedCalls } from "./http/audit-calls.ts";
 import { Auth } from "./http/auth.ts";
-import type { DispatchedRequest, HttpApp } from "./http/dispatch.ts";
 import { eventRoutes } from "./http/event-routes.ts";
 import { FairTurns } from "./http/fair-turns.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
@@ -45,6 +44,7 @@ import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
 import { ownerRoutes } from "./http/owner-routes.ts";
 import { panelRoutes } from "./http/panel-routes.ts";
+import { type CallPassed, passedCalls } from "./http/passed-calls.ts";
 import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
 import { remoteRoutes } from "./http/remote-routes.ts";
 import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
@@ -155,6 +155,8 @@ export class Relay {
   #listening: RunningServer | undefined;
   #remoteListener: RemoteListener | undefined;
   #callLocally: CallLocally | undefined;
+  /** Executes a call that a relay of the fleet passes on. */
+  callPassed: CallPassed = () => undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
   fleet: RelayFleet | undefined;
   /** The app's windows. Set from outside too. */
@@ -331,6 +333,7 @@ export class Relay {
     const remoteAccess = () => this.remoteAccess;
     const foreign = () => this.fleet?.foreign;
     const turns = new FairTurns();
+    this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, commandTimeoutMs, log });
     this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
     const mcp = new McpRoutes({ auth, calls, version, timeoutMs: commandTimeoutMs });
@@ -344,7 +347,7 @@ export class Relay {
       turns,
       remoteAccess,
       foreign,
-      commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs }),
+      commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs, log }),
       api: [
         eventRoutes({ sessions, auth, boot }),
         admissionRoute(admit),
@@ -367,7 +370,7 @@ export class Relay {
   }
 
   /**
-   * Opens a connection in memory for a relay of the fleet that passes a WebSocket on.
+   * Opens a connection in memory for a relay of the fleet that passes a request on.
    * @throws Error before `listen` has resolved
    */
   open(peer: FleetPeer): Duplex {
@@ -382,15 +385,6 @@ export class Relay {
   callLocally(call: LocalCall, gone: AbortSignal): Promise<LocalAnswer | undefined> {
     if (this.#callLocally === undefined) throw new Error("the relay does not listen yet");
     return this.#callLocally(call, gone);
-  }
-
-  /**
-   * Answers a request that a relay of the fleet passes on, without a connection. Returns a function that ends it.
-   * @throws Error before `listen` has resolved
-   */
-  dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void {
-    if (this.#listening === undefined) throw new Error("the relay does not listen yet");
-    return this.#listening.dispatch(request, receiver);
   }
 
   /** Connects a client of this process. */

@@ -69,8 +69,7 @@ export class Fleet implements RelayFleet, AsyncDisposable {
     this.#check = new RequestCheck(relay.keys, () => this.#directory.now());
     this.#server = new RequestServer({
       transport: this.#transport,
-      open: (peer) => relay.open(peer),
-      dispatch: (request, receiver) => relay.dispatch(request, receiver),
+      relay,
       nameOf: (other) => this.#directory.nameOf(other),
     });
     this.#questions = new KeptQuestions({ member, sessions: relay.sessions, log });

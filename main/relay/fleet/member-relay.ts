@@ -1,8 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { Keys } from "../access/keys.ts";
-import type { AnswerReceiver } from "../http/answer-socket.ts";
-import type { DispatchedRequest } from "../http/dispatch.ts";
+import type { CallPassed } from "../http/passed-calls.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Subscriber } from "../session/session-state.ts";
@@ -33,8 +32,8 @@ export interface MemberRelay {
     /** Subscribes to sessions that are added, removed or renamed. Returns an unsubscribe function. */
     onChange(listener: () => void): () => void;
   };
-  /** Opens a connection to the relay's HTTP, for a WebSocket. */
+  /** Executes a call, the most frequent of all requests; undefined for a request that is none. */
+  readonly callPassed: CallPassed;
+  /** Opens a connection to the relay's HTTP, for any other request. */
   open(peer: FleetPeer): Duplex;
-  /** Answers any other request. Returns a function that ends it. */
-  dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void;
 }

@@ -1,10 +1,10 @@
+import { once } from "node:events";
 import { Agent, type AgentOptions, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
-import type { AnswerReceiver } from "../http/answer-socket.ts";
-import type { DispatchedRequest } from "../http/dispatch.ts";
-import type { FleetPeer } from "../net/fleet-peer.ts";
+import type { Answer } from "../net/send.ts";
 import { FrameEnd } from "./frame-end.ts";
+import type { MemberRelay } from "./member-relay.ts";
 import type { CheckedRequest } from "./request-check.ts";
 import { ALIVE_EVERY_MS, FleetStream, SILENT_MS } from "./stream.ts";
 import { isPassed, NO_KEY, newToken, PIECE_BYTES, type RequestHead } from "./wire.ts";
@@ -39,10 +39,7 @@ export interface FleetTransport {
 
 interface ServeOptions {
   readonly transport: FleetTransport;
-  /** Opens a connection to the HTTP of this relay, for a WebSocket. */
-  readonly open: (peer: FleetPeer) => Duplex;
-  /** Answers any other request. */
-  readonly dispatch: (request: DispatchedRequest, receiver: AnswerReceiver) => () => void;
+  readonly relay: Pick<MemberRelay, "callPassed" | "open">;
   readonly nameOf: (member: string) => string;
 }
 
@@ -116,23 +113,22 @@ export class RequestServer {
     }
   }
 
-  #start(served: ServedRequest, { head, body, digests }: CheckedRequest): void {
-    const { open, dispatch, nameOf } = this.#options;
+  #start(served: ServedRequest, { head, body: sent, digests }: CheckedRequest): void {
+    const { relay, nameOf } = this.#options;
+    const { method, path, isCut, upgrade } = head;
     const peer = { name: nameOf(head.from) };
     const headers = headersFrom(head, digests);
-    const { method, path } = head;
-    if (head.upgrade) {
-      const agent = new MemoryAgent(() => open(peer), { keepAlive: false });
-      served.startSocket(httpRequest({ agent, host: "127.0.0.1", method, path, headers }).end());
-    } else {
-      served.start((receiver) =>
-        dispatch({ peer, method, path, headers, body: head.isCut ? TOO_LARGE : body }, receiver),
-      );
-    }
+    const body = isCut ? TOO_LARGE : sent;
+    const isCall =
+      !upgrade && served.startCall((gone) => relay.callPassed({ peer, method, path, headers, body }, gone));
+    if (isCall) return;
+    if (body.length > 0) headers["content-length"] = String(body.length);
+    const agent = new MemoryAgent(() => relay.open(peer), { keepAlive: false });
+    served.startRequest(httpRequest({ agent, host: "127.0.0.1", method, path, headers }).end(body));
   }
 }
 
-/** Carries the WebSockets of clients in memory, where connections have no options of sockets. */
+/** Carries requests in memory, where connections have no options of sockets. */
 class MemoryAgent extends Agent {
   readonly #connect: () => Duplex;
 
@@ -200,27 +196,27 @@ class ServedRequest {
     frames.onLost(() => this.abandon());
   }
 
-  /** `run` begins the execution, and returns what ends it. */
-  start(run: (receiver: AnswerReceiver) => () => void): void {
+  /** Executes a call. Returns false if the request is none. */
+  startCall(call: (gone: AbortSignal) => Promise<Answer> | undefined): boolean {
+    const gone = new AbortController();
+    const answer = call(gone.signal);
+    if (answer === undefined) return false;
     this.#tellAlive(FIRST_ALIVE_MS);
-    const giveUp = run({
-      head: (status, headers) => this.#head(status, headers),
-      data: (piece, done) => this.#data(piece, done),
-      end: (isComplete) => this.#end(isComplete),
-    });
-    if (this.#isDone) giveUp();
-    else this.#giveUp = giveUp;
+    this.#giveUp = () => gone.abort();
+    answer.then(
+      ({ body, ...head }) => this.#send(head.status, headersOf(head), Buffer.isBuffer(body) ? [body] : body),
+      () => this.abandon(),
+    );
+    return true;
   }
 
-  /** Connects a WebSocket, or sends the refusal of one. */
-  startSocket(request: ClientRequest): void {
+  /** Sends a request to the relay's HTTP: passes its answer on, or connects its WebSocket. */
+  startRequest(request: ClientRequest): void {
     this.#tellAlive(FIRST_ALIVE_MS);
     this.#giveUp = () => request.destroy();
     request.on("error", () => this.abandon());
     request.once("response", (response: IncomingMessage) => {
-      this.#head(response.statusCode ?? 500, headersOf(response));
-      response.on("data", (piece: Buffer) => this.#data(piece, () => undefined));
-      response.once("close", () => this.#end(response.complete));
+      void this.#send(response.statusCode ?? 500, headersOf(response), response);
     });
     request.once("upgrade", (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.unshift(head);
@@ -240,27 +236,40 @@ class ServedRequest {
     this.#giveUp();
   }
 
+  /** Sends an answer, at the pace of the other relay. What is cut short is given up there too. */
+  async #send(status: number, headers: Record<string, string>, pieces: Iterable<Buffer> | AsyncIterable<Buffer>) {
+    if (this.#isDone) return;
+    try {
+      this.#head(status, headers);
+      for await (const piece of pieces) {
+        if (this.#isDone) return;
+        await this.#data(piece);
+      }
+      this.#end();
+    } catch {
+      this.abandon();
+    }
+  }
+
   #head(status: number, headers: Readonly<Record<string, string>>): void {
     const passed = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
     this.#answer = { status, headers: Object.fromEntries(passed) };
     if (isStream(headers)) this.#openStream().resume();
   }
 
-  #data(piece: Buffer, done: () => void): void {
-    if (this.#isDone) return;
-    if (this.#stream === undefined) {
-      this.#pieces.push(piece);
-      this.#bytes += piece.length;
-      if (this.#bytes > PIECE_BYTES) this.#openStream().resume();
-      done();
-    } else if (this.#stream.write(piece)) done();
-    else this.#stream.once("drain", done);
+  async #data(piece: Buffer): Promise<void> {
+    if (this.#stream !== undefined) {
+      if (!this.#stream.write(piece)) await once(this.#stream, "drain");
+      return;
+    }
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes > PIECE_BYTES) this.#openStream().resume();
   }
 
-  #end(isComplete: boolean): void {
-    if (this.#isDone) return;
-    if (!isComplete || this.#answer === undefined) this.abandon();
-    else if (this.#stream === undefined) {
+  #end(): void {
+    if (this.#isDone || this.#answer === undefined) return;
+    if (this.#stream === undefined) {
       this.#answered(this.#frames.send({ kind: "answer", ...this.#answer }, Buffer.concat(this.#pieces)));
       this.#finish();
     } else this.#stream.end();
@@ -303,9 +312,13 @@ function isStream(headers: Readonly<Record<string, string>>): boolean {
   return headers["content-type"]?.startsWith("text/event-stream") === true;
 }
 
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
+function headersOf({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
+}) {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : String(value)]],
   );
   return Object.fromEntries(pairs);
 }

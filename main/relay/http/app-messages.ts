@@ -1,11 +1,16 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
-import { AnswerSocket } from "./answer-socket.ts";
 
 /** The classes of an application's requests and responses. */
 export interface AppMessages {
   readonly Request: typeof IncomingMessage;
   readonly Response: typeof ServerResponse;
+}
+
+/** What answers requests, with the classes of its messages. */
+export interface HttpApp {
+  readonly handle: RequestListener;
+  readonly messages: AppMessages;
 }
 
 /**
@@ -34,17 +39,7 @@ export function appMessages(app: Express): AppMessages {
     }
   }
 
-  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {
-    static {
-      /** A server notes for its own connections when they drain; nothing does for those in memory. */
-      const get = function (this: ServerResponse) {
-        const { socket } = this;
-        if (socket instanceof AnswerSocket) return socket.writableNeedDrain;
-        return Reflect.get(ServerResponse.prototype, "writableNeedDrain", this);
-      };
-      Object.defineProperty(AppResponse.prototype, "writableNeedDrain", { get });
-    }
-  }
+  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
 
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);

@@ -3,12 +3,11 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Log } from "../../system/log.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
-import { sendError, toRemoteError } from "../net/send.ts";
+import { CHALLENGE, sendError, toRemoteError } from "../net/send.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
-import { appMessages } from "./app-messages.ts";
+import { appMessages, type HttpApp } from "./app-messages.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
-import type { HttpApp } from "./dispatch.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { countRequests } from "./metrics-routes.ts";
@@ -92,9 +91,6 @@ export function createApp(options: AppOptions): HttpApp {
   });
   return { handle: app, messages: appMessages(app) };
 }
-
-/** For a call whose credential ended before its answer. */
-const CHALLENGE = { "WWW-Authenticate": 'ServiceToken realm="patchbay"' } as const;
 
 class WrongMethod extends RemoteError {
   readonly allowed: string;

@@ -7,9 +7,10 @@ import { type Caller, callerOf } from "../access/permits/caller.ts";
 import { checkAccess } from "../access/permits/check-call.ts";
 import { accountOf, keyPermit, type PermitOf } from "../access/permits/permit.ts";
 import { type StreamName, streamAccess } from "../access/permits/stream-access.ts";
-import { fleetPeerOf } from "../net/fleet-peer.ts";
+import { type FleetPeer, addressOf as fleetAddress, fleetPeerOf } from "../net/fleet-peer.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { remoteNetwork } from "../net/remote-network.ts";
+import type { Session } from "../session/session.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 
 /** The address of programs of this machine. */
@@ -103,6 +104,15 @@ export class Auth {
     if (principal === undefined) throw this.#refusal(LOOPBACK, true, NO_KEY);
     this.#audited.authenticated(principal, LOOPBACK);
     return callerOf(principal, { from: LOOPBACK, lifetime: this.#keys.lifetimeOf(principal) });
+  }
+
+  /** Returns the caller of a session's call that a relay of the fleet passes on; undefined for one that is to be refused. */
+  passedCaller(digest: string, peer: FleetPeer, session: Session): Caller | undefined {
+    const principal = this.#keys.verifyDigest(digest, "api");
+    if (principal?.user !== session.owner || principal.shell !== undefined) return undefined;
+    const from = fleetAddress(peer);
+    this.#audited.authenticated(principal, from);
+    return callerOf(principal, { from, peer, lifetime: this.#keys.lifetimeOf(principal) });
   }
 
   /** Returns whether a secret is an API key or a shell's token of this relay. */

@@ -8,13 +8,12 @@ import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { socketLink, socketOptions } from "../net/client-socket.ts";
 import type { ConnectionGate } from "../net/connection-gate.ts";
-import { type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
+import { addressOf, type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { type AdmitClient, takePageKey } from "./admit-client.ts";
-import { type AnswerReceiver, addressOf } from "./answer-socket.ts";
+import type { HttpApp } from "./app-messages.ts";
 import { AuthError } from "./auth.ts";
-import { type DispatchedRequest, dispatch, type HttpApp } from "./dispatch.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 
 /** The relay cannot listen at an address; the message is for the user. */
@@ -67,10 +66,8 @@ export async function reserveAddress({ port, host }: Address, { outside = false 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Opens a connection in memory for a relay of the fleet that passes a WebSocket on; for an address without TLS. */
+  /** Opens a connection in memory for a relay of the fleet that passes a request on; for an address without TLS. */
   open(peer: FleetPeer): Duplex;
-  /** Answers a request in memory. Returns a function that ends it, as a disconnect does. */
-  dispatch(request: DispatchedRequest, receiver: AnswerReceiver): () => void;
   /** Uses this certificate for new connections. */
   renew(certificate: Certificate): void;
   /** Stops listening and closes every connection. */
@@ -184,7 +181,6 @@ export async function listen(
       server.emit("connection", far);
       return near;
     },
-    dispatch: (request, receiver) => dispatch(app, request, receiver),
     renew: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     close() {
       for (const socket of sockets.clients) socket.terminate();

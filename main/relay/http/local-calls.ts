@@ -2,8 +2,8 @@ import { isOperation } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { CommandTarget } from "../../../core/protocol/ids.ts";
 import { checkOwner } from "../access/permits/permit.ts";
-import { checkIdempotencyKey, parseTimeout } from "../calls/call-headers.ts";
 import type { CallOptions, Calls } from "../calls/calls.ts";
+import { readCommand } from "../calls/read-command.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
 import type { FairTurns } from "./fair-turns.ts";
@@ -51,7 +51,7 @@ export function localCalls({
   commandTimeoutMs,
 }: LocalCallsOptions): CallLocally {
   const answer = async (call: LocalCall, gone: AbortSignal): Promise<LocalAnswer> => {
-    const { token, name, params, session, client, source, timeout, idempotencyKey } = call;
+    const { token, name, params, session, timeout, idempotencyKey } = call;
     const caller = auth.localCaller(token);
     await turns.take(caller.account);
     if (call.isOperation) {
@@ -60,13 +60,10 @@ export function localCalls({
     }
     // Before anything else, as for a request.
     checkOwner(caller.principal, sessions.get(session ?? ""));
-    const body = { method: name, params, target_client_id: client, source_shell_id: source };
-    const outcome = await calls.call(caller, name, params, {
-      ...{ session, client, source },
-      timeoutMs: parseTimeout(timeout, commandTimeoutMs),
-      gone: () => gone,
-      idempotency: idempotencyKey === undefined ? undefined : { key: checkIdempotencyKey(idempotencyKey), body },
-    });
+    const body = { method: name, params, target_client_id: call.client, source_shell_id: call.source };
+    const headers = { "x-service-timeout": timeout, "idempotency-key": idempotencyKey };
+    const { options } = readCommand(body, headers, commandTimeoutMs);
+    const outcome = await calls.call(caller, name, params, { ...options, session, gone: () => gone });
     if ("error" in outcome) throw outcome.error;
     const { value, hit } = outcome;
     return {

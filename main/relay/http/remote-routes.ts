@@ -1,14 +1,21 @@
 import type { Request, Response } from "express";
-import { z } from "zod";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { procedureOf } from "../../../core/procedures/index.ts";
 import type { ClientId, CommandTarget } from "../../../core/protocol/ids.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
-import { parseParams } from "../../../core/protocol/parse-params.ts";
+import type { Log } from "../../system/log.ts";
 import { checkOwner } from "../access/permits/permit.ts";
-import { checkIdempotencyKey, parseTimeout } from "../calls/call-headers.ts";
 import type { Calls } from "../calls/calls.ts";
-import { type Headers, sendJson } from "../net/send.ts";
+import { parseTimeout, readCommand } from "../calls/read-command.ts";
+import {
+  type Answer,
+  CHALLENGE,
+  errorAnswer,
+  type Headers,
+  jsonAnswer,
+  sendAnswer,
+  toRemoteError,
+} from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
@@ -17,16 +24,8 @@ import { ClientQuery, queryOf } from "./query.ts";
 import type { RouteAdder } from "./route-table.ts";
 import { untilGone } from "./until-gone.ts";
 
-const CommandBody = z.object({
-  method: z.string().min(1),
-  params: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-    error: "expected an object, empty when there are none",
-  }),
-  target_client_id: z.union([z.int().min(0), z.literal("all")]).optional(),
-  source_shell_id: z.int().min(0).optional(),
-});
-
 const REMOTE = "/v1/sessions/:session/remote";
+export const COMMAND = `${REMOTE}/command`;
 type SessionRequest = Request<{ session: string }>;
 
 interface RemoteRoutesOptions {
@@ -35,6 +34,7 @@ interface RemoteRoutesOptions {
   readonly auth: Auth;
   readonly audited: AuditedCalls;
   readonly commandTimeoutMs: number;
+  readonly log: Log;
 }
 
 /**
@@ -47,7 +47,10 @@ export function remoteRoutes({
   auth,
   audited,
   commandTimeoutMs,
+  log,
 }: RemoteRoutesOptions): (routes: RouteAdder) => void {
+  const send = (response: Response, outcome: Outcome) => sendAnswer(response, answerTo(outcome, log));
+
   const command = async (request: SessionRequest, response: Response) => {
     const principal = auth.caller(request);
     const session = sessions.get(request.params.session);
@@ -55,21 +58,12 @@ export function remoteRoutes({
     queryOf(request);
     const body: unknown = await jsonBody(request, response, { mayBeEmpty: false });
     auth.checkStillValid(principal);
-    const {
-      method,
-      params,
-      target_client_id: client,
-      source_shell_id: source,
-    } = parseParams(CommandBody, body, "body");
+    const { method, params, options } = readCommand(body, request.headers, commandTimeoutMs);
     const scope = bearerScopeOf(method);
     const caller = auth.callerOf(request, scope === undefined ? principal : auth.bearer(request, scope));
-    const timeoutMs = parseTimeout(request.headers["x-service-timeout"], commandTimeoutMs);
-    const key = request.headers["idempotency-key"];
-    const idempotency = typeof key === "string" ? { key: checkIdempotencyKey(key), body } : undefined;
     audited.call(request);
     const gone = () => untilGone(request, response);
-    const options = { session: session.id, client, source, timeoutMs, idempotency, gone };
-    sendOutcome(response, await calls.call(caller, method, params, options));
+    send(response, await calls.call(caller, method, params, { ...options, session: session.id, gone }));
   };
 
   const get = (method: MethodName) => async (request: SessionRequest, response: Response) => {
@@ -79,11 +73,11 @@ export function remoteRoutes({
     const { client } = queryOf(request, ClientQuery);
     const timeoutMs = parseTimeout(request.headers["x-service-timeout"], commandTimeoutMs);
     const options = { session: session.id, client, timeoutMs, chooseBy: "?client=" };
-    sendOutcome(response, await calls.call(auth.callerOf(request, principal), method, {}, options));
+    send(response, await calls.call(auth.callerOf(request, principal), method, {}, options));
   };
 
   return (router) => {
-    router.post(`${REMOTE}/command`, command);
+    router.post(COMMAND, command);
     for (const method of methodNames) {
       const { shortcut } = specs[method];
       if (shortcut !== undefined) router.get(`${REMOTE}/${shortcut}`, get(method));
@@ -97,19 +91,17 @@ function bearerScopeOf(method: string): string | undefined {
   return procedure?.kind === "operation" ? procedure.spec.bearer : undefined;
 }
 
-/** Sends the result or throws the error, and names the affected client, tile and shell in headers in either case. */
-function sendOutcome(response: Response, outcome: Outcome): void {
+/** Returns the answer with the result or the error, and the affected client, tile and shell in its headers in either case. */
+export function answerTo(outcome: Outcome, log: Log): Answer {
   const { client, replayed } = outcome;
-  if (replayed === true) response.setHeader("Idempotency-Replayed", "true");
-  if ("error" in outcome) {
-    const { error } = outcome;
-    // A caller whose credential has ended learns no more about the session.
-    if (error.code !== "unauthenticated") {
-      for (const [name, id] of Object.entries(hitHeaders(client, error.hit))) response.setHeader(name, id);
-    }
-    throw error;
+  const repeated: Headers = replayed === true ? { "Idempotency-Replayed": "true" } : {};
+  if (!("error" in outcome)) {
+    return jsonAnswer({ result: outcome.value ?? null }, { ...repeated, ...hitHeaders(client, outcome.hit) });
   }
-  sendJson(response, { result: outcome.value ?? null }, hitHeaders(client, outcome.hit));
+  const error = toRemoteError(outcome.error, log);
+  // A caller whose credential has ended learns no more about the session.
+  const hit = error.code === "unauthenticated" ? CHALLENGE : hitHeaders(client, error.hit);
+  return errorAnswer(error, { ...repeated, ...hit });
 }
 
 function hitHeaders(client: ClientId | undefined, { tile, shell }: CommandTarget): Headers {

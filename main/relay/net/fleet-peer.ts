@@ -10,6 +10,11 @@ export interface FleetPeer {
   readonly name: string;
 }
 
+/** Returns the address that a request of the fleet comes from, in place of one of the network. */
+export function addressOf(peer: FleetPeer): string {
+  return `fleet ${peer.name}`;
+}
+
 /** A relay cannot join a fleet, or the files of one cannot be written; the message is for the user. */
 export class FleetError extends Error {
   override readonly name = "FleetError";

@@ -9,48 +9,61 @@ const LINGER_MS = 2000;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** For a call whose credential ended before its answer. */
+export const CHALLENGE = { "WWW-Authenticate": 'ServiceToken realm="patchbay"' } as const;
+
 export type Headers = Record<string, string | number>;
 
-/**
- * Sends JSON. Avoids Express's `json`, which hashes every body for an unused ETag. A result with a long output is encoded
- * and sent in pieces, between which other requests are served.
- */
-export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
-  const long = findLongOutput(value, "result");
-  if (long === undefined) {
-    const body = Buffer.from(JSON.stringify(value));
-    response.writeHead(status, {
-      "Content-Type": JSON_TYPE,
-      "Content-Length": body.length,
-      "Cache-Control": "no-store",
-      ...headers,
-    });
-    response.end(body);
-  } else {
-    const body = new BodyInPieces(long);
-    // Its length is known only when all of it is encoded.
-    response.writeHead(status, { "Content-Type": JSON_TYPE, "Cache-Control": "no-store", ...headers });
-    response.once("close", () => body.destroy());
-    body.pipe(response);
-  }
+/** An answer before it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer | BodyInPieces;
 }
 
-/** Sends an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */
-export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
-  if (response.headersSent) {
-    response.destroy();
+/**
+ * Returns an answer of JSON. Avoids Express's `json`, which hashes every body for an unused ETag. A result with a long
+ * output is encoded and sent in pieces, between which other requests are served.
+ */
+export function jsonAnswer(value: unknown, headers: Headers = {}, status = 200): Answer {
+  const long = findLongOutput(value, "result");
+  const head = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store", ...headers };
+  // Its length is known only when all of it is encoded.
+  if (long !== undefined) return { status, headers: head, body: new BodyInPieces(long) };
+  const body = Buffer.from(JSON.stringify(value));
+  return { status, headers: { ...head, "Content-Length": body.length }, body };
+}
+
+export function sendJson(response: ServerResponse, value: unknown, headers: Headers = {}, status = 200): void {
+  sendAnswer(response, jsonAnswer(value, headers, status));
+}
+
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers);
+  if (Buffer.isBuffer(body)) {
+    response.end(body);
     return;
   }
+  response.once("close", () => body.destroy());
+  body.pipe(response);
+}
+
+/** Returns the answer of an error: one sentence as text/plain, and the stable code in `X-Service-Error` (docs/decisions/0003). */
+export function errorAnswer(error: RemoteError, headers: Headers = {}): Answer {
   const body = Buffer.from(`${error.message}\n`);
-  response.writeHead(httpStatusOf(error.code), {
+  const head = {
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Length": body.length,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Service-Error": error.code,
-    ...headers,
-  });
-  response.end(body);
+  };
+  return { status: httpStatusOf(error.code), headers: { ...head, ...headers }, body };
+}
+
+export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
+  if (response.headersSent) response.destroy();
+  else sendAnswer(response, errorAnswer(error, headers));
 }
 
 /** Sends an error like `sendError` on a socket without a response object, and closes it. */

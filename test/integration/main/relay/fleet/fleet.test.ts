@@ -70,6 +70,20 @@ describe("a request through another relay", () => {
     expect((await entries(laptop)).filter(({ session }) => session === box.session)).toEqual([]);
   });
 
+  test("is executed as a call, and what is none goes to that relay's HTTP", async () => {
+    await using _client = await box.join();
+    const opened = vi.spyOn(box.relay, "open");
+    try {
+      const body = { method: "getSession", params: {} };
+      expect((await foreign("POST", sessionPath("/remote/command"), { body })).status).toBe(200);
+      expect(opened).not.toHaveBeenCalled();
+      expect((await foreign("GET", sessionPath("/questions"))).status).toBe(200);
+      expect(opened).toHaveBeenCalledOnce();
+    } finally {
+      opened.mockRestore();
+    }
+  });
+
   test.each([
     ["no key", { headers: { "X-Service-Token": "" } }],
     ["a wrong key", { headers: { "X-Service-Token": "pb_wrong" } }],

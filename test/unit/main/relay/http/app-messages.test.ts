@@ -5,7 +5,6 @@ import { runInThisContext } from "node:vm";
 import express from "express";
 import { expect, test } from "vitest";
 import { appMessages } from "../../../../../main/relay/http/app-messages.ts";
-import { dispatch } from "../../../../../main/relay/http/dispatch.ts";
 
 type Messages = readonly [IncomingMessage, ServerResponse];
 
@@ -20,19 +19,6 @@ test("messages of the network share their hidden class after a handler has added
   } finally {
     server.closeAllConnections();
     server.close();
-  }
-  expectShared(seen);
-});
-
-test("messages in memory share their hidden class after a handler has added to them", async () => {
-  const { app, messages, seen } = makeApp();
-  for (let count = 0; count < 5; count++) {
-    const given = { peer: { name: "laptop" }, method: "GET", path: "/", headers: {}, body: Buffer.alloc(0) };
-    const status = await new Promise((resolve) => {
-      const receiver = { head: resolve, data: (_: Buffer, done: () => void) => done(), end: () => undefined };
-      dispatch({ handle: app, messages }, given, receiver);
-    });
-    expect(status).toBe(200);
   }
   expectShared(seen);
 });
