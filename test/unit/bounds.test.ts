@@ -1,33 +1,158 @@
 import { describe, expect, test } from "vitest";
 import { fuzz as audit } from "../../fuzz/targets/audit.ts";
+import { fuzz as broker } from "../../fuzz/targets/broker.ts";
+import { fuzz as frames } from "../../fuzz/targets/frames.ts";
+import { fuzz as hooks } from "../../fuzz/targets/hooks.ts";
+import { fuzz as http } from "../../fuzz/targets/http.ts";
 import { fuzz as manifest } from "../../fuzz/targets/manifest.ts";
 import { fuzz as settings } from "../../fuzz/targets/settings.ts";
+import { fuzz as setup } from "../../fuzz/targets/setup.ts";
+import { fuzz as terminal } from "../../fuzz/targets/terminal.ts";
 import { fuzz as titles } from "../../fuzz/targets/titles.ts";
+import { fuzz as transcripts } from "../../fuzz/targets/transcripts.ts";
 import { steepGrowth } from "../support/growth.ts";
 
 const KIB = 1024;
 
-/** What reads text from outside, a size at which work that is not linear shows, and texts that have been, or would be, slow when repeated. */
-const ENTRY_POINTS = [
-  ["texts of the audit log", audit, 256 * KIB, ["a.", "a://b", "a://b@c", "pb_", "%61", "?", "#", " "]],
-  [
-    "titles and operating system commands",
-    titles,
-    16 * KIB,
-    ["\u2733 ", " ", "(", ")", "a@", "/", ".", "[ ", "…", "%41"],
-  ],
-  ["manifests", manifest, 64 * KIB, ["[", "{", '{"a":', '"', "\\", " "]],
-  ["settings", settings, 64 * KIB, ["[", "{", '{"theme":', '"', " "]],
-] as const;
+interface EntryPoint {
+  readonly read: (data: Buffer) => unknown;
+  /** A size at which work that is not linear shows. */
+  readonly bound: number;
+  /** Texts that have been, or would be, slow when repeated. */
+  readonly units: readonly string[];
+  /** What stands before and after the repeated text, so that it reaches the part that reads it. */
+  readonly within?: readonly (readonly [string, string])[];
+}
 
-describe.each(ENTRY_POINTS)("%s", (_name, read, bound, units) => {
+const JSON_UNITS = ["[", "{", '{"a":', '"', "\\", " "];
+const WORDS = ["curl | ", "../", "a.", " ", "é"];
+
+/** Everything that reads text from outside. */
+const ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
+  "texts of the audit log": {
+    read: audit,
+    bound: 256 * KIB,
+    units: ["a.", "a://b", "a://b@c", "pb_", "%61", "?", "#", " "],
+  },
+  "titles and operating system commands": {
+    read: titles,
+    bound: 16 * KIB,
+    units: ["\u2733 ", " ", "(", ")", "a@", "/", ".", "[ ", "…", "%41"],
+  },
+  manifests: { read: manifest, bound: 64 * KIB, units: JSON_UNITS },
+  settings: { read: settings, bound: 64 * KIB, units: ["[", "{", '{"theme":', '"', " "] },
+  "grids, cells and commands of `setup`": {
+    read: setup,
+    bound: 64 * KIB,
+    units: ["a", ",", "'", '"', "+", "\\", "shell:", "1x"],
+    within: [
+      ["", ""],
+      ["1x1\n", ""],
+      ["1x1\nshell\n", ""],
+    ],
+  },
+  "a terminal's output": {
+    read: terminal,
+    bound: 256 * KIB,
+    units: [
+      "\u001b",
+      "\u001b[",
+      "\u001b]0;",
+      "\u001bP",
+      "1;",
+      "\u0007",
+      "\r",
+      "\u001b[?2004h",
+      "\u001b[3J",
+      "é",
+      "\u009b",
+    ],
+    within: [
+      ["", ""],
+      ["\u001b]2;", "\u0007"],
+      ["\u001b[", "m"],
+    ],
+  },
+  "events of hooks": {
+    read: hooks,
+    bound: 256 * KIB,
+    units: WORDS,
+    within: [
+      ["", ""],
+      [
+        '{"hook_event_name":"PermissionRequest","session_id":"s","cwd":"/w","tool_name":"Bash","tool_input":{"command":"',
+        '"}}',
+      ],
+      [
+        '{"hook_event_name":"PermissionRequest","session_id":"s","cwd":"/w","tool_name":"x","tool_input":{"a":["',
+        '"]}}',
+      ],
+      ['{"type":"permission","session":"s","call":"c","title":"', '","options":[]}'],
+    ],
+  },
+  "lines of transcripts": {
+    read: transcripts,
+    bound: 256 * KIB,
+    units: [...WORDS, "<a>", "[Image #1]", "`", "\\n"],
+    within: [
+      ["", ""],
+      ['{"type":"user","uuid":"u","message":{"role":"user","content":"', '"}}'],
+      ['{"type":"assistant","uuid":"u","message":{"id":"m","content":[{"type":"text","text":"', '"}]}}'],
+      ['{"type":"event_msg","payload":{"type":"user_message","message":"', '"}}'],
+      ['{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"', '"}}'],
+      ['{"type":"gemini","id":"g","content":"', '"}'],
+    ],
+  },
+  "messages and files of the broker": {
+    read: broker,
+    bound: 256 * KIB,
+    units: ["tls://", ",", "-----BEGIN ", "-", "\n", "a:", " ", "\u0000"],
+  },
+  "frames of a client": {
+    read: frames,
+    bound: 256 * KIB,
+    units: [...WORDS, "\u001b", "\\u0000"],
+    within: [
+      ['A\n{"type":"hello","protocol":1,"clientKind":"browser","device":"', '"}'],
+      ['A\n{"type":"ask","id":1,"op":"sendChat","params":{"text":"', '"}}'],
+      ['B\n{"type":"ask","id":1,"op":"sendChat","params":{"text":"', '"}}'],
+      ['A\n{"type":"delegate","id":1,"op":"writeShell","params":{"shell":1,"data":"', '"}}'],
+    ],
+  },
+  "bodies of requests": {
+    read: http,
+    bound: 256 * KIB,
+    units: [...WORDS, "[", '\\"'],
+    within: [
+      ["\u00c1command\nX-Service-Timeout: 1\n", ""],
+      ['\u00c1command\nX-Service-Timeout: 1\n{"method":"sendChat","params":{"text":"', '"},"target_client_id":1}'],
+      ['\u00c1command\nX-Service-Timeout: 1\n{"method":"', '"}'],
+      ['Acommand\nX-Service-Timeout: 1\n{"method":"createShell","params":{"', '":1}}'],
+    ],
+  },
+  "paths of requests": {
+    read: http,
+    bound: 8 * KIB,
+    units: ["a/", "%61", "..%2f", "?a", "&", "a="],
+    within: [
+      ["\u00c0", "\n\n"],
+      ["@audit?text=", "\n\n"],
+    ],
+  },
+};
+
+describe.each(Object.entries(ENTRY_POINTS))("%s", (_name, { read, bound, units, within = [["", ""]] }) => {
   test.each(units)("take linear time for any number of %j", async (unit) => {
-    const inputs = new Map<number, Buffer>();
-    const run = (size: number) => {
-      const input = inputs.get(size) ?? Buffer.alloc(size, unit);
-      inputs.set(size, input);
-      read(input);
-    };
-    expect(await steepGrowth(run, bound)).toBeUndefined();
+    for (const [before, after] of within) {
+      const inputs = new Map<number, Buffer>();
+      const run = (size: number) => {
+        const input =
+          inputs.get(size) ??
+          Buffer.concat([Buffer.from(before, "latin1"), Buffer.alloc(size, unit), Buffer.from(after)]);
+        inputs.set(size, input);
+        return read(input);
+      };
+      expect({ before, steep: await steepGrowth(run, bound) }).toEqual({ before, steep: undefined });
+    }
   });
 });
