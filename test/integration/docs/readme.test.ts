@@ -6,38 +6,17 @@ import { expect, test } from "vitest";
 import { RemoteClient } from "../../../client/remote-client.ts";
 import { Client } from "../../../core/client/client.ts";
 import { oldCurl, whereIs } from "../../support/old-curl.ts";
+import { exampleScript, expectPromised } from "../../support/readme-examples.ts";
 import { dial } from "../../support/scripted-client.ts";
-import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
+import { type ServeLab, startServeLab } from "../../support/start-serve.ts";
 
-const root = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
-
-/** Returns the block under "Examples" exactly as it is printed. */
-function examples(): string {
-  const text = readFileSync(join(root, "README.md"), "utf8");
-  const [, block] = /## Examples[\s\S]*?```sh\n([\s\S]*?)```/.exec(text) ?? [];
-  if (block === undefined) throw new Error("README.md has no examples");
-  return block;
-}
-
-/** The examples with this relay's address and session, which the page cannot know. */
-function scriptFor({ url, session }: ServeProcess): string {
-  return examples().replaceAll("http://127.0.0.1:7717", url).replaceAll("SESSION/", `${session}/`);
-}
-
-function expectPromised(out: string): void {
-  expect(out).toMatch(/^hello-42$/m);
-  expect(out).toMatch(/browser.*example\.org/);
-  expect(out).toMatch(/"shown": ?false|shown +by\n +\d+ +no/);
-  expect(out).toMatch(/\{"result":\[\{"key":/);
-  expect(out).toMatch(/\{"result":\{"key":\d+,"shellId":\d+/);
-}
 
 /** A relay with a client, the checkout's programs and a curl of 2018 that writes its arguments down. */
 async function startReader(lab: ServeLab) {
   const relay = await lab.serve(["--client"]);
   const folder = join(lab.data, "..");
-  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  cpSync(resolve(import.meta.dirname, "../../../bin"), join(folder, "bin"), { recursive: true });
   const tools = join(folder, "tools");
   mkdirSync(tools);
   const log = join(folder, "curl-arguments");
@@ -52,7 +31,7 @@ async function startReader(lab: ServeLab) {
 test("the README's examples run one after the other, and print what the page promises", async () => {
   await using lab = await startServeLab();
   const { relay, folder, log, env } = await startReader(lab);
-  const { stdout } = await run("/bin/sh", ["-e", "-c", scriptFor(relay)], { cwd: folder, env });
+  const { stdout } = await run("/bin/sh", ["-e", "-c", exampleScript(relay)], { cwd: folder, env });
   expect(readFileSync(log, "utf8")).toContain("-H\n@-\n");
   expect(readFileSync(log, "utf8")).not.toMatch(/pb[a-z]?_[A-Za-z0-9_-]{16,}/);
   expectPromised(stdout);
@@ -73,7 +52,7 @@ test("they run with a browser open beside the desktop client", { tags: "slow", t
     viewport: () => ({ cols: 160, rows: 48 }),
   });
   await browser.connect(await dial({ relay, session: relay.session, key: await lab.makeKey() }));
-  const { stdout } = await run("/bin/sh", ["-e", "-c", scriptFor(relay)], { cwd: folder, env });
+  const { stdout } = await run("/bin/sh", ["-e", "-c", exampleScript(relay)], { cwd: folder, env });
   expectPromised(stdout);
   expect(shown).toEqual(["Build finished"]);
   browser.disconnect("the test is over");
@@ -82,7 +61,7 @@ test("they run with a browser open beside the desktop client", { tags: "slow", t
 test("they run inside a Patchbay shell, without the first line", { tags: "slow", timeout: 90_000 }, async () => {
   await using lab = await startServeLab();
   const { relay, folder, owner } = await startReader(lab);
-  const [first = "", ...others] = scriptFor(relay).split("\n");
+  const [first = "", ...others] = exampleScript(relay).split("\n");
   expect(first).toMatch(/^export .*SERVICE_TOKEN=/);
   const script = join(folder, "examples.sh");
   writeFileSync(script, others.join("\n"));
