@@ -3,7 +3,7 @@
  * `npm test` leaves out as slow, on a desktop of its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
  */
 import path from "node:path";
-import { installAgentPrograms } from "./setup/agent-programs.mjs";
+import { installAgentPrograms, VERSIONS } from "./setup/agent-programs.mjs";
 import { drivenApp } from "./setup/driven-app.mjs";
 import { fetchEsctest } from "./setup/esctest.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -22,7 +22,9 @@ await mainProgram(async (context) => {
     throw new SetUpError(`Name one of ${PROJECTS.join(", ")}, ${SLOW_TESTS.name}.`);
   const runtime = await prepare("test", context);
   // With the user's own npm settings, which the tests' place does not have.
-  const agents = project === "agents" ? await installAgentPrograms(context) : undefined;
+  const versions = args[0] === "versions";
+  const agents =
+    project === "agents" ? await installAgentPrograms(context, versions ? VERSIONS : undefined) : undefined;
   const esctest = project === "conformance" ? await fetchEsctest(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {

@@ -128,10 +128,14 @@ function workingOrIdle({ transcript, hook }: StatusSignals): StatusSignal | unde
   return transcript.status === "working" && hook.at >= transcript.at ? hook : transcript;
 }
 
-/** Prefers what the screen shows since: a transcript that only shows a turn shows neither a dialog in it nor its end by a key. */
+/**
+ * Prefers what the screen shows since: a transcript that only shows a turn shows neither a dialog in it nor its end by a key,
+ * and one that omits a tool's call shows the end of an answer while a dialog asks for the call.
+ */
 function withScreen(told: StatusSignal | undefined, screen: StatusSignal | undefined): StatusSignal | undefined {
-  const counts = told?.status === "working" && screen !== undefined && screen.at >= told.at;
-  return counts && screen.status !== "working" ? screen : told;
+  if (told === undefined || screen === undefined || screen.at < told.at) return told;
+  const counts = screen.status === "waiting" || (screen.status === "idle" && told.status === "working");
+  return counts ? screen : told;
 }
 
 /** Sources that report each turn: an equal report is of another one. */

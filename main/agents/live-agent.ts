@@ -195,11 +195,10 @@ export class LiveAgent {
     };
   }
 
-  /** Since when a tool runs or is asked for by its transcript, which alone says what it does, in ms; undefined otherwise. */
-  get worksByTranscript(): number | undefined {
+  /** The status of its transcript, where no better source says what it does. */
+  get byTranscript(): Pick<StatusSignal, "status" | "at"> | undefined {
     const { transcript, screen: _, ...others } = this.#allSignals();
-    const isAlone = others["program-status"] === undefined && others.title === undefined;
-    return isAlone && transcript?.status === "working" ? transcript.at : undefined;
+    return others["program-status"] === undefined && others.title === undefined ? transcript : undefined;
   }
 
   #decide(): StatusSignal {

@@ -9,8 +9,8 @@ interface ScreenAgent {
   readonly session: ShellRef["sessionId"];
   readonly shellId: ShellRef["shellId"];
   readonly found: { readonly id: string; readonly adapter: Pick<AgentAdapter, "screenStatus"> };
-  /** In ms; see `LiveAgent.worksByTranscript`. */
-  readonly worksByTranscript: number | undefined;
+  /** See `LiveAgent.byTranscript`. */
+  readonly byTranscript: Pick<StatusSignal, "status" | "at"> | undefined;
   receiveStatus(signal: StatusSignal): void;
 }
 
@@ -30,6 +30,8 @@ interface Look {
 
 /** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
 const QUIET_MS = 3000;
+/** A dialog that the transcript shows as the end of an answer is drawn within this time. */
+const DIALOG_WITHIN_MS = 60_000;
 
 /** Reads the state of agents from their screens, where their transcripts cannot tell: a dialog in a turn, a turn that a key has ended. */
 export class ScreenStatus {
@@ -40,7 +42,7 @@ export class ScreenStatus {
     this.#options = options;
   }
 
-  /** Looks at the screens of the agents that work by their transcripts alone. Resolves to those whose state has changed. */
+  /** Looks at the screens of the agents that may work or wait by their transcripts alone. Resolves to those whose state has changed. */
   async look<A extends ScreenAgent>(agents: readonly A[]): Promise<readonly A[]> {
     const { screen } = this.#options;
     const ids = new Set(agents.map(({ found }) => found.id));
@@ -49,7 +51,7 @@ export class ScreenStatus {
     const changed: A[] = [];
     for (const agent of agents) {
       const { screenStatus } = agent.found.adapter;
-      if (screenStatus === undefined || agent.worksByTranscript === undefined) {
+      if (screenStatus === undefined || !this.#isOpen(agent)) {
         this.#looks.delete(agent.found.id);
         continue;
       }
@@ -60,10 +62,18 @@ export class ScreenStatus {
     return changed;
   }
 
+  /** Whether only the screen shows what an agent does now. */
+  #isOpen({ byTranscript, found: { id, adapter } }: ScreenAgent): boolean {
+    if (byTranscript === undefined) return false;
+    if (byTranscript.status === "working" || this.#looks.get(id)?.status === "waiting") return true;
+    const age = this.#options.clock.now() - byTranscript.at;
+    return adapter.screenStatus?.omitsCalls === true && byTranscript.status === "idle" && age < DIALOG_WITHIN_MS;
+  }
+
   #take(agent: ScreenAgent, text: string, busy: RegExp): boolean {
     const now = this.#options.clock.now();
     const before = this.#looks.get(agent.found.id);
-    const record = agent.worksByTranscript ?? now;
+    const record = agent.byTranscript?.at ?? now;
     const since = before?.text === text ? before.since : now;
     const isQuiet = !busy.test(text) && now - since >= QUIET_MS;
     const status = showsDialog(text) ? "waiting" : isQuiet ? "idle" : "working";

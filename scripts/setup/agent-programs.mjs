@@ -40,7 +40,53 @@ const PROGRAMS = /** @type {const} */ ({
   "codex-acp-0.16": { package: "@zed-industries/codex-acp", version: "0.16.0", command: "codex-acp" },
 });
 
-/** @typedef {keyof typeof PROGRAMS} AgentProgram */
+/**
+ * The published versions of which `test/agents/versions.test.ts` starts each: over the whole time in which people may have
+ * installed them and not updated, and the newest.
+ */
+export const VERSIONS = /** @type {const} */ ([
+  "claude@1.0.60",
+  "claude@2.0.14",
+  "claude@2.0.50",
+  "claude@2.0.76",
+  "claude@2.1.20",
+  "claude@2.1.90",
+  "claude@2.1.150",
+  "claude@2.1.250",
+  "claude@2.1.300",
+  "claude@2.1.332",
+  "codex@0.80.0",
+  "codex@0.115.0",
+  "codex@0.135.0",
+  "codex@0.150.1",
+  "codex@0.166.0",
+  "gemini@0.20.2",
+  "gemini@0.30.1",
+  "gemini@0.41.2",
+  "gemini@0.53.0",
+  "gemini@0.60.0",
+  "opencode@1.0.185",
+  "opencode@1.2.27",
+  "opencode@1.14.41",
+  "opencode@1.17.18",
+  "opencode@1.18.20",
+]);
+
+/** @typedef {keyof typeof PROGRAMS | typeof VERSIONS[number]} AgentProgram */
+
+/** @typedef {{ package: string, version: string, command: string, file?: string }} Program */
+
+/** @param {AgentProgram} name @returns {Program} */
+function programOf(name) {
+  const [base = "", version] = name.split("@");
+  /** @type {Readonly<Record<string, Program>>} */
+  const programs = PROGRAMS;
+  const program = programs[base];
+  if (program === undefined) throw new SetUpError(`There is no agent "${name}".`);
+  return { ...program, version: version ?? program.version };
+}
+
+const AGENT_PROGRAMS = /** @type {AgentProgram[]} */ (Object.keys(PROGRAMS));
 
 /** Where the programs are kept: `PATCHBAY_AGENTS`, or the user's cache folder. */
 function programsFolder() {
@@ -49,26 +95,27 @@ function programsFolder() {
 
 /** The command that starts a program, which need not be installed. @param {AgentProgram} name */
 export function agentCommand(name) {
-  const program = PROGRAMS[name];
-  const file = "file" in program ? program.file : path.join(".bin", program.command);
-  return path.join(programsFolder(), `${program.command}-${program.version}`, "node_modules", file);
+  const { command, version, file } = programOf(name);
+  const modules = path.join(programsFolder(), `${command}-${version}`, "node_modules");
+  const own = file === undefined ? undefined : path.join(modules, file);
+  // Older versions are scripts, and have no program for the platform.
+  return own !== undefined && existsSync(own) ? own : path.join(modules, ".bin", command);
 }
 
 /**
  * Installs missing programs with npm: some hundred megabytes each, kept for later runs.
  * @param {import("./run.mjs").Context} context
- * @param {readonly AgentProgram[]} [wanted] default: all
+ * @param {readonly AgentProgram[]} [wanted] default: all but VERSIONS
  * @returns {Promise<string>} the folder that they are in
  */
-export async function installAgentPrograms(context, wanted) {
+export async function installAgentPrograms(context, wanted = AGENT_PROGRAMS) {
   const folder = programsFolder();
-  for (const [name, program] of Object.entries(PROGRAMS)) {
-    const { package: from, version, command } = program;
-    if (wanted?.includes(/** @type {AgentProgram} */ (name)) === false) continue;
-    if (existsSync(agentCommand(/** @type {AgentProgram} */ (name)))) continue;
+  for (const name of wanted) {
+    const { package: from, version, command } = programOf(name);
+    if (existsSync(agentCommand(name))) continue;
     const lock = path.join(cacheFolder(), "locks", `agent-${command}-${version}.lock`);
     await withLock(lock, { ...context, waitingFor: `${from} ${version}` }, async () => {
-      if (existsSync(agentCommand(/** @type {AgentProgram} */ (name)))) return;
+      if (existsSync(agentCommand(name))) return;
       context.log(`installing ${from} ${version}`);
       await publishFolder(path.join(folder, `${command}-${version}`), (place) =>
         install(`${from}@${version}`, place, context),

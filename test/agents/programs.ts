@@ -5,22 +5,6 @@ import { z } from "zod";
 import { agentCommand, installAgentPrograms } from "../../scripts/setup/agent-programs.mjs";
 import type { AgentLab, LabShell } from "../integration/main/agents/agent-lab.ts";
 
-/** The names of scripts/setup/agent-programs.mjs. */
-export type AgentProgram =
-  | "claude"
-  | "claude-2.1.197"
-  | "claude-acp"
-  | "claude-acp-0.16"
-  | "codex"
-  | "codex-0.160"
-  | "codex-0.98"
-  | "codex-acp"
-  | "codex-acp-0.16"
-  | "gemini"
-  | "opencode"
-  | "qwen"
-  | "copilot";
-
 /** To be called before all tests of a file; `npm run test:agents` has installed them before. */
 export async function installPrograms(): Promise<void> {
   await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal });
@@ -30,6 +14,9 @@ export async function installPrograms(): Promise<void> {
 export async function installOnly(...names: readonly AgentProgram[]): Promise<void> {
   await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal }, names);
 }
+
+/** A name of scripts/setup/agent-programs.mjs. */
+export type AgentProgram = string;
 
 /** What a stub has answered: tokens in the parts that Patchbay counts, hidden calls (titles, summaries) left out. */
 export interface Truth {
@@ -82,7 +69,8 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
 function kindOf(program: AgentProgram): Kind {
   if (program.startsWith("claude")) return "claude";
   if (program.startsWith("codex")) return "codex";
-  return program === "opencode" || program === "qwen" || program === "copilot" ? program : "gemini";
+  const [kind] = program.split("@");
+  return kind === "opencode" || kind === "qwen" || kind === "copilot" ? kind : "gemini";
 }
 
 const KEY = "sk-ant-stub-000-aaaaaaaaaaaaaaaaaaaa";
@@ -93,7 +81,8 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
     const config = {
       hasCompletedOnboarding: true,
       theme: "dark",
-      projects: { [cwd]: { hasTrustDialogAccepted: true } },
+      // Without the list, versions of 2025 end at their start.
+      projects: { [cwd]: { hasTrustDialogAccepted: true, allowedTools: [] } },
       customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
     };
     writeFileSync(join(lab.home, ".claude.json"), JSON.stringify(config));

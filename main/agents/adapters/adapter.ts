@@ -236,9 +236,10 @@ export interface AgentAdapter {
   readonly input?: PromptInput;
   /**
    * Its transcript shows that a turn runs, and nothing but its screen shows a dialog in the turn, or that a key has ended it.
-   * `busy`: what the screen shows while the turn runs.
+   * `busy`: what the screen shows while the turn runs. `omitsCalls`: the transcript has a tool's call only once the tool has
+   * run, so that a call that waits for permission looks like the end of an answer.
    */
-  readonly screenStatus?: { readonly busy: RegExp };
+  readonly screenStatus?: { readonly busy: RegExp; readonly omitsCalls?: true };
   /** The program stands for the agent that it starts, and counts what that uses. */
   readonly wraps?: true;
   /** The program starts itself again and works in the inner process. */

@@ -103,10 +103,12 @@ export function claudeAdapter(): AgentAdapter {
       return all.sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1)).map(({ id }) => id);
     },
     parser: (session, purpose) => new ClaudeParser(session, purpose),
-    titleStatus(title) {
+    titleStatus(title, before) {
       if (/^[◐◑◒◓⠀-⣿] /u.test(title)) return "working";
-      return title.startsWith("✳ ") ? "idle" : undefined;
+      // Versions before 2.1 never show a spinner: their title has this sign while they work and wait, too.
+      return title.startsWith("✳ ") && before !== undefined ? "idle" : undefined;
     },
+    screenStatus: { busy: /\besc to interrupt\b/i },
   };
 
   function folderOf(home: string, session: string): string | undefined {

@@ -103,6 +103,8 @@ export function codexAdapter(): AgentAdapter {
       // Before 0.169 nothing else reports the end of a turn: the title loses its spinner.
       return before === undefined ? undefined : "idle";
     },
+    // Versions before 0.120 set no title.
+    screenStatus: { busy: /\besc to interrupt\b/i },
   };
 
   /** By its open files. Of several threads the main one has a rollout that a person started; without any, the first. */

@@ -86,6 +86,8 @@ export function geminiAdapter(): AgentAdapter {
       if (title.startsWith("✦")) return "working";
       return title.startsWith("◇") ? "idle" : undefined;
     },
+    // Versions before 0.30 say nothing of a turn in their title.
+    screenStatus: { busy: /\besc to cancel\b/i, omitsCalls: true },
   };
 
   function pathOf(home: string, session: string): string | undefined {

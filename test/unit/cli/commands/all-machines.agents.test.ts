@@ -323,7 +323,7 @@ test("connecting Gemini CLI adds its hooks, none of which waits for the relay", 
 });
 
 describe("connecting opencode", () => {
-  const plugin = () => join(home, ".config", "opencode", "plugins", "patchbay.js");
+  const plugin = (folder = "plugin") => join(home, ".config", "opencode", folder, "patchbay.js");
 
   test("shows its plugin, asks, writes it, and removes it again", async () => {
     await expect(run(["connect", "opencode"], { isTTY: true, answer: "n\n" })).rejects.toThrow(/nothing was changed/);
@@ -346,8 +346,26 @@ describe("connecting opencode", () => {
 
   test("of a project is in its own folder", async () => {
     await run(["connect", "opencode", "--project", "--yes"]);
-    expect(existsSync(join(home, "project", ".opencode", "plugins", "patchbay.js"))).toBe(true);
+    expect(existsSync(join(home, "project", ".opencode", "plugin", "patchbay.js"))).toBe(true);
     expect(existsSync(plugin())).toBe(false);
+  });
+
+  test("moves the plugin out of the folder that older versions of opencode refuse to start with", async () => {
+    const former = plugin("plugins");
+    mkdirSync(join(former, ".."), { recursive: true });
+    writeFileSync(former, opencodeLoader);
+    await run(["hooks"]);
+    expect(out).toMatch(/opencode {2}user {5}incomplete/);
+    await run(["connect", "opencode", "--yes"]);
+    expect(readFileSync(plugin(), "utf8")).toBe(opencodeLoader);
+    expect(existsSync(join(former, ".."))).toBe(false);
+
+    mkdirSync(join(former, ".."));
+    writeFileSync(former, opencodeLoader);
+    writeFileSync(join(former, "../mine.js"), "export const Mine = 1;");
+    await run(["disconnect", "opencode"]);
+    expect(existsSync(plugin())).toBe(false);
+    expect(readdirSync(join(former, ".."))).toEqual(["mine.js"]);
   });
 
   test("leaves another program's plugin and links alone", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../../main/agents/agent-status.ts";
 
 test.each([
-  ["claude", "✳ Claude Code", "idle"],
+  ["claude", "✳ Claude Code", undefined],
   ["claude", "◐ Fix the parser", "working"],
   ["claude", "⠂ Fix the parser", "working"],
   ["claude", "bash", undefined],
@@ -30,14 +30,16 @@ test.each([
 });
 
 test.each([
-  [["my-proj"], undefined],
-  [["⠋ my-proj", "my-proj"], "idle"],
-  [["⠋ my-proj", "[ ! ] Action Required | my-proj", "my-proj"], "idle"],
-  [["⠋ my-proj", "my-proj", "⠙ my-proj"], "working"],
-])("Codex's titles %j, one after another, say %s", (titles, status) => {
-  const codex = allAdapters().find((one) => one.kind === "codex");
+  ["codex", ["my-proj"], undefined],
+  ["codex", ["⠋ my-proj", "my-proj"], "idle"],
+  ["codex", ["⠋ my-proj", "[ ! ] Action Required | my-proj", "my-proj"], "idle"],
+  ["codex", ["⠋ my-proj", "my-proj", "⠙ my-proj"], "working"],
+  ["claude", ["✳ Claude Code", "✳ Fix the parser"], undefined],
+  ["claude", ["✳ Claude Code", "⠂ Fix the parser", "✳ Fix the parser"], "idle"],
+] as const)("%s's titles %j, one after another, say %s", (kind, titles, status) => {
+  const adapter = allAdapters().find((one) => one.kind === kind);
   const said = titles.reduce<AgentStatus | undefined>(
-    (before, title) => codex?.titleStatus(title, before) ?? before,
+    (before, title) => adapter?.titleStatus(title, before) ?? before,
     undefined,
   );
   expect(said).toBe(status);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
+import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 import {
   decideStatus,
@@ -13,8 +15,8 @@ const DIALOG = "Allow execution of: 'touch a'?\n\n› 1. Yes, allow once\n  2. Y
 const BUSY = (seconds: number) => `✦ Working… (esc to cancel, ${seconds}s)\n> \n`;
 const INPUT = "> Please RUN a command\n";
 
-/** An agent whose transcript says that its turn runs, on a screen that the test draws. */
-function lab() {
+/** An agent, Qwen by default, whose transcript says that its turn runs, on a screen that the test draws. */
+function lab(adapter: AgentAdapter = qwenAdapter()) {
   let now = 100_000;
   let screen = "";
   let signals: StatusSignals = {};
@@ -23,9 +25,9 @@ function lab() {
   const agent = {
     session: SessionId.parse("screen-session"),
     shellId: ShellId.parse(1),
-    found: { id: "a", adapter: qwenAdapter() },
-    get worksByTranscript() {
-      return transcript.status === "working" ? transcript.at : undefined;
+    found: { id: "a", adapter },
+    get byTranscript() {
+      return transcript;
     },
     receiveStatus: (signal: StatusSignal) => {
       signals = withSignal(signals, signal);
@@ -74,4 +76,21 @@ test("a turn that a key has ended is over once the screen shows none for a while
 test("a long turn whose screen stands still is no end while it shows the turn", async () => {
   const agent = lab();
   expect(await agent.shows(() => BUSY(1), 30)).toBe("working");
+});
+
+test("a call that the transcript omits is a wait soon after an answer, until its dialog has gone", async () => {
+  const agent = lab(geminiAdapter());
+  agent.records("idle", "answer ended");
+  expect(await agent.shows(BUSY)).toBe("idle");
+  expect(await agent.shows(() => DIALOG, 120)).toBe("waiting");
+  expect(await agent.shows(() => INPUT)).toBe("idle");
+  // Long after the answer a list on the screen is no dialog of it.
+  expect(await agent.shows(() => INPUT, 60)).toBe("idle");
+  expect(await agent.shows(() => DIALOG)).toBe("idle");
+});
+
+test("a list on the screen after an answer is no wait of an agent whose transcript has its calls", async () => {
+  const agent = lab();
+  agent.records("idle", "answer ended");
+  expect(await agent.shows(() => DIALOG, 5)).toBe("idle");
 });
