@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hookAgents } from "../protocol/agent-hooks.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { JsonValue } from "../protocol/json-value.ts";
-import { Question, QuestionDigest, questionLimits } from "../protocol/questions.ts";
+import { GivenAnswer, Question } from "../protocol/questions.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -33,26 +33,18 @@ export const questionOperations = {
   answerQuestion: operation({
     summary: "Answer a question of an agent",
     details:
-      "Give either `option` (its id, key or label) or `text`; for a permission a text is a refusal that tells the agent why. The first answer wins, and one in the agent's terminal counts: a later one is refused with `question_closed`, which says who answered and what. Returns the question with its `receipt` after at most `wait` seconds. Closed to agents, to restricted shells and to read-only keys.",
+      "Give one of `option` (its id, key or label), `text`, and for a question with `choices` `answers`; for a permission a text is a refusal that tells the agent why. The first answer wins, and one in the agent's terminal counts: a later one is refused with `question_closed`, which says who answered and what. Returns the question with its `receipt` after at most `wait` seconds. Closed to agents, to restricted shells and to read-only keys.",
     params: z.object({
       session: SessionParam,
       id: z.int().positive().describe("id of the question"),
-      option: z.string().min(1).max(questionLimits.label).optional().describe("id, key or label of an option"),
-      text: z.string().min(1).max(questionLimits.answer).optional().describe("an answer in words"),
-      confirmScreen: z
-        .boolean()
-        .default(false)
-        .describe("you have looked at the screen, from which the question was read"),
-      digest: QuestionDigest.optional().describe(
-        "digest of the question as you were shown it; refused with `question_changed` where it asks something else. Without it, the answer is for what the question asks when it arrives",
-      ),
+      ...GivenAnswer.shape,
       wait: z.number().min(0).max(60).default(5).describe("seconds to wait for proof that the agent took the answer"),
     }),
     result: Question,
     access: "change",
     closedToAgents: true,
     effect: "change",
-    sensitive: ["text"],
+    sensitive: ["text", "answers"],
     http: { method: "POST", path: "sessions/:session/questions/:id/answer" },
     cli: {
       word: "answer",
@@ -60,6 +52,7 @@ export const questionOperations = {
       examples: [
         "answer 12 yes",
         "answer 12 --text 'use the other folder'",
+        "answer 14 --answers 2,1+3",
         "answer 13 1 --confirm-screen",
         "answer 12 yes --on build-box",
       ],

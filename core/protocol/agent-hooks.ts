@@ -6,7 +6,10 @@ import type { ReportedWindow } from "./quotas.ts";
 
 /** A question as an agent's hook asks it, without what the relay adds. */
 export interface HookQuestion
-  extends Pick<Question, "agentSessionId" | "kind" | "title" | "text" | "detail" | "options" | "acceptsText" | "risk"> {
+  extends Pick<
+    Question,
+    "agentSessionId" | "kind" | "title" | "text" | "detail" | "options" | "choices" | "acceptsText" | "risk"
+  > {
   /** The agent's main thread, or a sub-agent of it: dialogs of one thread follow one another. */
   readonly thread: string;
   /** Identifies the tool call, so that its result can be recognized. */

@@ -23,6 +23,7 @@ export const questionLimits = {
   files: 50,
   path: 1000,
   options: 20,
+  choices: 10,
   label: 200,
   answer: 4000,
   screen: 8000,
@@ -37,6 +38,15 @@ export const QuestionOption = z.object({
   key: z.string().describe("a single key for the option, unique in the question; empty for an option without one"),
 });
 export type QuestionOption = z.infer<typeof QuestionOption>;
+
+/** One of several questions that are asked at once, or a question that takes several options. */
+export const QuestionChoice = z.object({
+  question: z.string(),
+  options: z.array(QuestionOption.extend({ description: z.string() })),
+  multiple: z.boolean().describe("several of the options may be chosen"),
+  acceptsText: z.boolean().describe("it may be answered in words"),
+});
+export type QuestionChoice = z.infer<typeof QuestionChoice>;
 
 /** What the agent wants to do: all that it told, in parts. A part that is cut ends with a line that says how much is left. */
 export const QuestionDetail = z.object({
@@ -72,9 +82,35 @@ export const QuestionAnswerer = z.object({
 });
 export type QuestionAnswerer = z.infer<typeof QuestionAnswerer>;
 
-/** The answer given; both null where the terminal answered and which option is not known. */
-export const QuestionAnswer = z.object({ option: z.string().nullable(), text: z.string().nullable() });
+/**
+ * The answer given. `option` and `text` are null where `answers` has one for each of the question's `choices`, and where the
+ * terminal answered and which option is not known.
+ */
+export const QuestionAnswer = z.object({
+  option: z.string().nullable(),
+  text: z.string().nullable(),
+  answers: z.array(z.object({ options: z.array(z.string()), text: z.string().nullable() })).optional(),
+});
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
+
+/** An answer as a caller gives it. */
+export const GivenAnswer = z.object({
+  option: z.string().min(1).max(questionLimits.label).optional().describe("id, key or label of an option"),
+  text: z.string().min(1).max(questionLimits.answer).optional().describe("an answer in words"),
+  answers: z
+    .array(z.string().min(1).max(questionLimits.answer))
+    .min(1)
+    .max(questionLimits.choices)
+    .optional()
+    .describe(
+      "for each of the question's `choices` an option, several joined by `+` where it takes several, or a text",
+    ),
+  confirmScreen: z.boolean().default(false).describe("you have looked at the screen, from which the question was read"),
+  digest: QuestionDigest.optional().describe(
+    "digest of the question as you were shown it; refused with `question_changed` where it asks something else. Without it, the answer is for what the question asks when it arrives",
+  ),
+});
+export type GivenAnswer = z.input<typeof GivenAnswer>;
 
 /**
  * Whether the agent's own record shows that it took the answer. `pending`: not yet. `unconfirmed`: not in time.
@@ -100,7 +136,11 @@ export const Question = z
     title: z.string().describe("one line"),
     text: z.string(),
     detail: QuestionDetail,
-    options: z.array(QuestionOption).describe("empty where the options are not known"),
+    options: z.array(QuestionOption).describe("empty where the options are not known, and where there are `choices`"),
+    choices: z
+      .array(QuestionChoice)
+      .optional()
+      .describe("questions that are answered together, by `answers`; absent where one option or one text is an answer"),
     acceptsText: z.boolean().describe("an answer in words is possible: for a permission, a refusal that tells why"),
     risk: QuestionRisk,
     askedAt: Timestamp,
@@ -153,6 +193,22 @@ export function partsOf({ title, text, detail }: Pick<Question, "title" | "text"
 /** Returns what an answer carries of the question that its caller was shown; nothing for a relay that gives no digests. */
 export function shownDigest({ digest }: Partial<Pick<Question, "digest">>): { readonly digest?: string } {
   return digest === undefined || digest === null ? {} : { digest };
+}
+
+/** Returns an answer as a person reads it, by the labels of its options; undefined where it is not known. */
+export function answerText({ options, choices, answer }: Pick<Question, "options" | "choices" | "answer">) {
+  if (answer?.answers !== undefined) {
+    const texts = answer.answers.map(
+      (one, place) => one.text ?? labelsOf(choices?.[place]?.options ?? [], one.options),
+    );
+    return texts.join("; ");
+  }
+  if (answer?.option != null) return labelsOf(options, [answer.option]);
+  return answer?.text ?? undefined;
+}
+
+function labelsOf(options: readonly QuestionOption[], ids: readonly string[]): string {
+  return ids.map((id) => options.find((option) => option.id === id)?.label ?? id).join(", ");
 }
 
 /** Whether an answer is typed into the dialog on the screen: the caller has to have looked at it. */

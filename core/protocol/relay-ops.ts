@@ -5,7 +5,7 @@ import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { limits } from "./limits.ts";
 import { parseParams } from "./parse-params.ts";
-import { Question, QuestionDigest, questionLimits } from "./questions.ts";
+import { GivenAnswer, Question } from "./questions.ts";
 import { ChatMessage, PluginRecord, Timestamp } from "./records.ts";
 import { op } from "./relay-op.ts";
 import { MAX_INPUT_CHARACTERS, shellOps } from "./shell-ops.ts";
@@ -139,19 +139,7 @@ export const relayOps = {
     closedToAutomation: true,
   },
   /** As the operation of this name, for a client on its own account. */
-  answerQuestion: op(
-    "writer",
-    z.object({
-      id: z.int().positive(),
-      option: z.string().min(1).max(questionLimits.label).optional(),
-      text: z.string().min(1).max(questionLimits.answer).optional(),
-      confirmScreen: z.boolean().default(false),
-      digest: QuestionDigest.optional(),
-    }),
-    Question,
-    "screen",
-    ["text"],
-  ),
+  answerQuestion: op("writer", GivenAnswer.extend({ id: z.int().positive() }), Question, "screen", ["text", "answers"]),
   forgetAgent: {
     ...op(
       "admin",

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from "react";
 import type { Question } from "../../core/protocol/questions.ts";
+import { QuestionChoices } from "./question-choices.tsx";
 import { optionDigits } from "./question-text.ts";
 import { words } from "./words.ts";
 
-/** An answer of the user: the id of an option, or a text. */
-export type GivenAnswer =
-  | { readonly option: string; readonly text?: undefined }
-  | { readonly text: string; readonly option?: undefined };
+/** An answer of the user: the id of an option, a text, or one for each of the question's choices. */
+export type GivenAnswer = { readonly option: string } | { readonly text: string } | { readonly answers: string[] };
 
 /** The options of an open question as buttons, and a field for an answer in words where the question takes one. */
 export function QuestionAnswers(props: {
@@ -52,6 +51,9 @@ export function QuestionAnswers(props: {
             </button>
           )}
         </div>
+      )}
+      {question.choices !== undefined && (
+        <QuestionChoices choices={question.choices} small={small} answer={(answers) => answer({ answers })} />
       )}
       {question.acceptsText && (showsTextField || !small || question.options.length === 0) && (
         <TextAnswer question={question} small={small} answer={answer} />

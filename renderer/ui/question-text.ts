@@ -1,4 +1,4 @@
-import type { Question, QuestionOption, QuestionPart } from "../../core/protocol/questions.ts";
+import { answerText, type Question, type QuestionOption, type QuestionPart } from "../../core/protocol/questions.ts";
 import { words } from "./words.ts";
 
 /**
@@ -98,9 +98,10 @@ function closedSentence(state: "withdrawn" | "expired", reason: string | null): 
 }
 
 /** `Answered by ann: Yes, this once.`, or `Answered in the terminal.` where the choice is not known. */
-function answerSentence({ answer, answeredBy, options }: Question): string {
-  const label = options.find(({ id }) => id === answer?.option)?.label ?? answer?.option;
-  const what = label ?? (answer?.text == null ? undefined : words.question.quoted(answer.text));
+function answerSentence(question: Question): string {
+  const { answer, answeredBy } = question;
+  const said = answerText(question);
+  const what = said === undefined || answer?.text == null ? said : words.question.quoted(said);
   if (answeredBy === null || answeredBy.kind === "terminal")
     return what === undefined ? words.question.answeredInTerminal : words.question.answeredInTerminalWith(what);
   const { name } = answeredBy;

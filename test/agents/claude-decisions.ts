@@ -6,13 +6,18 @@ export interface Decision {
   readonly text: string;
 }
 
-/** Returns the results of the tool calls whose command contains `word`, from the transcripts of Claude Code in a home folder. */
-export function claudeDecisions(home: string, word: string): Decision[] {
+/** Returns the records of the transcripts of Claude Code in a home folder. */
+export function claudeRecords(home: string): string[] {
   const folder = join(home, ".claude", "projects");
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  const lines = files
+  return files
     .filter((file) => file.endsWith(".jsonl"))
     .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
+}
+
+/** Returns the results of the tool calls whose command contains `word`, from the transcripts of Claude Code in a home folder. */
+export function claudeDecisions(home: string, word: string): Decision[] {
+  const lines = claudeRecords(home);
   const calls = lines.flatMap((line) => [
     ...(/"type":"tool_use","id":"([^"]+)".*?"command":"([^"]*)"/g.exec(line) ?? []),
   ]);

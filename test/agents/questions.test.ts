@@ -5,7 +5,7 @@ import { claudeSettingsFile, planConnect } from "../../cli/connect/agent-setting
 import { HOOK_SCRIPT_NAME, hookScript } from "../../main/agents/hooks/hook-script.ts";
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
-import { claudeDecisions } from "./claude-decisions.ts";
+import { claudeDecisions, claudeRecords } from "./claude-decisions.ts";
 import { type AgentProgram, installOnly } from "./programs.ts";
 import { pause, QuestionLab } from "./question-lab.ts";
 
@@ -95,6 +95,19 @@ describe.each<[AgentProgram]>([["claude"], ["claude-2.1.197"]])("questions of %s
       await agent.idle();
     }
     expect(agent.relay.errors).toEqual([]);
+  });
+
+  test("several questions at once, and several choices, are answered together", async () => {
+    const question = await agent.asks("Do it. CHOOSE{Which color?|Red|Blue;Which parts?|*|Tests|Docs|Code} SAY{Done.}");
+    expect(question).toMatchObject({ kind: "choice", answerable: true, options: [] });
+    expect(question.choices).toMatchObject([{ multiple: false }, { multiple: true }]);
+    const given = await answer(agent.relay, question.id, { answers: ["2", "1+3"], wait: 15 });
+    expect(Answered.parse(JSON.parse(given.text)).result.receipt).toMatchObject({ state: "confirmed" });
+    await agent.idle();
+    const result = claudeRecords(agent.home).findLast((line) => line.includes('"type":"tool_result"')) ?? "";
+    console.log(result);
+    expect(result).toMatch(/Which color\?[^A-Za-z]*Blue/);
+    expect(result).toMatch(/Which parts\?[^A-Za-z]*Tests, Code/);
   });
 
   test("Escape in the terminal answers it", async () => {

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
 import { claudeCall, ToolInput } from "./claude-actions.ts";
 import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { canOffer, describeChoice, fitsLabel, line, numberedOptions, numberKey } from "./question-text.ts";
+import { answerForm, answersOf, canOffer, describeChoice, fitsLabel, line, numberKey } from "./question-text.ts";
 import { joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -171,26 +171,28 @@ const planModes: ReadonlyMap<string, "default" | "acceptEdits"> = new Map([
   ["yes-accept-edits", "acceptEdits"],
 ]);
 
-/** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
+/** Questions with more options than can be offered are answered in the terminal only. */
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
-  const [first, ...others] = questions;
-  const given = first?.options.map(({ label }) => label) ?? [];
   const shown = showContent({ text: questions.map(describeChoice).join("\n\n") });
-  const simple = first !== undefined && others.length === 0 && !first.multiSelect && shown.isWhole && canOffer(given);
-  const labels = simple ? given : [];
+  const asked = questions.map(({ multiSelect, ...choice }) => ({
+    ...choice,
+    multiple: multiSelect,
+    acceptsText: true,
+  }));
   return {
     kind: "choice",
-    title: line(first?.question ?? "The agent asks a question", questionLimits.title),
+    title: line(questions[0]?.question ?? "The agent asks a question", questionLimits.title),
     text: shown.text,
     detail: shown.detail,
-    options: numberedOptions(labels),
-    acceptsText: simple,
+    ...answerForm(shown.isWhole ? asked : []),
     risk: shown.risk({ level: "low", reasons: [] }),
-    takesReply: simple,
-    reply({ option, text }) {
-      const answer = text ?? labels[Number(option) - 1] ?? "";
-      return allowed({ updatedInput: { ...input, answers: { [first?.question ?? ""]: answer } } });
+    reply(answer) {
+      const given = answersOf(answer, questions).map((each, place) => [
+        questions[place]?.question ?? "",
+        each.join(", "),
+      ]);
+      return allowed({ updatedInput: { ...input, answers: Object.fromEntries(given) } });
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { canOffer, describeChoice, fitsLabel, line, numberedOptions } from "./question-text.ts";
+import { answerForm, answersOf, describeChoice, fitsLabel, line } from "./question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const Id = z.string().min(1).max(200);
@@ -41,6 +41,15 @@ const Metadata = z.object({
   description: text,
 });
 
+/** A permission as versions before 1.1 ask for it. */
+const EarlierPermission = z.object({
+  id: Id,
+  sessionID: Id,
+  type: z.string().max(200),
+  title: z.string().catch(""),
+  metadata: z.record(z.string(), z.unknown()).catch({}),
+});
+
 const Choices = z.object({
   id: Id,
   sessionID: Id,
@@ -56,7 +65,12 @@ const Choices = z.object({
     .min(1),
 });
 
-const Settled = z.object({ requestID: Id, reply: text, answers: z.array(z.array(z.string())).optional() });
+const Settled = z.object({
+  requestID: Id,
+  reply: text,
+  response: text,
+  answers: z.array(z.array(z.string())).optional(),
+});
 const OfSession = z.object({ sessionID: Id });
 
 type Body = Omit<HookQuestion, "agentSessionId" | "thread" | "call" | "event">;
@@ -69,6 +83,8 @@ export function readOpencodeHook(given: unknown): HookReport | undefined {
   switch (event.type) {
     case "permission.asked":
       return asks(event, Permission.safeParse(event.properties).data, permissionOf);
+    case "permission.updated":
+      return asks(event, EarlierPermission.safeParse(event.properties).data, earlierPermissionOf);
     case "question.asked":
       return asks(event, Choices.safeParse(event.properties).data, choiceOf);
     case "permission.replied":
@@ -76,7 +92,8 @@ export function readOpencodeHook(given: unknown): HookReport | undefined {
     case "question.rejected": {
       const { data: settled } = Settled.safeParse(event.properties);
       if (settled === undefined) return undefined;
-      const decision = settled.reply ?? (settled.answers === undefined ? REJECT : decisionOf(settled.answers));
+      const decision =
+        settled.reply ?? settled.response ?? (settled.answers === undefined ? REJECT : decisionOf(settled.answers));
       return { kind: "settled", agentSessionId, call: settled.requestID, decision };
     }
     case "session.idle": {
@@ -139,31 +156,32 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, { 
   };
 }
 
+/** Those versions take no answer that Patchbay could prove. */
+function earlierPermissionOf({ type, title, ...asked }: z.infer<typeof EarlierPermission>, event: Event): Body {
+  const body = permissionOf({ ...asked, permission: type, patterns: [title], always: [] }, event);
+  return { ...body, options: [], acceptsText: false, takesReply: false };
+}
+
 const CUT = "Its input is too long to be passed on: read it in the terminal.";
 
 function permitted(reply: "once" | "always"): HookReply {
   return { output: { reply }, allows: true, decision: reply };
 }
 
-/** One question with one choice can be answered; several at once, several choices, and more options than can be offered, only in the terminal. */
+/** Questions with more options than can be offered are answered in the terminal only. */
 function choiceOf({ questions }: z.infer<typeof Choices>): Body {
-  const [first, ...others] = questions;
-  const given = first?.options.map(({ label }) => label) ?? [];
   const shown = showContent({ text: questions.map(describeChoice).join("\n\n") });
-  const simple = first !== undefined && others.length === 0 && !first.multiple && shown.isWhole && canOffer(given);
-  const labels = simple ? given : [];
+  const asked = questions.map(({ custom, ...choice }) => ({ ...choice, acceptsText: custom }));
   return {
     kind: "choice",
-    title: line(first?.question ?? "opencode asks a question", questionLimits.title),
+    title: line(questions[0]?.question ?? "opencode asks a question", questionLimits.title),
     text: shown.text,
     detail: shown.detail,
-    options: numberedOptions(labels),
-    acceptsText: simple && first.custom,
+    ...answerForm(shown.isWhole ? asked : []),
     risk: shown.risk({ level: "low", reasons: [] }),
-    takesReply: simple,
     tellsAnswers: true,
-    reply({ option, text: own }) {
-      const answers = [[own ?? labels[Number(option) - 1] ?? ""]];
+    reply(answer) {
+      const answers = answersOf(answer, questions);
       return { output: { answers }, allows: true, decision: decisionOf(answers) };
     },
   };

@@ -21,7 +21,7 @@ const MOST_EVENT = 900000;
 const MOST_OUTPUT = 65536;
 const MOST_PARENTS = 10;
 
-const ASKED = { "permission.asked": "permission", "question.asked": "question" };
+const ASKED = { "permission.asked": "permission", "question.asked": "question", "permission.updated": "terminal" };
 const SETTLED = ["permission.replied", "question.replied", "question.rejected"];
 
 export function connect({ client, directory }) {
@@ -59,7 +59,9 @@ export function connect({ client, directory }) {
   }
 
   // Told again until the waiting report has ended: the two may overtake each other, and the relay may be away.
-  async function settle(type, properties) {
+  async function settle(type, { permissionID, ...properties }) {
+    // Before version 1.1 a request had another name.
+    properties.requestID ??= permissionID;
     const entry = asked.get(properties.requestID);
     if (entry === undefined) return;
     entry.settled = true;

@@ -1,4 +1,9 @@
-import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
+import {
+  type Question,
+  type QuestionAnswer,
+  type QuestionOption,
+  questionLimits,
+} from "../../../core/protocol/questions.ts";
 import { oneLine } from "../program-status.ts";
 
 /** Returns text as one line of at most `most` characters. */
@@ -58,6 +63,61 @@ export function numberedOptions(labels: readonly string[]): QuestionOption[] {
 interface Choice {
   readonly question: string;
   readonly options: readonly { readonly label: string; readonly description: string }[];
+}
+
+/** A question as an agent asks it beside others, or with several options to choose. */
+interface AskedChoice {
+  readonly question: string;
+  readonly options: Choice["options"];
+  readonly multiple: boolean;
+  readonly acceptsText: boolean;
+}
+
+/** How a question is answered. */
+type AnswerForm = Pick<Question, "options" | "choices" | "acceptsText"> & { readonly takesReply: boolean };
+
+/**
+ * Returns how questions that an agent asks at once are answered: one with one choice by an option or a text, others together.
+ * None takes a reply where not all of them can be offered whole.
+ */
+export function answerForm(asked: readonly AskedChoice[]): AnswerForm {
+  const [first, ...others] = asked;
+  const isOffered =
+    asked.length <= questionLimits.choices &&
+    asked.every(({ options, acceptsText }) => canOffer(labelsOf(options)) && (options.length > 0 || acceptsText)) &&
+    new Set(asked.map(({ question }) => asSeen(question))).size === asked.length;
+  if (first === undefined || !isOffered) return { options: [], acceptsText: false, takesReply: false };
+  if (others.length === 0 && !first.multiple) {
+    return { options: numberedOptions(labelsOf(first.options)), acceptsText: first.acceptsText, takesReply: true };
+  }
+  const choices = asked.map(({ question, options, multiple, acceptsText }) => ({
+    question: line(question, questionLimits.text),
+    options: numberedOptions(labelsOf(options)).map((option, place) => ({
+      ...option,
+      description: line(options[place]?.description ?? "", questionLimits.text),
+    })),
+    multiple,
+    acceptsText,
+  }));
+  return { options: [], choices, acceptsText: false, takesReply: true };
+}
+
+/**
+ * Returns what was answered to each question of an agent, in the agent's own labels.
+ */
+export function answersOf(
+  { option, text, answers = [{ options: option === null ? [] : [option], text }] }: QuestionAnswer,
+  asked: readonly Pick<AskedChoice, "options">[],
+): string[][] {
+  return asked.map(({ options }, place) => {
+    const given = answers[place];
+    if (given?.text != null) return [given.text];
+    return given?.options.flatMap((id) => options[Number(id) - 1]?.label ?? []) ?? [];
+  });
+}
+
+function labelsOf(options: Choice["options"]): string[] {
+  return options.map(({ label }) => label);
 }
 
 /** Returns a question with its options below, one in a line. */

@@ -4,12 +4,13 @@ import { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
 import { nameOfEvent, otherEntries, showContent } from "../hooks/question-content.ts";
 import {
+  answerForm,
+  answersOf,
   canOffer,
   commandLine,
   describeChoice,
   fitsLabel,
   line,
-  numberedOptions,
   numberKey,
 } from "../hooks/question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "../hooks/risk.ts";
@@ -223,24 +224,22 @@ function permissionsBody({ reason, permissions }: z.infer<typeof PermissionsPara
 }
 
 function inputBody(questions: z.infer<typeof InputParams>["questions"]): Body {
-  const [first, ...others] = questions;
-  const title = line(first?.question ?? "The agent asks a question", questionLimits.title);
-  const labels = first?.options?.map(({ label }) => label) ?? [];
-  const text = questions.map((one) => describeChoice({ ...one, options: one.options ?? [] })).join("\n\n");
-  const shown = showContent({ text });
+  const asked = questions.map(({ options, isOther, ...one }) => {
+    const own = options ?? [];
+    return { ...one, options: own, multiple: false, acceptsText: isOther || own.length === 0 };
+  });
+  const title = line(asked[0]?.question ?? "The agent asks a question", questionLimits.title);
+  const shown = showContent({ text: asked.map(describeChoice).join("\n\n") });
   const common = { kind: "choice", title, text: shown.text, detail: {}, risk: shown.risk(NO_RISK) } as const;
-  // A secret must not stand in a record; several questions, or more options than can be offered, are answered in the terminal.
-  const simple = others.length === 0 && first?.isSecret === false && shown.isWhole && canOffer(labels);
-  if (!simple) return { ...IN_TERMINAL, ...common };
+  // A secret must not stand in a record: it is answered in the terminal.
+  const isOffered = questions.every(({ isSecret }) => !isSecret) && shown.isWhole;
   return {
     ...common,
-    options: numberedOptions(labels),
-    acceptsText: first.isOther || labels.length === 0,
-    takesReply: true,
-    reply: ({ option, text: words }) => ({
-      output: { answers: { [first.id]: { answers: [words ?? labels[Number(option) - 1] ?? ""] } } },
-      allows: true,
-    }),
+    ...answerForm(isOffered ? asked : []),
+    reply(answer) {
+      const given = answersOf(answer, asked).map((each, place) => [questions[place]?.id ?? "", { answers: each }]);
+      return { output: { answers: Object.fromEntries(given) }, allows: true };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { conversationOperations } from "../../../core/operations/conversations.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { partsOf, type Question } from "../../../core/protocol/questions.ts";
+import { answerText, partsOf, type Question } from "../../../core/protocol/questions.ts";
 import type { HandlerContext, Handlers } from "../calls/calls.ts";
 import type { AgentsPort, KeptMessage } from "../session/ports.ts";
 
@@ -66,7 +66,7 @@ export function keptMessages(questions: readonly Question[]): readonly KeptMessa
     return [
       { ...asked, text: shown },
       question.state === "answered"
-        ? { ...closed, role: "user", text: answerText(question) }
+        ? { ...closed, role: "user", text: describeAnswer(question) }
         : { ...closed, role: "system", text: question.closedBecause ?? question.state },
     ];
   });
@@ -74,9 +74,9 @@ export function keptMessages(questions: readonly Question[]): readonly KeptMessa
 }
 
 /** The answer, who gave it, and what became of it. */
-function answerText({ options, answer, answeredBy, receipt }: Question): string {
-  const label = options.find(({ id }) => id === answer?.option)?.label;
-  const said = [label ?? answer?.option, answer?.text].filter((part) => part != null && part !== "").join(": ");
+function describeAnswer(question: Question): string {
+  const { answeredBy, receipt } = question;
+  const said = answerText(question) ?? "";
   const by = answeredBy === null ? "" : ` (${answeredBy.kind === "terminal" ? "in the terminal" : answeredBy.name})`;
   const proof = receipt === null || receipt.state === "confirmed" ? "" : ` [${receipt.state}: ${receipt.evidence}]`;
   return `${said === "" ? "Answered" : said}${by}${proof}`;

@@ -21,15 +21,9 @@ export function questionHandlers({
   return {
     getQuestions: ({ closed, all, shell }, { session }) =>
       session.questions.list({ all: closed || all }).filter(({ shellId }) => shell === undefined || shellId === shell),
-    async answerQuestion({ id, option, text, confirmScreen, digest, wait }, { session, caller }) {
-      await session.questions.answer(
-        id,
-        { option, text, confirmScreen, digest },
-        { kind: "user", name: caller.name, client: null },
-        {
-          forRelay: !caller.isAutomated,
-        },
-      );
+    async answerQuestion({ id, wait, session: _, ...given }, { session, caller }) {
+      const by = { kind: "user", name: caller.name, client: null } as const;
+      await session.questions.answer(id, given, by, { forRelay: !caller.isAutomated });
       return session.questions.settled(id, wait * 1000);
     },
     async reportAgentHook({ agent, key, event }, { session, caller, signal }) {

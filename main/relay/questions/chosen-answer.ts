@@ -1,24 +1,36 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { type Question, type QuestionAnswer, questionLimits } from "../../../core/protocol/questions.ts";
-
-/** An answer as a caller gives it: one of the options, or a text. */
-export interface GivenAnswer {
-  readonly option?: string | undefined;
-  readonly text?: string | undefined;
-  /** The caller has looked at the screen that the question shows. */
-  readonly confirmScreen?: boolean | undefined;
-  /** Digest of the question as the caller was shown it. */
-  readonly digest?: string | undefined;
-}
+import {
+  type GivenAnswer,
+  type Question,
+  type QuestionAnswer,
+  type QuestionChoice,
+  type QuestionOption,
+  questionLimits,
+} from "../../../core/protocol/questions.ts";
 
 /**
- * Returns the answer that a caller means: an option by its id, its key or its label.
+ * Returns the answer that a caller means: options by their ids, keys or labels.
  *
- * @throws RemoteError `invalid_params` for anything but exactly one known option or one text where texts are accepted
+ * @throws RemoteError `invalid_params` for anything but exactly one known option, one text where texts are accepted, or an
+ * answer for each choice
  */
-export function chosenAnswer(question: Question, { option, text }: GivenAnswer): QuestionAnswer {
-  if ((option === undefined) === (text === undefined)) {
-    throw new RemoteError("invalid_params", "params: expected exactly one of option and text.");
+export function chosenAnswer(question: Question, { option, text, answers }: GivenAnswer): QuestionAnswer {
+  if ([option, text, answers].filter((given) => given !== undefined).length !== 1) {
+    throw new RemoteError("invalid_params", "params: expected exactly one of option, text and answers.");
+  }
+  const { choices } = question;
+  if (choices !== undefined || answers !== undefined) {
+    if (choices === undefined)
+      throw new RemoteError("invalid_params", `answers: this question takes ${known(question)}.`);
+    if (answers?.length !== choices.length) {
+      const count = choices.length === 1 ? "one answer, whose options are joined by +" : `${choices.length} answers`;
+      throw new RemoteError("invalid_params", `answers: expected ${count}, one for each of the question's choices.`);
+    }
+    return {
+      option: null,
+      text: null,
+      answers: choices.map((choice, place) => answerOf(choice, answers[place] ?? "")),
+    };
   }
   if (text !== undefined) {
     if (!question.acceptsText) throw new RemoteError("invalid_params", `text: this question takes ${known(question)}.`);
@@ -27,16 +39,38 @@ export function chosenAnswer(question: Question, { option, text }: GivenAnswer):
     }
     return { option: null, text };
   }
-  const wanted = option?.toLowerCase() ?? "";
-  const { options } = question;
-  const found =
-    options.find(({ id }) => id === option) ??
-    options.find(({ id, key }) => id.toLowerCase() === wanted || key.toLowerCase() === wanted) ??
-    options.find(({ label }) => label.toLowerCase() === wanted);
+  const found = optionOf(question.options, option ?? "");
   if (found !== undefined) return { option: found.id, text: null };
   throw new RemoteError(
     "invalid_params",
     `option: expected ${known(question)}, got ${JSON.stringify(option?.slice(0, 60))}.`,
+  );
+}
+
+function optionOf(options: readonly QuestionOption[], given: string): QuestionOption | undefined {
+  const wanted = given.toLowerCase();
+  return (
+    options.find(({ id }) => id === given) ??
+    options.find(({ id, key }) => id.toLowerCase() === wanted || key.toLowerCase() === wanted) ??
+    options.find(({ label }) => label.toLowerCase() === wanted)
+  );
+}
+
+type ChoiceAnswer = NonNullable<QuestionAnswer["answers"]>[number];
+
+/** @throws RemoteError `invalid_params` */
+function answerOf({ question, options, multiple, acceptsText }: QuestionChoice, given: string): ChoiceAnswer {
+  const whole = optionOf(options, given);
+  if (whole !== undefined) return { options: [whole.id], text: null };
+  const parts = given.split("+").flatMap((part) => optionOf(options, part.trim()) ?? []);
+  if (multiple && parts.length === given.split("+").length) {
+    return { options: [...new Set(parts.map(({ id }) => id))], text: null };
+  }
+  if (acceptsText) return { options: [], text: given };
+  const offered = options.map(({ id, label }) => `${id} (${label})`).join(", ");
+  throw new RemoteError(
+    "invalid_params",
+    `answers: expected ${multiple ? "some" : "one"} of ${offered} for ${JSON.stringify(question)}, got ${JSON.stringify(given.slice(0, 60))}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
-import { needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
+import { answerText, needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { digestOfDialog } from "./question-digest.ts";
 
@@ -227,11 +227,12 @@ export function changedError({ id }: Question): RemoteError {
   );
 }
 
-function describeEnd({ state, answer, answeredBy, closedAt, closedBecause, options }: Question): string {
+function describeEnd({ state, answer, answeredBy, closedAt, closedBecause, options, choices }: Question): string {
   if (state !== "answered") return `was ${state} at ${closedAt}: ${closedBecause}`;
   const where = answeredBy?.kind === "terminal" ? "in the terminal" : `by ${answeredBy?.name}`;
   const label = options.find(({ id }) => id === answer?.option)?.label;
-  const text = answer?.text === null || answer?.text === undefined ? "" : JSON.stringify(answer.text.slice(0, 200));
+  const said = answer?.option == null ? answerText({ options, choices, answer }) : undefined;
+  const text = said === undefined ? "" : JSON.stringify(said.slice(0, 200));
   const what = [answer?.option, label && `(${label})`, text].filter(Boolean).join(" ");
   return `was answered ${where} at ${closedAt}${what === "" ? "" : `: ${what}`}`;
 }

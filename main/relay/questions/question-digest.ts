@@ -14,6 +14,7 @@ export type ShownQuestion = Pick<
   | "text"
   | "detail"
   | "options"
+  | "choices"
   | "acceptsText"
   | "risk"
 >;
@@ -32,6 +33,7 @@ const NO_EVENT: AskedBy = { hook: null, thread: "", call: "", event: "" };
 export function originOf(shown: ShownQuestion, { event, ...origin }: AskedBy = NO_EVENT): QuestionOrigin {
   const { shellId, agentType, agentSessionId, source, kind, title, text, detail, options, acceptsText, risk } = shown;
   const { command, diff, files, input, screen } = detail;
+  const { choices = [] } = shown;
   return {
     ...origin,
     digest: digestOf([
@@ -40,6 +42,8 @@ export function originOf(shown: ShownQuestion, { event, ...origin }: AskedBy = N
       [kind, title, text, acceptsText, risk.level, risk.reasons],
       [command, diff, files, input, screen],
       options.map(({ id, label, key }) => [id, label, key]),
+      // Digests are kept: those of questions without choices stay as they were.
+      ...choices.map((one) => [one.question, one.multiple, one.acceptsText, one.options.map(({ label }) => label)]),
     ]),
   };
 }

@@ -7,6 +7,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { PolicyVerdict } from "../../../core/protocol/policies.ts";
 import {
+  type GivenAnswer,
   needsAttention,
   type Question,
   type QuestionAnswerer,
@@ -15,7 +16,7 @@ import {
 import { Changes } from "../../system/changes.ts";
 import type { StoredQuestion } from "../store/question-rows.ts";
 import { agentOf, isSame } from "./agent-ref.ts";
-import { chosenAnswer, type GivenAnswer } from "./chosen-answer.ts";
+import { chosenAnswer } from "./chosen-answer.ts";
 import { Closings, isOfRelay, TERMINAL, withdrawn } from "./closings.ts";
 import { ONCE } from "./policy-decision.ts";
 import { Proofs } from "./proofs.ts";

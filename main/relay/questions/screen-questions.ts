@@ -2,6 +2,7 @@ import type { Agent } from "../../../core/protocol/agent-records.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import {
+  type GivenAnswer,
   isAnsweredOnScreen,
   type Question,
   type QuestionKind,
@@ -9,7 +10,6 @@ import {
 } from "../../../core/protocol/questions.ts";
 import { dialogOn, endOf, optionsIn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
 import { type TypedAnswer, typedAnswer } from "./call-record.ts";
-import type { GivenAnswer } from "./chosen-answer.ts";
 import { type Closing, closedError, type NewQuestion, type QuestionBook } from "./question-book.ts";
 import { originOf } from "./question-digest.ts";
 

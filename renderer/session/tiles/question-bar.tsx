@@ -55,7 +55,10 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
     <div className="agent-question" role="group" aria-label={words.tiles.question.label(agentType, title)}>
       <span className="dot wait" />
       <div className="agent-question-text question-bar">
-        <QuestionSubject key={`asked ${id}`} question={question} />
+        {/* The form of several questions shows all that they ask. */}
+        {(question.choices === undefined || !answerable || !mayAnswer) && (
+          <QuestionSubject key={`asked ${id}`} question={question} />
+        )}
         <p className="question-risk" data-level={risk.level}>
           {others > 0 ? words.tiles.question.more(state, others) : state}
         </p>

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Question, QuestionOption } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
+import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
@@ -27,6 +28,8 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const [second, setSecond] = useState<QuestionOption>();
   const isOpen = question.state === "open" && !sending;
   const canAnswer = isOpen && question.answerable && !isAway;
+  // The form shows all that is asked.
+  const asksAtOnce = canAnswer && question.choices !== undefined;
   const { persistent } = cardOptions(question);
   const said = words.inbox.sentences[cardKindOf(question)];
   const tool = toolOf(question) ?? "";
@@ -80,15 +83,28 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
         }
         return (
           <>
-            <QuestionSubject question={question} />
-            <QuestionDetail question={question} />
+            {asksAtOnce ? null : (
+              <>
+                <QuestionSubject question={question} />
+                <QuestionDetail question={question} />
+              </>
+            )}
             <Risk risk={question.risk} />
             {entry.problem !== undefined && (
               <p className="panel-error" role="status">
                 {entry.problem}
               </p>
             )}
-            {canAnswer && (
+            {asksAtOnce && (
+              <QuestionChoices
+                choices={question.choices ?? []}
+                answer={(answers) => {
+                  state.keepFocus();
+                  answer({ answers });
+                }}
+              />
+            )}
+            {canAnswer && !asksAtOnce && (
               <Answers
                 question={question}
                 state={state}

@@ -239,9 +239,46 @@ describe("a question with choices", () => {
     expect(left).toMatchObject({ takesReply: false, options: [], acceptsText: false });
   });
 
-  test("with several questions or several choices is answered in the terminal", () => {
-    for (const several of [[...questions, ...questions], [{ ...questions[0], multiSelect: true }], "none"])
-      expect(asked("AskUserQuestion", { questions: several })).toMatchObject({ takesReply: false, options: [] });
+  test("with several questions and several options takes an answer to each at once, in the agent's own labels", () => {
+    const parts = { question: "Which parts?", header: "Parts", options: [...options, { label: "Green, too" }] };
+    const both = [...questions, { ...parts, multiSelect: true }];
+    const question = asked("AskUserQuestion", { questions: both });
+    expect(question).toMatchObject({ takesReply: true, options: [], acceptsText: false });
+    expect(question.choices).toMatchObject([
+      { question: "Which one?", multiple: false, acceptsText: true, options: [{ id: "1", label: "Red" }, { id: "2" }] },
+      {
+        question: "Which parts?",
+        multiple: true,
+        options: [{ id: "1" }, { id: "2" }, { id: "3", label: "Green, too" }],
+      },
+    ]);
+    const answers = [
+      { options: ["2"], text: null },
+      { options: ["1", "3"], text: null },
+    ];
+    const given = question.reply({ option: null, text: null, answers }, "by");
+    expect(given.output.hookSpecificOutput).toMatchObject({
+      decision: {
+        behavior: "allow",
+        updatedInput: { questions: both, answers: { "Which one?": "Blue", "Which parts?": "Red, Green, too" } },
+      },
+    });
+    const own = [answers[0], { options: [], text: "none of them" }].flatMap((one) => one ?? []);
+    expect(question.reply({ option: null, text: null, answers: own }, "by").output.hookSpecificOutput).toMatchObject({
+      decision: { updatedInput: { answers: { "Which one?": "Blue", "Which parts?": "none of them" } } },
+    });
+  });
+
+  test("that cannot be told apart, or are no questions, are answered in the terminal", () => {
+    for (const several of [
+      [...questions, ...questions],
+      [{ ...questions[0], options: [...options, ...options] }],
+      "none",
+    ]) {
+      const question = asked("AskUserQuestion", { questions: several });
+      expect(question).toMatchObject({ takesReply: false, options: [] });
+      expect(question.choices).toBeUndefined();
+    }
   });
 });
 

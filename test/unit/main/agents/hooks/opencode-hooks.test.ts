@@ -5,7 +5,7 @@ import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hook
 const read = (type: string, properties: object, more: object = {}) =>
   readOpencodeHook({ type, properties, root: "ses_root", cwd: "/project", ...more });
 
-function asked(type: "permission.asked" | "question.asked", properties: object) {
+function asked(type: "permission.asked" | "permission.updated" | "question.asked", properties: object) {
   const report = read(type, { id: "req_1", sessionID: "ses_child", ...properties });
   if (report?.kind !== "asks") throw new Error("no question");
   return report.question;
@@ -111,6 +111,15 @@ describe("a permission that opencode asks for", () => {
   });
 });
 
+test("a permission of a version before 1.1 is listed, and answered in the terminal", () => {
+  const properties = { type: "bash", title: "touch a", metadata: { command: "touch a" } };
+  const question = asked("permission.updated", properties);
+  expect(question).toMatchObject({ kind: "permission", title: "bash: touch a", detail: { command: "touch a" } });
+  expect(question).toMatchObject({ takesReply: false, options: [], acceptsText: false });
+  const replied = { sessionID: "ses_root", requestID: "req_1", response: "always" };
+  expect(read("permission.replied", replied)).toMatchObject({ kind: "settled", call: "req_1", decision: "always" });
+});
+
 describe("a question that opencode asks", () => {
   const options = [{ label: "Red", description: "The red one" }, { label: "Blue" }];
 
@@ -135,21 +144,24 @@ describe("a question that opencode asks", () => {
     expect(left).toMatchObject({ takesReply: false, options: [], acceptsText: false });
   });
 
-  test.each([
-    [
-      "several at once",
-      [
-        { question: "A?", options },
-        { question: "B?", options },
-      ],
-    ],
-    ["several choices", [{ question: "A?", options, multiple: true }]],
-  ])("is answered in the terminal: %s", (_, questions) => {
-    expect(asked("question.asked", { questions })).toMatchObject({
-      takesReply: false,
-      options: [],
-      acceptsText: false,
-    });
+  test("with others and with several options takes an answer to each at once", () => {
+    const questions = [
+      { question: "A?", options },
+      { question: "B?", options, multiple: true, custom: false },
+    ];
+    const question = asked("question.asked", { questions });
+    expect(question).toMatchObject({ takesReply: true, options: [], acceptsText: false });
+    expect(question.choices).toMatchObject([
+      { question: "A?", multiple: false, acceptsText: true, options: [{ label: "Red" }, { label: "Blue" }] },
+      { question: "B?", multiple: true, acceptsText: false },
+    ]);
+    const answers = [
+      { options: [], text: "Green" },
+      { options: ["1", "2"], text: null },
+    ];
+    const reply = question.reply({ option: null, text: null, answers }, "ann");
+    expect(reply.output).toEqual({ answers: [["Green"], ["Red", "Blue"]] });
+    expect(reply.decision).toBe(JSON.stringify([["Green"], ["Red", "Blue"]]));
   });
 });
 

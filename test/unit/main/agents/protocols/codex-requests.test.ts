@@ -168,7 +168,24 @@ describe("a question to the user", () => {
     expect(asked(method, { questions: [{ ...one, isOther: false }] }).acceptsText).toBe(false);
   });
 
-  test("with several questions, a secret or too many options is answered in the terminal", () => {
+  test("with others takes an answer to each at once", () => {
+    const other = { ...one, id: "r", question: "Which size?", isOther: false };
+    const question = asked(method, { questions: [one, other] });
+    expect(question).toMatchObject({ takesReply: true, options: [], acceptsText: false });
+    expect(question.choices).toMatchObject([
+      { question: "Which colour?", multiple: false, acceptsText: true },
+      { question: "Which size?", multiple: false, acceptsText: false, options: [{ label: "Blue" }, { label: "Red" }] },
+    ]);
+    const answers = [
+      { options: [], text: "green" },
+      { options: ["2"], text: null },
+    ];
+    expect(question.reply({ option: null, text: null, answers }, "by").output).toEqual({
+      answers: { q: { answers: ["green"] }, r: { answers: ["Red"] } },
+    });
+  });
+
+  test("with a secret, the same question twice or too many options is answered in the terminal", () => {
     const many = Array.from({ length: 21 }, (_, index) => ({ label: String(index), description: "" }));
     const twenty = asked(method, { questions: [{ ...one, options: many.slice(1) }] });
     expect(twenty.options.map(({ key }) => key).join("")).toBe("123456789");

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { answerText } from "../../../../../core/protocol/questions.ts";
+import { chosenAnswer } from "../../../../../main/relay/questions/chosen-answer.ts";
+import { questionOf } from "../../../../support/render-view.tsx";
+
+const option = (id: string, label: string) => ({ id, label, description: "", key: id });
+const colours = [option("1", "Red"), option("2", "Blue"), option("3", "Red + Blue")];
+const question = questionOf({
+  options: [],
+  acceptsText: false,
+  choices: [
+    { question: "Which colour?", options: colours, multiple: false, acceptsText: true },
+    { question: "Which parts?", options: colours, multiple: true, acceptsText: false },
+  ],
+});
+const chosen = (...answers: string[]) => chosenAnswer(question, { answers }).answers;
+
+test.each([
+  [
+    ["2", "1"],
+    [["2"], ["1"]],
+  ],
+  [
+    ["blue", "RED"],
+    [["2"], ["1"]],
+  ],
+  [
+    ["Red + Blue", "Red + Blue"],
+    [["3"], ["3"]],
+  ],
+  [
+    ["1", "2+1"],
+    [["1"], ["2", "1"]],
+  ],
+  [
+    ["1", "Blue + red + 2"],
+    [["1"], ["2", "1"]],
+  ],
+])("the answers %j choose the options %j", (answers, options) => {
+  expect(chosen(...answers)).toEqual(options.map((each) => ({ options: each, text: null })));
+});
+
+test("words that name no option are an answer where the question takes one", () => {
+  expect(chosen("1+2", "1")?.[0]).toEqual({ options: [], text: "1+2" });
+  expect(() => chosen("1", "green")).toThrow(/^answers: expected some of 1 \(Red\).* for "Which parts\?", got "green"/);
+  expect(() => chosen("1", "1+green")).toThrow(/got "1\+green"/);
+});
+
+test("each of the questions is answered, and by nothing else", () => {
+  expect(() => chosen("1")).toThrow("answers: expected 2 answers, one for each of the question's choices.");
+  expect(() => chosen("1", "1", "1")).toThrow(/expected 2 answers/);
+  expect(() => chosenAnswer(question, { option: "1" })).toThrow(/expected 2 answers/);
+  expect(() => chosenAnswer(question, { option: "1", answers: ["1", "1"] })).toThrow(/exactly one of option, text and/);
+  expect(() => chosenAnswer(question, {})).toThrow(/exactly one of/);
+  expect(() => chosenAnswer(questionOf(), { answers: ["yes"] })).toThrow(/^answers: this question takes one of yes/);
+});
+
+test("an answer is read by its labels", () => {
+  const answer = chosenAnswer(question, { answers: ["none", "1+2"] });
+  expect(answerText({ ...question, answer })).toBe("none; Red, Blue");
+  expect(answerText({ ...questionOf(), answer: { option: "no", text: null } })).toBe("No");
+  expect(answerText({ ...questionOf(), answer: { option: null, text: null } })).toBeUndefined();
+});
