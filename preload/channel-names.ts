@@ -13,6 +13,8 @@ export const invokeNames = {
   "session.viewport": "send",
   "session.address": "request",
   "session.checkPage": "request",
+  "session.search": "request",
+  "session.readAround": "request",
   "session.answerQuestion": "request",
   "session.findFiles": "request",
   "session.openFile": "request",

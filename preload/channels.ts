@@ -43,6 +43,8 @@ export const invokeChannels = {
   /** The relay's base address. */
   "session.address": noArguments,
   "session.checkPage": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
+  "session.search": relayOps.searchSession.params.strict(),
+  "session.readAround": relayOps.readAround.params.strict(),
   /** In the name of the app's own client. */
   "session.answerQuestion": relayOps.answerQuestion.params.strict(),
   /** Tells which texts in a shell's output are paths of files on this machine. */

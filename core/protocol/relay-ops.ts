@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
 import { ShownBy, ToastKind } from "./events.ts";
+import { historyOps } from "./history-ops.ts";
 import { ClientId, ShellId } from "./ids.ts";
 import { JsonValue } from "./json-value.ts";
 import { limits } from "./limits.ts";
@@ -19,6 +20,7 @@ import { utf8Length } from "./utf8-length.ts";
  */
 export const relayOps = {
   ...shellOps,
+  ...historyOps,
   sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages", ["text"]),
   broadcastEvent: op(
     "writer",

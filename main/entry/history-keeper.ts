@@ -5,6 +5,7 @@ import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { HistorySettings, RecordingState } from "../../core/protocol/history.ts";
+import type { Recording } from "../../core/protocol/history-ops.ts";
 import {
   type CommandQuery,
   CommandRecord,
@@ -13,7 +14,7 @@ import {
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
 import type { ShellHost } from "../../core/protocol/shell-host.ts";
-import type { HistoryControl } from "../relay/operations/history.ts";
+import type { HistoryControl } from "../relay/session/ports.ts";
 import type { HistoryRows } from "../relay/store/history-rows.ts";
 import { HistoryReader } from "../shells/history/history-reader.ts";
 import { type MasterKey, masterKey, type SegmentOwner } from "../shells/history/segment.ts";
@@ -162,6 +163,15 @@ export class HistoryKeeper implements HistoryControl {
   async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {
     return CommandRecord.optional().parse(await this.#ask(session, { method: "command", session, ...place }));
   }
+
+  recording(session: string): Recording {
+    const { choice, encrypted, except } = this.#options.rows.get();
+    if (choice !== "on") return choice;
+    if (encrypted && this.#key === undefined) return "locked";
+    return except.includes(session) ? "excepted" : "on";
+  }
+
+  sizeAt: HistoryControl["sizeAt"] = (owner, offset) => this.reader.sizeAt(owner, offset);
 
   read: HistoryControl["read"] = (owner, range) => this.reader.read(owner, range);
 

@@ -58,11 +58,10 @@ import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
 import { allHandlers } from "./operations/all-handlers.ts";
 import type { FleetMembership, FleetView } from "./operations/fleet.ts";
-import type { HistoryControl } from "./operations/history.ts";
 import type { WindowOpener } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
-import type { AgentsPort, FindAgents } from "./session/ports.ts";
+import type { AgentsPort, FindAgents, HistoryControl } from "./session/ports.ts";
 import type { Session } from "./session/session.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { NoticeRows } from "./store/notice-rows.ts";
@@ -193,6 +192,7 @@ export class Relay {
       dataFolder: options.dataFolder,
       shellHostFor,
       url: () => this.url,
+      history: () => this.history,
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
     started = true;

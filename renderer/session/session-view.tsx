@@ -1,5 +1,5 @@
 import "./session-view.css";
-import { useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
 import { useStore } from "../ui/store.ts";
@@ -25,12 +25,15 @@ import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { Welcome } from "./welcome/welcome.tsx";
 import { words } from "./words/index.ts";
 
+const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ default: Search })));
+
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
   const view = useView();
   const { connected, mirror, away } = useSnapshot();
   const isMain = view.host.windows?.own === undefined;
   const chatOpen = useStore(view.ui.chatOpen);
+  const searchOpen = useStore(view.ui.searchOpen);
   const narrow = useMedia("(max-width: 599px)");
   const theme = useThemeOf(root, view.ui);
   useShortcuts(view);
@@ -56,6 +59,11 @@ export function SessionView({ root }: { root: HTMLElement }) {
       </div>
       <Toasts />
       <Palette />
+      {searchOpen && (
+        <Suspense>
+          <Search />
+        </Suspense>
+      )}
       <SettingsDialog />
       <ShortcutsDialog />
       <ContextMenu />
@@ -116,6 +124,7 @@ function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
   if (ui.question.get() !== undefined || ui.menu.get() !== undefined) return false;
   if (ui.shortcutsOpen.get()) return false;
   if (ui.settingsOpen.get()) return action === "settings";
+  if (ui.searchOpen.get()) return action === "search-all" || action === "search";
   return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }
 

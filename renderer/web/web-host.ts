@@ -106,6 +106,8 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     },
     tunnelAddress: (port) => enterTunnel(credential, port),
     checkPage: (url) => client.ask("checkPage", { url }),
+    search: (query) => client.ask("searchSession", query),
+    readAround: (place) => client.ask("readAround", place),
     answerQuestion: (given) => client.ask("answerQuestion", given),
     uploads: {
       start: (given) => client.ask("startUpload", given),

@@ -89,6 +89,8 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
       return { url: `http://localhost:${port}/` };
     },
     checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
+    search: async (query) => relayOps.searchSession.result.parse(await bridge.invoke("session.search", query)),
+    readAround: async (place) => relayOps.readAround.result.parse(await bridge.invoke("session.readAround", place)),
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),
   };

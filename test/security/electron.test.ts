@@ -179,7 +179,7 @@ describe("a page of the app", () => {
     await page.locator(".xterm").last().click();
     await page.keyboard.press("Control+Shift+V");
     await until("what was pasted in the terminal", async () => (await printed()).includes("copied by the user"));
-    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.press("Control+Shift+G");
     const field = page
       .getByRole("searchbox")
       .or(page.getByRole("textbox", { name: /find|search/i }))

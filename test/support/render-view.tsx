@@ -59,6 +59,14 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     onToast: nothing,
     tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
     checkPage: async () => ({ page: "shown", detail: null }),
+    async search(query) {
+      calls.push(["search", query]);
+      return { hits: [], recording: "on" };
+    },
+    async readAround(place) {
+      calls.push(["readAround", place]);
+      return { cols: 80, before: "", after: "", from: 0, to: 0 };
+    },
     async answerQuestion(given) {
       calls.push(["answerQuestion", given]);
     },

@@ -94,6 +94,7 @@ const levels = [
   "renderer/session/chat",
   "renderer/session/shells",
   "renderer/session/palette",
+  "renderer/session/search",
   "renderer/session/settings",
   "renderer/session/menu",
   "renderer/session/stage",

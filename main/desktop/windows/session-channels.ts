@@ -43,6 +43,8 @@ export function sessionChannels(windows: SessionWindows, enterKey: (session: Mac
       of(caller).client.ask("resizeShell", { shell: id, cols, rows }),
     "session.address": (caller) => of(caller).address(),
     "session.checkPage": (caller, { url }) => of(caller).client.ask("checkPage", { url }),
+    "session.search": (caller, query) => of(caller).client.ask("searchSession", query),
+    "session.readAround": (caller, place) => of(caller).client.ask("readAround", place),
     "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
     "session.findFiles": (caller, { shell: id, paths }) => findFiles(paths, baseOf(caller, id)),
     "session.openFile": (caller, { shell: id, path }) => openFile(path, baseOf(caller, id), shell),

@@ -9,7 +9,7 @@ import {
   relayOps,
 } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
-import type { CallLimit } from "../../../core/protocol/shell-host.ts";
+import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { type Caller, isAutomationKey } from "../access/permits/caller.ts";
 import { automationForbids } from "../access/permits/check-call.ts";
 import { checkOperation } from "../access/permits/check-operation.ts";
@@ -25,8 +25,9 @@ import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
 import type { InputSources } from "./input-sources.ts";
 import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
-import type { AgentsPort, InputGovernor } from "./ports.ts";
+import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
 import type { RoleRequests } from "./role-requests.ts";
+import { readAround, searchSession } from "./search-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -51,6 +52,8 @@ interface RelayOperationsOptions {
   readonly sources: InputSources;
   readonly store: Store;
   readonly budgets: CallerBudgets;
+  readonly host: ShellHost;
+  readonly history: () => HistoryControl | undefined;
   /** Returns what a connected client has saved of its layout. Throws `unknown_client` if there is none of this id. */
   readonly savedStateOf: (client: ClientId) => unknown;
   /** When the session's owner was last active. */
@@ -108,6 +111,8 @@ export function relayOperations({
   sources,
   store,
   budgets,
+  host,
+  history,
   savedStateOf,
   presence,
 }: RelayOperationsOptions): RunOperation {
@@ -262,6 +267,18 @@ export function relayOperations({
     setPluginState(_user, { plugin, key, value }) {
       plugins.setValue(session, plugin, { key, value });
       return { key };
+    },
+    searchSession: (_user, { query, ...where }, { account }) =>
+      budgets.read(account, async () => {
+        const recording = history()?.recording(session) ?? "unavailable";
+        const readable = recording === "unasked" || recording === "locked" ? undefined : history();
+        const hits = query === undefined ? [] : await searchSession(readable, state.now, { ...where, query });
+        return { hits, recording };
+      }),
+    readAround: (_user, { shell, offset }, { account }) => {
+      const shown = state.now.shells.find(({ id }) => id === shell);
+      const parts = { host, history: history(), owner: { session, shell } };
+      return budgets.read(account, () => readAround(parts, { offset, shown }));
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),

@@ -9,12 +9,16 @@ import type {
   AgentSessionDetails,
 } from "../../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
+import type { HistorySettings } from "../../../core/protocol/history.ts";
+import type { Recording } from "../../../core/protocol/history-ops.ts";
+import type { CommandQuery, CommandRecord, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
+import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
 
 /** A running agent whose account has quota windows; `account` as in `AccountWindow`. */
@@ -102,3 +106,42 @@ export type FindAgents = (
   session: SessionId,
   shell: { readonly id: ShellId; readonly pid: number },
 ) => Promise<readonly AgentInShell[]>;
+
+/** A shell whose output is recorded; it may be closed. */
+export interface HistoryOwner {
+  readonly session: string;
+  readonly shell: number;
+}
+
+/** The history on disk. */
+export interface HistoryControl {
+  status(): Promise<OperationResult<"getHistory">>;
+  /** @throws RemoteError `invalid_request` where no keychain can be reached */
+  start(wish: OperationParams<"startHistory">): Promise<HistorySettings>;
+  stop(): Promise<HistorySettings>;
+  recordSession(session: string, on: boolean): Promise<HistorySettings>;
+  trim(wish: OperationParams<"trimHistory">): Promise<OperationResult<"trimHistory">>;
+  /** Removes what was recorded: of everything, a session, or a shell. */
+  forget(what: {
+    readonly session?: string;
+    readonly shell?: number | undefined;
+  }): Promise<OperationResult<"forgetHistory">>;
+  /** Returns the latest commands that a query fits. @throws RemoteError `invalid_request` where nothing is recorded */
+  commands(session: string, query: CommandQuery): Promise<CommandRecord[]>;
+  /** Returns a command; undefined if there is none. @throws RemoteError as `commands` does */
+  command(
+    session: string,
+    place: { readonly shell: number; readonly from: number },
+  ): Promise<CommandRecord | undefined>;
+  /** Reads output from disk; undefined where none is kept. */
+  read(
+    owner: HistoryOwner,
+    range: { readonly since: number; readonly maxBytes: number; readonly plain: boolean },
+  ): Promise<ShellCallResult<"read"> | undefined>;
+  /** Returns the latest places whose output holds a text. @throws RemoteError as `commands` does */
+  search(session: string, query: SearchQuery): Promise<SearchHit[]>;
+  /** Whether a session is recorded at the moment. */
+  recording(session: string): Recording;
+  /** Returns the size that the terminal of a shell had at an offset; undefined where that is not recorded. */
+  sizeAt(owner: HistoryOwner, offset: number): Promise<{ readonly cols: number } | undefined>;
+}

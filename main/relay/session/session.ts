@@ -26,7 +26,7 @@ import { SessionClients } from "./clients.ts";
 import { InputSources } from "./input-sources.ts";
 import { type RunOperation, relayOperations } from "./operations.ts";
 import { OwnerPresence } from "./owner-presence.ts";
-import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
+import type { AgentsPort, FindAgents, HistoryControl, InputGovernor } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { RelayExecutor } from "./relay-executor.ts";
 import { RoleRequests } from "./role-requests.ts";
@@ -51,6 +51,8 @@ interface SessionOptions {
   /** The data folder, for the environment of the shells. */
   readonly dataFolder?: string | undefined;
   readonly url: () => string;
+  /** The history of shells on disk; undefined where none is recorded. */
+  readonly history: () => HistoryControl | undefined;
   /** Absent if the relay has no tunnels. */
   readonly tunnels?: SessionTunnelsOptions | undefined;
 }
@@ -102,6 +104,7 @@ export class Session implements AsyncDisposable {
     governor,
     dataFolder,
     url,
+    history,
     tunnels,
   }: SessionOptions) {
     this.#store = store;
@@ -191,6 +194,8 @@ export class Session implements AsyncDisposable {
       sources: this.inputSources,
       store,
       budgets: this.budgets,
+      host: shellHost,
+      history,
       presence: this.presence,
       savedStateOf: (client) => this.clients.stateOf(client),
     });

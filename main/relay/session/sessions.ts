@@ -9,7 +9,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow } from "../store/session-rows.ts";
 import type { Store } from "../store/store.ts";
-import type { AgentsPort, FindAgents, InputGovernor } from "./ports.ts";
+import type { AgentsPort, FindAgents, HistoryControl, InputGovernor } from "./ports.ts";
 import { Session } from "./session.ts";
 import type { SessionTunnelsOptions } from "./session-tunnels.ts";
 
@@ -26,6 +26,8 @@ interface SessionsOptions {
   readonly dataFolder?: string | undefined;
   readonly shellHostFor: (session: SessionId) => ShellHost;
   readonly url: () => string;
+  /** The history of shells on disk; undefined where none is recorded. */
+  readonly history: () => HistoryControl | undefined;
   /** Absent if the relay has no tunnels. */
   readonly tunnels?: SessionTunnelsOptions | undefined;
 }

@@ -59,6 +59,14 @@ export class HistoryReader {
     });
   }
 
+  /** Returns the size that the terminal had at an offset; undefined where that is not recorded. */
+  sizeAt(owner: SegmentOwner, offset: number): Promise<Span["size"] | undefined> {
+    return this.#turns.run(async () => {
+      await this.#options.flush(owner);
+      return (await this.#span(owner, offset, 1))?.size;
+    });
+  }
+
   /** Reads the frames of a shell in order, without those that end before `from` and those that cannot be read. */
   async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
     const folder = this.#options.folder();

@@ -56,6 +56,9 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "select-all":
       terminal?.selectAll();
       break;
+    case "search-all":
+      view.ui.searchOpen.set(!view.ui.searchOpen.get());
+      break;
     case "search":
       terminal?.search();
       break;

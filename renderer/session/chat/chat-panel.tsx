@@ -4,6 +4,7 @@ import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatDay, formatTimeOfDay, isSameDay } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useStore } from "../../ui/store.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { splitLinks } from "./split-links.ts";
@@ -15,10 +16,16 @@ export function ChatPanel() {
   const messages = mirror?.chat ?? [];
   const last = messages.at(-1)?.id ?? 0;
   const list = useRef<HTMLOListElement>(null);
+  const wanted = useStore(view.ui.chatMessage);
   useEffect(() => {
     view.ui.lastRead.set(last);
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [view, last]);
+  useEffect(() => {
+    if (wanted !== undefined)
+      list.current?.querySelector(`[data-message="${wanted}"]`)?.scrollIntoView({ block: "center" });
+  }, [wanted]);
+  useEffect(() => () => view.ui.chatMessage.set(undefined), [view]);
   return (
     <aside className="chat" aria-label={words.chat.title}>
       <div className="chat-head">
@@ -35,7 +42,7 @@ export function ChatPanel() {
       <ol ref={list} aria-live="polite" aria-label={words.chat.messages}>
         {messages.length === 0 && <li className="chat-empty">{words.chat.empty}</li>}
         {messages.map((message, index) => (
-          <Message key={message.id} message={message} before={messages[index - 1]} />
+          <Message key={message.id} message={message} before={messages[index - 1]} isFound={message.id === wanted} />
         ))}
       </ol>
       {self?.role !== "reader" && <Composer />}
@@ -43,12 +50,21 @@ export function ChatPanel() {
   );
 }
 
-function Message({ message: { from, text, at }, before }: { message: ChatMessage; before: ChatMessage | undefined }) {
+function Message({
+  message: { id, from, text, at },
+  before,
+  isFound,
+}: {
+  message: ChatMessage;
+  before: ChatMessage | undefined;
+  /** The user went to it from a search. */
+  isFound: boolean;
+}) {
   const sameDay = before !== undefined && isSameDay(before.at, at);
   const colour = useSnapshot().mirror?.clients.find(({ id }) => id === from.clientId)?.colour;
   const goesOn = sameDay && before.from.clientId === from.clientId;
   return (
-    <li className="message">
+    <li className="message" data-message={id} data-found={isFound || undefined}>
       {!sameDay && <p className="chat-day">{formatDay(at)}</p>}
       {!goesOn && (
         <div className="message-head">

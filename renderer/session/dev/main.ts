@@ -52,6 +52,8 @@ const host: SessionHost = {
   },
   tunnelAddress: async (port) => ({ url: `http://localhost:${port}/` }),
   checkPage: (url) => client.ask("checkPage", { url }),
+  search: (query) => client.ask("searchSession", query),
+  readAround: (place) => client.ask("readAround", place),
   answerQuestion: (given) => client.ask("answerQuestion", given),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
 };

@@ -3,6 +3,7 @@ import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { Scene } from "./scenes.ts";
+import { searchScene } from "./search.ts";
 
 export interface ScriptedRelay {
   /** The view's requests, in order, for tests. */
@@ -22,6 +23,8 @@ interface AskParams {
   readonly request: number;
   readonly allow: boolean;
   readonly text: string;
+  readonly query?: string;
+  readonly offset: number;
 }
 
 /** Runs the relay's end of a link with scripted shells that echo their input. */
@@ -67,6 +70,11 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
     answerAdopt({ request, allow }) {
       link.send({ type: "diff", diff: { kind: "adopt-request-gone", id: request } });
       return { allowed: allow };
+    },
+    searchSession: ({ query }) => ({ hits: query === undefined ? [] : searchScene(scene, query), recording: "on" }),
+    readAround: ({ shell, offset }) => {
+      const output = scene.output(shell);
+      return { cols: 80, before: output.slice(0, offset), after: output.slice(offset), from: 0, to: output.length };
     },
     sendChat({ text }) {
       const message = {

@@ -14,6 +14,7 @@ export type ViewAction =
   | "paste"
   | "select-all"
   | "search"
+  | "search-all"
   | "font-larger"
   | "font-smaller"
   | "font-reset"
@@ -105,7 +106,8 @@ export function keymap(mac: boolean): readonly Binding[] {
     view(words.keys.copy, `${own}+C`, "copy"),
     view(words.keys.paste, `${own}+V`, "paste"),
     view(words.keys.selectAll, `${own}+A`, "select-all"),
-    view(words.keys.search, `${own}+F`, "search"),
+    view(words.keys.searchAll, mac ? "Meta+Shift+F" : "Ctrl+Shift+F", "search-all"),
+    view(words.keys.search, mac ? "Meta+F" : "Ctrl+Shift+G", "search"),
     view(words.keys.previousCommand, mac ? "Meta+ArrowUp" : "Ctrl+Shift+Z", "previous-command"),
     view(words.keys.nextCommand, mac ? "Meta+ArrowDown" : "Ctrl+Shift+X", "next-command"),
     view(words.keys.copyOutput, mac ? "Meta+Shift+O" : "Ctrl+Shift+O", "copy-output"),

@@ -25,6 +25,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   copy: "terminal",
   paste: "terminal",
   "select-all": "terminal",
+  "search-all": "session",
   search: "terminal",
   "previous-command": "terminal",
   "next-command": "terminal",

@@ -3,6 +3,7 @@ import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { createStore } from "../../ui/store.ts";
 import type { CommandMarks } from "./command-marks.ts";
 import { OutputFanOut } from "./output-fan-out.ts";
+import type { PrintedLine } from "./reveal-line.ts";
 import { WebglSlots } from "./webgl.ts";
 import { TypingPriority } from "./write-queue.ts";
 
@@ -14,6 +15,8 @@ export interface TerminalActions {
   /** Pastes, after a confirmation if the text has several lines. */
   paste(text: string): Promise<void>;
   search(): void;
+  /** Looks for a line that was printed. Returns whether it is kept; `show`: scrolls to it and selects the text in it. */
+  reveal(line: PrintedLine, show: boolean): boolean;
   readonly commands: CommandMarks;
   /** Whether the program takes presses of the pointer. */
   takesPointer(): boolean;

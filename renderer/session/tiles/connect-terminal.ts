@@ -6,6 +6,7 @@ import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
+import { revealLine } from "../terminal/reveal-line.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
@@ -120,6 +121,7 @@ export function connectTerminal(
     selectAll: () => open.terminal.selectAll(),
     paste,
     search: connection.onSearch,
+    reveal: (line, show) => revealLine(open.terminal, line, show),
     commands: open.commands,
     takesPointer: () => open.terminal.modes.mouseTrackingMode !== "none",
     key: (name) => open.terminal.input(keySequence(name, open.terminal.modes.applicationCursorKeysMode)),

@@ -42,7 +42,7 @@ export function keysGoToTile(
 interface KeyboardParts {
   readonly host: Pick<SessionHost, "snapshot">;
   readonly terminals: Pick<Terminals, "byTile">;
-  readonly ui: Pick<UiState, "question" | "palette" | "settingsOpen" | "menu">;
+  readonly ui: Pick<UiState, "question" | "palette" | "searchOpen" | "settingsOpen" | "menu">;
 }
 
 /** Moves the keyboard's focus. One per view. */
@@ -77,7 +77,7 @@ export class KeyboardFocus {
   settle(moved = false, commanded = this.#commands > 0): void {
     const { ui } = this.#view;
     if (ui.question.get() !== undefined || ui.palette.get() !== undefined) return;
-    if (ui.settingsOpen.get() || ui.menu.get() !== undefined) return;
+    if (ui.settingsOpen.get() || ui.searchOpen.get() || ui.menu.get() !== undefined) return;
     // On a touch screen a focused terminal brings up the keyboard: only a press on it does that.
     if (!moved && document.activeElement === document.body && matchMedia("(pointer: coarse)").matches) return;
     const cause = moved ? (commanded ? "command" : "event") : undefined;

@@ -136,6 +136,10 @@ export interface SessionHost {
   tunnelAddress(port: number): Promise<TunnelAddress>;
   /** Asks the relay whether a tile can show a web page. Rejects for readers, and without a connection. */
   checkPage(url: string): Promise<PageCheck>;
+  /** Searches what was printed, run and said in the session. Rejects with a message for the user. */
+  search(query: OpInput<"searchSession">): Promise<OpResult<"searchSession">>;
+  /** Reads what a shell has printed around a place; it may be closed. Rejects with a message for the user. */
+  readAround(place: OpInput<"readAround">): Promise<OpResult<"readAround">>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
   /** Absent in the app. */

@@ -1,5 +1,7 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
-import type { TileKey } from "../../../core/protocol/ids.ts";
+import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
@@ -28,6 +30,14 @@ export interface OpenQuestion extends Question {
 export type PaletteRequest =
   | { readonly kind: "commands" | "places" }
   | { readonly kind: "forms"; readonly method: MethodName };
+
+/** What the search over everything looks for, and where. */
+export interface Searched {
+  readonly text: string;
+  readonly in: NonNullable<OpInput<"searchSession">["in"]>;
+  /** Only in this shell; undefined: everywhere. */
+  readonly shell: ShellId | undefined;
+}
 
 /** The tile or workspace whose name is being typed in its place. */
 export type Renaming =
@@ -74,6 +84,12 @@ export class UiState {
   readonly toasts = new ToastStore();
   readonly question = createStore<OpenQuestion | undefined>(undefined);
   readonly palette = createStore<PaletteRequest | undefined>(undefined);
+  /** Whether the search over everything is open. */
+  readonly searchOpen = createStore(false);
+  /** The result whose place in the history is on show there; undefined: the results are. */
+  readonly searchPlace = createStore<SearchHit | undefined>(undefined);
+  /** What was searched for last, which the next search begins with. */
+  readonly searched = createStore<Searched>({ text: "", in: "everything", shell: undefined });
   readonly renaming = createStore<Renaming | undefined>(undefined);
   /** Ids of the palette's entries that were used last. */
   readonly recentCommands: Store<readonly string[]>;
@@ -83,6 +99,8 @@ export class UiState {
   /** The workspace that a dragged tile would go to: its index, or a new one. */
   readonly dropWorkspace = createStore<number | "new" | undefined>(undefined);
   readonly chatOpen = createStore(false);
+  /** Id of the chat message that the user went to. */
+  readonly chatMessage = createStore<number | undefined>(undefined);
   readonly shellListOpen = createStore(false);
   /** Id of the last chat message that was visible. */
   readonly lastRead: Store<number>;

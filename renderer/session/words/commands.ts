@@ -62,6 +62,7 @@ export const keys = {
   copy: "Copy the selection",
   paste: "Paste",
   selectAll: "Select everything in the terminal",
+  searchAll: "Search everything: output, commands and chat",
   search: "Search in the terminal",
   previousCommand: "Scroll to the previous command",
   nextCommand: "Scroll to the next command",
@@ -170,6 +171,7 @@ export const palette = {
   keywords: {
     copy: "yank, clipboard",
     paste: "clipboard, insert",
+    searchAll: "history, find in all shells, grep, look for, find everywhere",
     search: "find, grep, look for",
     previousCommand: "previous prompt, last prompt, jump up",
     nextCommand: "next prompt, jump down",

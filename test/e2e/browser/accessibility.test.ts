@@ -30,6 +30,12 @@ for (const dark of [true, false]) {
     await page.getByRole("dialog").waitFor();
     expect(await violations(guest)).toEqual([]);
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+Shift+F");
+    await page.getByText("Output and commands are not recorded yet").waitFor();
+    await page.keyboard.type("hello");
+    await page.getByRole("option", { name: /hello/ }).waitFor();
+    expect(await violations(guest)).toEqual([]);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+Comma");
     await page.getByRole("dialog", { name: "Terminal settings" }).waitFor();
     expect(await violations(guest)).toEqual([]);

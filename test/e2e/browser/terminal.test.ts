@@ -15,7 +15,7 @@ test("the search covers no line, and marks the current match apart from the othe
   await using lab = await startWebLab();
   const { page } = await withLines(lab);
   await page.locator(".xterm").click();
-  await page.keyboard.press("Control+Shift+F");
+  await page.keyboard.press("Control+Shift+G");
   await page.keyboard.type("line 9");
   await page.getByText(/^\d+ of 11$/).waitFor();
   const bar = await page.locator(".search-bar").boundingBox();

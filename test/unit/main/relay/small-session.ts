@@ -61,6 +61,7 @@ export function smallSession(): SmallSession {
         if (found === "unknown") throw new Error("no look into this shell");
         return found;
       },
+      history: () => undefined,
       url: () => "",
     });
   let session = open();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
-import { searchChat } from "../../../../../main/relay/operations/search-chat.ts";
+import { searchChat } from "../../../../../main/relay/session/search-session.ts";
 
 const from = { clientId: ClientId.parse(1), name: "Ada" };
 const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((text, index) => ({

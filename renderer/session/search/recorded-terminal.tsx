@@ -1,0 +1,123 @@
+import { type KeyboardEvent, useCallback, useEffect, useRef } from "react";
+import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import { useStore } from "../../ui/store.ts";
+import { type Cell, cellSize } from "../terminal/cell-size.ts";
+import { isTooSmall, letterboxFont, readableFont } from "../terminal/letterbox.ts";
+import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
+import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import { useView } from "../view/view.ts";
+
+/** Lines that are kept of what is read: more than it can hold. */
+const SCROLLBACK = 20_000;
+/** Of what a program drew on a screen of its own, so much after the place is drawn: the screen as it was then. */
+const SCREEN_CHARACTERS = 2_048;
+const INSET = { width: 28, height: 12 };
+
+const none = () => undefined;
+const ports = {
+  mac: false,
+  write: none,
+  refusedInput: none,
+  openLink: none,
+  bell: none,
+  clipboard: none,
+  newOutputBelow: none,
+  tooSmall: none,
+  missed: none,
+  isShortcut: () => true,
+};
+
+type Recorded = OpResult<"readAround">;
+
+interface RecordedProps {
+  readonly recorded: Recorded;
+  /** Cells that are selected from the place on. */
+  readonly selects: number;
+}
+
+/** A terminal with recorded output, scrolled to its place. */
+export function RecordedTerminal({ recorded, selects }: RecordedProps) {
+  const view = useView();
+  const settings = useStore(view.ui.settings);
+  const theme = useTerminalTheme();
+  const element = useRef<HTMLDivElement>(null);
+  const open = useRef<OpenTerminal>(undefined);
+  const lookNow = useCallback((): TerminalLook => {
+    const size = sizeIn(element.current, recorded.cols, settings.fontSize, (fontSize) =>
+      cellSize({ ...settings, fontSize }, window.devicePixelRatio),
+    );
+    return { theme, settings, writable: false, size: { cols: recorded.cols, ...size, readable: true } };
+  }, [recorded, settings, theme]);
+  const first = useRef(lookNow);
+  first.current = lookNow;
+  useEffect(() => {
+    if (element.current === null) return;
+    const { webgl: slots, typing } = view.terminals;
+    const opened = openTerminal(element.current, { look: first.current(), ports, slots, typing, shell: undefined });
+    open.current = opened;
+    draw(opened, recorded, selects);
+    opened.terminal.focus();
+    return () => {
+      open.current = undefined;
+      opened.dispose();
+    };
+  }, [view, recorded, selects]);
+  useEffect(() => {
+    const layOut = () => open.current?.look(lookNow());
+    layOut();
+    window.addEventListener("resize", layOut);
+    return () => window.removeEventListener("resize", layOut);
+  }, [lookNow]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the terminal in it has the focus, and takes no keys
+    <div
+      ref={element}
+      className="terminal history-terminal"
+      style={{ backgroundColor: theme.background }}
+      onKeyDown={(event) => scrollByKey(event, open.current)}
+    />
+  );
+}
+
+/** Draws what came before the place, then the rest, and shows the place. */
+function draw({ terminal }: OpenTerminal, { before, after }: Recorded, selects: number): void {
+  terminal.options.scrollback = SCROLLBACK;
+  terminal.write(before, () => {
+    const marker = terminal.registerMarker(0);
+    const { cursorX: column, type } = terminal.buffer.active;
+    terminal.write(type === "alternate" ? after.slice(0, SCREEN_CHARACTERS) : after, () => {
+      const row = marker?.line ?? -1;
+      marker?.dispose();
+      if (row < 0) return;
+      terminal.scrollToLine(Math.max(0, row - Math.floor(terminal.rows / 3)));
+      if (selects > 0) terminal.select(column, row, selects);
+    });
+  });
+}
+
+const lines: Readonly<Record<string, (rows: number) => number>> = {
+  ArrowUp: () => -1,
+  ArrowDown: () => 1,
+  PageUp: (rows) => 1 - rows,
+  PageDown: (rows) => rows - 1,
+};
+
+function scrollByKey(event: KeyboardEvent, open: OpenTerminal | undefined): void {
+  if (open === undefined) return;
+  const { terminal } = open;
+  const step = lines[event.key];
+  if (step !== undefined) terminal.scrollLines(step(terminal.rows));
+  else if (event.key === "Home") terminal.scrollToTop();
+  else if (event.key === "End") terminal.scrollToBottom();
+  else return;
+  event.preventDefault();
+}
+
+/** As many rows as there is room for, in the font in which the columns fit. */
+function sizeIn(element: HTMLElement | null, cols: number, fontSize: number, cellAt: (font: number) => Cell) {
+  const width = (element?.offsetWidth ?? 0) - INSET.width;
+  const height = (element?.offsetHeight ?? 0) - INSET.height;
+  const fitting = letterboxFont({ cols, rows: 1 }, { width, height: Number.POSITIVE_INFINITY }, fontSize, cellAt);
+  const font = isTooSmall(fitting, fontSize) ? readableFont(fontSize) : fitting;
+  return { rows: Math.max(2, Math.floor(height / cellAt(font).height)) };
+}

@@ -1,0 +1,77 @@
+import { formatNumber, plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
+
+/** The search over everything that was printed, run and said in a session. */
+export const search = {
+  title: "Search everything",
+  field: "Search output, commands and chat",
+  results: "Results",
+  places: {
+    title: "Search in",
+    everything: "Everything",
+    output: "Output",
+    commands: "Commands",
+    chat: "Chat",
+  },
+  onlyIn: (shell: string) => `Only in ${shell}`,
+  tooShort: "Type three letters or more.",
+  searching: "Searching…",
+  none: (text: string) => `Nothing matches “${text}”.`,
+  noneHint: "A search finds text within a line, in any case.",
+  count: (count: number) => plural(count, { one: "1 result", other: (n) => `${n} results` }),
+  latest: (count: number) => `The latest ${formatNumber(count)} results: scroll on for older ones`,
+  most: (limit: number) => `These are the latest ${formatNumber(limit)} of each kind. More letters find what is older.`,
+  failed: (why: string) => `The search failed: ${why}`,
+  groups: {
+    chat: "Chat",
+    closed: "closed",
+  },
+  kinds: { output: "Output", commands: "Command", chat: "Message" },
+  around: "Lines around the result",
+  go: "Go there",
+  history: "Read in the history",
+  openHistory: "⇧ ⏎ history",
+  close: "Esc close",
+  intro: {
+    title: "Find anything that was printed, run or said here",
+    body: "Output of all shells, also of closed ones and of what has left the screen; commands with their folder; the chat.",
+  },
+  recording: {
+    unasked: {
+      title: "Output and commands are not recorded yet",
+      body: "Turn the history on to find what shells print from now on. It stays on this machine, encrypted with a key of your keychain.",
+    },
+    off: {
+      title: "Recording is off",
+      body: "What was recorded before is found; what shells print now is not.",
+    },
+    excepted: {
+      title: "This session is not recorded",
+      body: "What was recorded before is found; what its shells print now is not.",
+    },
+    locked: {
+      title: "The history is locked",
+      body: "Its key is in the keychain, which did not answer. Unlock it and restart Patchbay.",
+    },
+    unavailable: {
+      title: "Only the chat is searched",
+      body: "This relay holds its shells itself and records no history.",
+    },
+  },
+  byHand: sentence("The owner turns it on with {command}."),
+  copy: "Copy the command",
+  copied: "Copied",
+  place: {
+    title: (shell: string) => `History of ${shell}`,
+    back: "Back to the results",
+    earlier: "Earlier",
+    later: "Later",
+    loading: "Reading the history…",
+    gone: "Nothing is kept of this place any more.",
+    failed: (why: string) => `The history could not be read: ${why}`,
+    goTo: "Go to the shell",
+    terminal: "Recorded output, read-only",
+    start: "The beginning of what is kept",
+    end: "The end of what is kept",
+  },
+};

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { Recording } from "../../../../../core/protocol/history-ops.ts";
+import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
+import { ShellId } from "../../../../../core/protocol/ids.ts";
+import { Search } from "../../../../../renderer/session/search/search.tsx";
+import { search as words } from "../../../../../renderer/session/words/search.ts";
+import { renderView } from "../../../../support/render-view.tsx";
+
+const at = "2026-01-01T10:00:00.000Z";
+
+function output(index: number, shell = 1): SearchHit {
+  const around = { before: ["before it"], after: ["after it"] };
+  const line = `row ${index} of results`;
+  return { in: "output", shellId: ShellId.parse(shell), offset: 1000 - index, at, line, from: 4, length: 3, ...around };
+}
+
+function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
+  const search = vi.fn(async ({ query, limit = 50 }: { query?: string | undefined; limit?: number | undefined }) => ({
+    hits: query === undefined ? [] : hits.slice(0, limit),
+    recording,
+  }));
+  const readAround = vi.fn(async () => ({ cols: 80, before: "", after: "", from: 0, to: 0 }));
+  const rendered = renderView(<Search />, { host: { search, readAround } });
+  act(() => rendered.view.ui.searchOpen.set(true));
+  return { ...rendered, search, readAround, field: screen.getByRole("combobox", { name: words.field }) };
+}
+
+const selected = () => screen.getAllByRole("option").findIndex((one) => one.getAttribute("aria-selected") === "true");
+
+test("results come as one types, from three letters on, grouped and with the matched letters in bold", async () => {
+  const { user, field, search } = openSearch([output(0), output(1, 2)]);
+  await user.type(field, "ro");
+  await waitFor(() => expect(search).toHaveBeenCalled());
+  expect(search.mock.calls.every(([{ query }]) => query === undefined)).toBe(true);
+  expect(screen.getByRole("status").textContent).toBe(words.tooShort);
+  await user.type(field, "w");
+  const lines = await screen.findAllByRole("option");
+  expect(search.mock.lastCall?.[0]).toEqual({ query: "row", in: "everything", limit: 50 });
+  expect(lines.map((line) => line.querySelector("b")?.textContent)).toEqual(["0 o", "1 o"]);
+  expect(screen.getAllByRole("group").map((group) => group.getAttribute("aria-label"))).toContain("migrations");
+  expect(screen.getByRole("status").textContent).toBe("2 results");
+  expect(within(screen.getByRole("region", { name: words.around })).getByText("before it")).toBeDefined();
+});
+
+test("arrows move the selection, a place and a shell narrow the search, Escape closes", async () => {
+  const { user, field, search, view } = openSearch([output(0), output(1), output(2)]);
+  await user.type(field, "row{ArrowDown}");
+  await screen.findAllByRole("option");
+  await user.type(field, "{ArrowDown}{ArrowDown}{ArrowUp}");
+  expect(selected()).toBe(1);
+  await user.click(screen.getByRole("button", { name: words.places.output }));
+  await waitFor(() => expect(search.mock.lastCall?.[0]).toMatchObject({ in: "output" }));
+  expect(document.activeElement).toBe(field);
+  await user.click(screen.getByRole("button", { name: words.onlyIn("api server") }));
+  await waitFor(() => expect(search.mock.lastCall?.[0]).toMatchObject({ in: "output", shell: 1 }));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: words.places.chat }).disabled).toBe(true);
+  act(() => void screen.getByRole("dialog").dispatchEvent(new Event("cancel", { cancelable: true })));
+  expect(view.ui.searchOpen.get()).toBe(false);
+});
+
+test("Enter reads a place in the history where no terminal keeps it, and Escape comes back to the result", async () => {
+  const { user, field, readAround, view } = openSearch([output(0, 99), output(1, 99)]);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  await user.type(field, "{ArrowDown}{Enter}");
+  await waitFor(() => expect(readAround).toHaveBeenCalledWith({ shell: 99, offset: 999 }));
+  expect(await screen.findByText(words.place.gone)).toBeDefined();
+  act(() => void screen.getByRole("dialog").dispatchEvent(new Event("cancel", { cancelable: true })));
+  expect(view.ui.searchOpen.get()).toBe(true);
+  expect(selected()).toBe(1);
+});
+
+test("Enter goes to the line in the terminal that keeps it, and to a message in the chat", async () => {
+  const message: SearchHit = { ...output(1), in: "chat", id: "2" };
+  delete message.shellId;
+  const { user, field, view, calls } = openSearch([output(0), message]);
+  const reveal = vi.fn((_line: object, _show: boolean) => true);
+  view.terminals.byTile.set(1 as never, { reveal } as never);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  await user.type(field, "{Enter}");
+  await waitFor(() =>
+    expect(reveal).toHaveBeenLastCalledWith(expect.objectContaining({ line: "row 0 of results" }), true),
+  );
+  expect(calls).toContainEqual(["focusTile", { key: 1 }]);
+  expect(view.ui.searchOpen.get()).toBe(false);
+  await user.type(field, "{ArrowDown}{Enter}");
+  expect([view.ui.chatOpen.get(), view.ui.chatMessage.get()]).toEqual([true, 2]);
+});
+
+test("more results are asked for at the end of the list, and the last ones say that there are older ones", async () => {
+  const { user, field, search } = openSearch(Array.from({ length: 5000 }, (_, index) => output(index)));
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  expect(screen.getByRole("status").textContent).toBe(words.latest(50));
+  for (let page = 0; page < 7; page++) await user.type(field, "{PageDown}");
+  await waitFor(() => expect(search.mock.lastCall?.[0]).toMatchObject({ limit: 250 }));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe(words.latest(250)));
+  for (let page = 0; page < 26; page++) await user.type(field, "{PageDown}");
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe(words.most(1000)));
+});
+
+test("what is not recorded is said, with the command that turns it on", async () => {
+  const { user } = openSearch([], "unasked");
+  expect(await screen.findByText(words.recording.unasked.title)).toBeDefined();
+  expect(screen.getByText("service history on")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: words.copy }));
+  expect(await navigator.clipboard.readText()).toBe("service history on");
+});
+
+test("a failed search says why, and nothing found says what was looked for", async () => {
+  const { user, field, search } = openSearch([]);
+  await user.type(field, "qqq");
+  expect(await screen.findByText(words.none("qqq"))).toBeDefined();
+  search.mockRejectedValueOnce(new Error("The relay is busy."));
+  await user.type(field, "q");
+  expect((await screen.findByRole("alert")).textContent).toBe(words.failed("The relay is busy."));
+});
