@@ -47,6 +47,7 @@ export const invokeChannels = {
   "session.readAround": relayOps.readAround.params.strict(),
   /** In the name of the app's own client. */
   "session.answerQuestion": relayOps.answerQuestion.params.strict(),
+  "session.restore": relayOps.restoreShells.params.strict(),
   /** Tells which texts in a shell's output are paths of files on this machine. */
   "session.findFiles": z.strictObject({ shell: ShellId, paths: z.array(filePath).max(50) }),
   "session.openFile": z.strictObject({ shell: ShellId, path: filePath }),

@@ -66,15 +66,18 @@ export function operationParser(word: string, program: string, action?: string):
     examples: examplesOf(word, shown),
   });
   if (command.registeredArguments.length === 0) command.argument("[words...]");
+  const everywhere = rows.flatMap(({ cli }) => (cli.allMachines ? [cli.action ?? ""] : []));
   for (const [param, actions] of optionsOf(rows)) {
+    // One action may have an option of its own by the name that asks every machine in another.
+    if (param.name === "all" && action !== undefined && everywhere.includes(action)) continue;
     const option = optionOf(param);
     const ofAction = action !== undefined && actions.includes(action);
     if (action !== undefined && !ofAction) option.hideHelp();
     command.addOption(actions.length === 0 || ofAction ? option : option.helpGroup(`Options of ${listOf(actions)}:`));
   }
-  if (rows.some(({ cli }) => cli.allMachines)) {
+  if (everywhere.length > 0 && !command.options.some(({ long }) => long === "--all")) {
     const option = allMachinesOption();
-    const actions = rows.flatMap(({ cli }) => (cli.allMachines ? (cli.action ?? []) : []));
+    const actions = everywhere.filter((one) => one !== "");
     if (action !== undefined && !actions.includes(action)) option.hideHelp();
     command.addOption(
       action === undefined && actions.length > 0 ? option.helpGroup(`Options of ${listOf(actions)}:`) : option,
@@ -144,6 +147,7 @@ function paramsOf(row: CliOperationRow, args: readonly string[], command: Comman
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli" || !ofWord.has(key)) continue;
     const param = declared.find((candidate) => !candidate.byPosition && candidate.name === key);
+    if (key === "all" && row.cli.allMachines === true) continue;
     if (param === undefined) throw usageError(`${option.long} is not an option of \`${name}\`.`);
     const value: unknown = command.getOptionValue(key);
     // Parsed here, because commander turns a null of its own parsers into an empty text.

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { givenName } from "../protocol/given-name.ts";
 import { SessionRecord } from "../protocol/records.ts";
+import { RestorableShell, RestoreWish } from "../protocol/restore.ts";
 import { operation } from "./operation.ts";
 
 const Name = givenName(200);
@@ -69,6 +70,30 @@ export const sessionOperations = {
     effect: "change",
     http: { method: "POST", path: "windows" },
     cli: { word: "sessions", action: "open", args: ["target"], examples: ["sessions open box/default"] },
+  }),
+  restoreSession: operation({
+    summary: "Start again what ran in a session before a restart: shells, and conversations with agents",
+    details:
+      "Shells that ended with the shell host, with the relay, or by a signal as when the system shuts down, and were not closed since. Nothing is started without `all` or `shell`: the offers are listed, each with the conversations that ran in it and their last prompt and answer. A shell starts with its program, folder and variables, in the same tile; its first command and what ran in it are not run again. Of its conversations the latest is resumed by the agent's own means, in its folder, with its account and its options; one that only folder and time speak for must be named (`conversation`). See docs/reliability.md.",
+    params: RestoreWish.extend({ session: SessionParam }),
+    result: z.array(RestorableShell),
+    access: "change",
+    closedToAgents: true,
+    closedToAutomation: true,
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/restore" },
+    cli: {
+      word: "sessions",
+      action: "restore",
+      columns: ["shellId", "state", "title", "cwd", "conversation", "lastPrompt", "why"],
+      examples: [
+        "sessions restore --dry-run",
+        "sessions restore --all",
+        "sessions restore --shell 3 --folder always",
+        "sessions restore --shell 3 --conversation 3374e44a-3626-41a4-8b49-1220ae11de36",
+      ],
+    },
+    panel: true,
   }),
   closeSession: operation({
     summary: "Close a session for good, with its shells",

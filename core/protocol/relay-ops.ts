@@ -9,6 +9,7 @@ import { parseParams } from "./parse-params.ts";
 import { GivenAnswer, Question } from "./questions.ts";
 import { ChatMessage, PluginRecord, Timestamp } from "./records.ts";
 import { op } from "./relay-op.ts";
+import { RestorableShell, RestoreWish } from "./restore.ts";
 import { MAX_INPUT_CHARACTERS, shellOps } from "./shell-ops.ts";
 import { AgentAnswer } from "./shell-restrictions.ts";
 import { uploadLimits } from "./uploads.ts";
@@ -127,6 +128,8 @@ export const relayOps = {
   /** Gives the files their names. Names in use get a number. */
   finishUpload: op("writer", z.object({ upload: z.int() }), z.object({ paths: z.array(z.string()) }), "screen"),
   cancelUpload: op("writer", z.object({ upload: z.int() }), z.object({ cancelled: z.boolean() }), "screen"),
+  /** As the operation `restoreSession`, for a client on its own account. */
+  restoreShells: { ...op("admin", RestoreWish, z.array(RestorableShell), "new"), closedToAutomation: true },
   restrictShells: {
     ...op(
       "admin",

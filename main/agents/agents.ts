@@ -30,6 +30,7 @@ import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
 import { Quotas } from "./quotas.ts";
+import { Resumes } from "./resumes.ts";
 import { followEvents, readEvents } from "./session-account.ts";
 import { readDetails } from "./session-details.ts";
 import { PriceListError } from "./signed-prices.ts";
@@ -66,6 +67,8 @@ export interface Agents extends Disposable {
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** What was said in conversations, in shells and elsewhere. */
   readonly conversations: Conversations;
+  /** Which conversations ran in shells that have ended, and how they are resumed. */
+  readonly resumes: Resumes;
   /** What says which state the agents in a shell have. */
   explain(session: SessionId, shellId: ShellId): AgentEvidence[];
   /** The agents of a kind whose own session is known, in all shells. */
@@ -134,6 +137,7 @@ export function createAgents(options: AgentsOptions): Agents {
     runs: () => [...store.allRuns().map((run) => ({ run, status: "ended" as const })), ...live.runs()],
     env: (name) => process.env[name],
   });
+  const resumes = new Resumes({ store, adapters, live, conversations });
   let stopTimer: () => void = () => {};
   let dueAt = Number.POSITIVE_INFINITY;
   let stopWatching: () => void = () => {};
@@ -222,6 +226,7 @@ export function createAgents(options: AgentsOptions): Agents {
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     conversations,
+    resumes,
     explain: (session, shellId) => live.explain({ sessionId: session, shellId }),
     joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,

@@ -39,12 +39,17 @@ export class EndedAgents {
     return sessionId === undefined || others.length > 0 ? undefined : { sessionId, home, cwd };
   }
 
-  /** Reads all records of an agent whose process has ended. Never rejects. */
-  async finish(agent: LiveAgent): Promise<void> {
+  /**
+   * Reads all records of an agent whose process has ended. Never rejects.
+   * @param endedAt - when it ended, in ms; undefined where its shell ended with it
+   */
+  async finish(agent: LiveAgent, endedAt: number | undefined): Promise<void> {
     if (agent.joined === undefined || !agent.counts) return;
+    // At once, because the reading takes a while.
+    this.keep(agent, endedAt);
     const { account, kept } = await this.#options.accounts.readToEnd(agent.found.adapter, agent.joined);
     agent.account ??= account;
-    this.keep(agent);
+    this.keep(agent, endedAt);
     if (kept) this.#markRead(agent.kind, agent.joined.sessionId);
   }
 
@@ -57,8 +62,8 @@ export class EndedAgents {
   }
 
   /** Reads the rest of a session that an agent has left for another. */
-  async leave(agent: LiveAgent, { home, sessionId }: JoinedSession): Promise<void> {
-    this.keep(agent);
+  async leave(agent: LiveAgent, { home, sessionId }: JoinedSession, leftAt: number): Promise<void> {
+    this.keep(agent, leftAt);
     const { kept } = await this.#options.accounts.readToEnd(agent.found.adapter, { home, sessionId });
     if (kept) this.#markRead(agent.kind, sessionId);
   }
@@ -81,10 +86,35 @@ export class EndedAgents {
     }
   }
 
-  /** Stores where an agent's session was seen. */
-  keep(agent: LiveAgent): void {
+  /**
+   * Stores where an agent's session was seen.
+   * @param leftAt - when the agent left it, in ms; undefined while it works on it
+   */
+  keep(agent: LiveAgent, leftAt?: number): void {
     const run = agent.counts ? runOf(agent) : undefined;
-    if (run !== undefined) this.#attempt(() => this.#options.store.recordRun(run));
+    if (run === undefined) return;
+    const endedAt = leftAt === undefined ? undefined : new Date(leftAt).toISOString();
+    this.#attempt(() => this.#options.store.recordRun({ ...run, endedAt }));
+  }
+
+  /**
+   * An agent that certainly works on a session takes the place of what was noted of its kind in its shell and runs no more,
+   * such as the conversation that was to be resumed there.
+   */
+  replaced({ session, shellId, kind, joined }: LiveAgent, at: number, runsOn: (run: AgentRun) => boolean): void {
+    for (const run of this.#options.store.runs(session)) {
+      const isHere = run.shellId === shellId && run.agentType === kind;
+      if (isHere && run.sessionId !== joined?.sessionId && isOpen(run) && !runsOn(run)) this.#close(run, at);
+    }
+  }
+
+  /** Notes the agents that left their shells while no relay ran. What ended with its shell stays open, to be resumed. */
+  leftUnseen(at: number, hasLeft: (run: AgentRun) => boolean): void {
+    for (const run of this.#options.store.allRuns()) if (isOpen(run) && hasLeft(run)) this.#close(run, at);
+  }
+
+  #close(run: AgentRun, at: number): void {
+    this.#attempt(() => this.#options.store.recordRun({ ...run, endedAt: new Date(at).toISOString() }));
   }
 
   #markRead(agentType: string, sessionId: string): void {
@@ -100,6 +130,11 @@ export class EndedAgents {
   }
 }
 
+/** Whether an agent that a shell has started has not been seen to leave the session of a run. */
+function isOpen({ endedAt, startedBy }: AgentRun): boolean {
+  return endedAt === undefined && startedBy === undefined;
+}
+
 /** An agent's session as the store and the listings know it; undefined while the session is not known. */
 export function runOf(agent: LiveAgent): AgentRun | undefined {
   const { joined, account, session, shellId, kind, model, found } = agent;
@@ -112,7 +147,10 @@ export function runOf(agent: LiveAgent): AgentRun | undefined {
   const startedBy = parent?.joined && {
     startedBy: { agentType: parent.kind, sessionId: parent.joined.sessionId },
   };
-  return { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt, ...startedBy };
+  const { program } = agent;
+  const assumed = joined.assumed === true && { assumed: true as const };
+  const known = { session, shellId, agentType: kind, sessionId, home, cwd, model, startedAt, lastActivityAt };
+  return { ...known, ...startedBy, ...(program !== undefined && { program }), ...assumed };
 }
 
 /** The record of an ended agent. */

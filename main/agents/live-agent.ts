@@ -7,9 +7,11 @@ import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSign
 import { AgentTasks } from "./agent-tasks.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { noUsage } from "./ledger.ts";
+import { programStart } from "./program-start.ts";
 import { oneLine, type ProgramReport } from "./program-status.ts";
 import type { Quotas } from "./quotas.ts";
 import type { SessionAccount } from "./session-account.ts";
+import type { ProgramStart } from "./usage-store.ts";
 
 /** What was read of a process while it ran. */
 export type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
@@ -41,6 +43,8 @@ export class LiveAgent {
   /** The session for which `children` was read last; undefined to read it again. */
   childrenOf: string | undefined;
   lastSeen: LastSeen | undefined;
+  /** How its program was started, as its process first showed it. */
+  program: ProgramStart | undefined;
   /** From when to when another agent of its kind was in its folder, in ms. */
   shared: { readonly from: number; readonly until: number } | undefined;
   /** What it has reported through a hook: tokens that fit into the context, and whether its account has quota windows. */
@@ -96,6 +100,7 @@ export class LiveAgent {
     const cwd = process.cwd();
     const home = homeOf(adapter, process);
     if (home !== undefined && cwd !== undefined) this.lastSeen = { home, cwd, argv: process.argv() };
+    this.program ??= programStart(adapter, process);
   }
 
   receiveStatus(signal: StatusSignal): void {

@@ -23,7 +23,7 @@ import { SessionEvidence } from "./session-evidence.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
 import { TerminalReports } from "./terminal-reports.ts";
-import type { AgentSessionKey } from "./usage-store.ts";
+import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
 export interface LiveAgentsOptions extends AgentsOptions {
   readonly adapters: readonly AgentAdapter[];
@@ -199,6 +199,15 @@ export class LiveAgents {
     await Promise.all(here.map(({ account }) => account && this.#options.accounts.update(account)));
   }
 
+  readonly #runsOn = ({ agentType, sessionId }: AgentSessionKey): boolean =>
+    [...this.#agents.values()].some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
+
+  #hasUnjoined({ session, shellId, agentType }: AgentRun): boolean {
+    return this.#in(session).some(
+      (agent) => agent.shellId === shellId && agent.kind === agentType && agent.joined === undefined,
+    );
+  }
+
   /** Returns the agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[] {
     const now = this.#options.clock.now();
@@ -278,9 +287,11 @@ export class LiveAgents {
   #catchUp(): void {
     if (this.#caughtUp) return;
     this.#caughtUp = true;
-    const runsOn = ({ agentType, sessionId }: AgentSessionKey) =>
-      [...this.#agents.values()].some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
-    this.#ended.catchUp(runsOn).catch((error: unknown) => {
+    const there = new Set(this.#options.shells().map(shellKey));
+    // An agent that is not joined yet may turn out to work on the session.
+    const mayRunOn = (run: AgentRun) => this.#runsOn(run) || this.#hasUnjoined(run);
+    this.#ended.leftUnseen(this.#options.clock.now(), (run) => there.has(shellKey(refOf(run))) && !mayRunOn(run));
+    this.#ended.catchUp(this.#runsOn).catch((error: unknown) => {
       this.#options.log("agents that ended without a relay could not be read", { error: String(error) });
     });
   }
@@ -339,13 +350,15 @@ export class LiveAgents {
     if (joined === NO_SESSION) this.#disown(agent);
     else if (before !== undefined && joined.sessionId !== before.sessionId) {
       if (joined.insteadOf === before.sessionId) this.#disown(agent);
-      else void this.#ended.leave(agent, before); // after `/clear` or `/new`
+      else void this.#ended.leave(agent, before, now); // after `/clear`, `/new` or `/resume`
       agent.account = undefined;
     }
     if (joined === NO_SESSION) return;
     agent.joined = joined;
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
+    if (before === undefined && joined.assumed !== true && agent.startedBy === undefined)
+      this.#ended.replaced(agent, now, this.#runsOn);
     readContextSize(agent, cwd, changed);
   }
 
@@ -358,7 +371,9 @@ export class LiveAgents {
     agent.ended = true;
     agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
     this.#owners.claim(agent);
-    await this.#ended.finish(agent);
+    // Where the shell is gone too, the agent was cut off: it did not end by itself.
+    const isShellThere = this.#options.shells().some((shell) => shellKey(shell) === shellKey(refOf(agent)));
+    await this.#ended.finish(agent, isShellThere ? endedAt : undefined);
     if (agent.startedBy !== undefined && !this.#disposed) this.#publishParent(agent);
     if (agent.published === undefined || this.#disposed) return;
     const { onChange, clock } = this.#options;
@@ -419,4 +434,8 @@ export class LiveAgents {
 export interface JoinedAgent extends JoinedSession {
   readonly session: SessionId;
   readonly shellId: ShellId;
+}
+
+function refOf({ session, shellId }: Pick<AgentRun, "session" | "shellId">): ShellRef {
+  return { sessionId: session, shellId };
 }

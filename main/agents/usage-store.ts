@@ -30,6 +30,11 @@ export const agentMigrations: readonly string[] = [
   // The agent session that started a run by one of its tools.
   `ALTER TABLE agent_run ADD COLUMN parent_type TEXT;
   ALTER TABLE agent_run ADD COLUMN parent_session TEXT;`,
+  // How the agent was started, and when it left the session; NULL while it works on it. Runs from before have ended.
+  `ALTER TABLE agent_run ADD COLUMN program TEXT;
+  ALTER TABLE agent_run ADD COLUMN assumed INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE agent_run ADD COLUMN ended_at TEXT;
+  UPDATE agent_run SET ended_at = last_activity_at;`,
 ];
 
 /** An agent session names itself; another kind may use the same name. */
@@ -49,7 +54,21 @@ export interface AgentRun extends AgentSessionKey {
   readonly lastActivityAt: string;
   /** The agent session whose tool started it. */
   readonly startedBy?: AgentSessionKey;
+  /** How its program was started. */
+  readonly program?: ProgramStart | undefined;
+  /** Only folder and time speak for the session. */
+  readonly assumed?: true | undefined;
+  /** When the agent was seen to have left the session while its shell ran on; absent until then. */
+  readonly endedAt?: string | undefined;
 }
+
+/** How an agent's program was started: what is typed for it, its arguments, and the variables that choose its account. */
+export const ProgramStart = z.object({
+  name: z.string(),
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+});
+export type ProgramStart = Readonly<z.infer<typeof ProgramStart>>;
 
 /** A quota window of an account as an agent has last reported it. Times in ms since the epoch. */
 export type StoredWindow = Readonly<z.infer<typeof WindowRow>>;
@@ -97,11 +116,15 @@ export function usageStore(database: Database.Database): UsageStore {
       priced_as AS pricedAs FROM agent_call WHERE agent_type = ? AND agent_session = ?`);
   const selectSums = database.prepare(`SELECT model, ${sums} FROM agent_call
     WHERE agent_type = ? AND agent_session = ? GROUP BY model ORDER BY min(at)`);
-  const insertRun = database.prepare(`INSERT INTO agent_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  const insertRun =
+    database.prepare(`INSERT INTO agent_run (session, agent_type, agent_session, shell, home, cwd, model,
+      started_at, last_activity_at, parent_type, parent_session, program, assumed, ended_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET home = excluded.home, cwd = excluded.cwd, model = excluded.model,
       started_at = min(started_at, excluded.started_at), last_activity_at = max(last_activity_at, excluded.last_activity_at),
       parent_type = coalesce(excluded.parent_type, parent_type),
-      parent_session = coalesce(excluded.parent_session, parent_session)`);
+      parent_session = coalesce(excluded.parent_session, parent_session),
+      program = coalesce(excluded.program, program), assumed = excluded.assumed, ended_at = excluded.ended_at`);
   const selectRuns = database.prepare(`SELECT ${runColumns} FROM agent_run WHERE session = ? ORDER BY started_at`);
   const selectAllRuns = database.prepare(`SELECT ${runColumns} FROM agent_run ORDER BY last_activity_at`);
   const deleteRun = database.prepare(
@@ -136,7 +159,9 @@ export function usageStore(database: Database.Database): UsageStore {
     recordRun(run) {
       const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, startedBy } = run;
       const parent = [startedBy?.agentType ?? null, startedBy?.sessionId ?? null];
-      insertRun.run(session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, ...parent);
+      const known = [session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, ...parent];
+      const program = run.program === undefined ? null : JSON.stringify(run.program);
+      insertRun.run(...known, program, run.assumed === true ? 1 : 0, run.endedAt ?? null);
       insertUnread.run(agentType, sessionId);
     },
     removeRun: ({ session, agentType, sessionId, shellId }) =>
@@ -177,11 +202,27 @@ const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum
   sum(CASE basis WHEN 'approximate' THEN cost END) AS approximateCost, max(priced_as) AS pricedAs`;
 
 const runColumns = `session, agent_type AS agentType, agent_session AS sessionId, shell AS shellId, home, cwd, model,
-  started_at AS startedAt, last_activity_at AS lastActivityAt, parent_type AS parentType, parent_session AS parentSession`;
+  started_at AS startedAt, last_activity_at AS lastActivityAt, parent_type AS parentType, parent_session AS parentSession,
+  program, assumed, ended_at AS endedAt`;
 
-function runOfRow({ parentType, parentSession, ...run }: z.infer<typeof RunRow>): AgentRun {
-  if (parentType === null || parentSession === null) return run;
-  return { ...run, startedBy: { agentType: parentType, sessionId: parentSession } };
+function runOfRow(row: z.infer<typeof RunRow>): AgentRun {
+  const { parentType, parentSession, program, assumed, endedAt, ...run } = row;
+  return {
+    ...run,
+    ...(program !== undefined && { program }),
+    ...(assumed !== 0 && { assumed: true }),
+    ...(endedAt !== null && { endedAt }),
+    ...(parentType !== null &&
+      parentSession !== null && { startedBy: { agentType: parentType, sessionId: parentSession } }),
+  };
+}
+
+function programOfColumn(text: string | null): ProgramStart | undefined {
+  try {
+    return text === null ? undefined : ProgramStart.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function modelSum({ model, calls, doubt, pricedAs, approximateCost, ...sum }: z.infer<typeof SumRow>): ModelSum {
@@ -228,6 +269,9 @@ const RunRow = z.object({
   lastActivityAt: z.string(),
   parentType: z.string().nullable(),
   parentSession: z.string().nullable(),
+  program: z.string().nullable().transform(programOfColumn),
+  assumed: z.number(),
+  endedAt: z.string().nullable(),
 });
 const WindowRow = z.object({
   agentType: z.string(),

@@ -99,6 +99,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       usage: (since, until, by) => agents.usageHistory(since, until, by),
       details: (session, agentSession) => agents.details(session, agentSession),
       conversations: agents.conversations,
+      resumes: agents.resumes,
       explain: (session, shell) => agents.explain(session, shell),
       prices: () => agents.prices(),
       updatePrices: (list) => agents.updatePrices(list),

@@ -7,7 +7,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import type { HistorySettings, RecordingState } from "../../core/protocol/history.ts";
 import type { Recording } from "../../core/protocol/history-ops.ts";
 import {
-  type CommandQuery,
+  CommandQuery,
   CommandRecord,
   type CommandSource,
   SearchHit,
@@ -30,6 +30,7 @@ import { withDeadline } from "../system/with-deadline.ts";
 /** How long the keychain may take: it may wait for its owner to unlock it. */
 const KEYCHAIN_MS = 30_000;
 const KEY_BYTES = 32;
+const LAST_COMMANDS = 3;
 /** What was printed is indexed this much later, so that many small pieces are indexed at once. */
 const INDEX_LATER_MS = 500;
 
@@ -158,6 +159,18 @@ export class HistoryKeeper implements HistoryControl {
 
   async commands(session: string, query: CommandQuery): Promise<CommandRecord[]> {
     return z.array(CommandRecord).parse(await this.#ask(session, { method: "commands", session, query }));
+  }
+
+  /** The lines of the last commands in a shell, the latest first; none where nothing is recorded. */
+  async lastCommands(session: string, shell: number): Promise<string[]> {
+    if (this.#index === undefined) return [];
+    try {
+      const found = await this.commands(session, CommandQuery.parse({ shell, limit: LAST_COMMANDS }));
+      return found.flatMap(({ command }) => (command === null || command === "" ? [] : [command]));
+    } catch (error) {
+      this.#options.log.warn(`The last commands of a shell could not be read: ${messageOf(error)}`);
+      return [];
+    }
   }
 
   async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {

@@ -203,6 +203,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     process.on("unhandledRejection", unforeseen);
     undo.add(() => process.off("unhandledRejection", unforeseen));
     agents.start();
+    const restored = await restoreFolders(relay, log);
     const membership = new FleetKeeper({ data: options.data, relay, log });
     await membership.start(joinFleet);
     relay.fleetMembership = membership;
@@ -226,6 +227,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
       found,
       notices: [
         ...(loss === undefined ? [] : [describeLoss(loss, relay)]),
+        ...restored,
         ...endedNotices(relay),
         ...(relay.remoteAccess === undefined ? [] : [outsideNotice(relay.remoteAccess)]),
       ],
@@ -313,14 +315,33 @@ function outsideDoor({ outside, data }: Options): RemoteListenerOptions | undefi
   };
 }
 
+/** Starts again what the owner has decided to have back in every case. Returns a sentence for each session. */
+async function restoreFolders(relay: Relay, log: Log): Promise<string[]> {
+  const notices: string[] = [];
+  for (const { restorer, clients, state } of relay.sessions.all()) {
+    const all = await restorer
+      .restoreAlways(() => clients.relayUser)
+      .catch((error: unknown) => {
+        log.error("what the owner always wants back could not be started", { error });
+        return [];
+      });
+    const back = all.filter(({ newShellId }) => newShellId !== undefined);
+    if (back.length === 0) continue;
+    const names = back.map(({ title, cwd }) => `${title} in ${cwd}`).join(", ");
+    log.info("started again, as the owner has decided for their folders", { session: state.now.session.id, names });
+    notices.push(`Session ${state.now.session.name}: started again, as you have decided for their folders: ${names}.`);
+  }
+  return notices;
+}
+
 function endedNotices(relay: Relay): string[] {
   return relay.sessions.all().flatMap((session) => {
-    const ended = session.orphanedShells;
+    const ended = session.orphanedShells.filter(({ id }) => session.shells.find(id) !== undefined);
     if (ended.length === 0) return [];
     const names = ended.map((shell: Shell) => `${shell.id} (${shell.title})`).join(", ");
     const { name } = session.state.now.session;
     return [
-      `Session ${name}: ${ended.length} shell${ended.length === 1 ? "" : "s"} ended with the last run: ${names}.`,
+      `Session ${name}: ${ended.length} shell${ended.length === 1 ? "" : "s"} ended with the last run: ${names}. \`service sessions restore\` lists what can be started again.`,
     ];
   });
 }

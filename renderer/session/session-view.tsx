@@ -13,6 +13,7 @@ import { chordOf } from "./keys/chord.ts";
 import { bindingFor, type ViewAction } from "./keys/keymap.ts";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
+import { RestoreNotice } from "./restore/restore-notice.tsx";
 import { SettingsDialog } from "./settings/settings-dialog.tsx";
 import { ShortcutsDialog } from "./settings/shortcuts-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
@@ -48,6 +49,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
             {away === undefined ? words.view.offline : words.view.offlineBecause(away)}
           </p>
         )}
+        {isMain && <RestoreNotice />}
         {narrow && <TileSwitcher />}
         <div className="session-middle">
           <Stage narrow={narrow} />

@@ -109,6 +109,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     search: (query) => client.ask("searchSession", query),
     readAround: (place) => client.ask("readAround", place),
     answerQuestion: (given) => client.ask("answerQuestion", given),
+    restore: (wish) => client.ask("restoreShells", wish),
     uploads: {
       start: (given) => client.ask("startUpload", given),
       send: (given) => client.ask("sendUpload", given),

@@ -70,6 +70,10 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     async answerQuestion(given) {
       calls.push(["answerQuestion", given]);
     },
+    async restore(wish) {
+      calls.push(["restore", wish]);
+      return [];
+    },
     openInBrowser: (url) => void calls.push(["openInBrowser", { url }]),
     ...parts.host,
   };

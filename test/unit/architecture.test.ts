@@ -100,6 +100,7 @@ const levels = [
   "renderer/session/stage",
   "renderer/session/frame",
   "renderer/session/welcome",
+  "renderer/session/restore",
   "renderer/session",
   "renderer/session/dev",
   "renderer/window",

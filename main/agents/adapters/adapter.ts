@@ -222,6 +222,20 @@ export interface StoredSession {
   readonly cwd?: string | undefined;
 }
 
+/** How an agent resumes a conversation by its id, and which options of an earlier start are repeated then. */
+export interface ResumeForm {
+  /** The words that resume a conversation, before all others. */
+  words(sessionId: string): readonly string[];
+  /** Options without a value that are repeated. */
+  readonly flags: readonly string[];
+  /** Options with a value that are repeated. */
+  readonly values: readonly string[];
+  /** Options with several values, up to the next option. */
+  readonly lists?: readonly string[];
+  /** Options that chose a conversation, or started one; with a value where none is in the same word and no option follows. */
+  readonly chooses: readonly string[];
+}
+
 /** One kind of agent. A new kind is a file with one of these and a row in `adapters/all.ts`. */
 export interface AgentAdapter {
   /** Lower-case name, as in `agentType`. */
@@ -230,6 +244,10 @@ export interface AgentAdapter {
   readonly apps: readonly string[];
   /** The price list's provider; empty for an agent of several, whose calls are priced by their model's id. */
   readonly provider: string;
+  /** How it resumes a conversation by its id; absent where it cannot. */
+  readonly resume?: ResumeForm;
+  /** The process that says that it works on a session; undefined where none does, or none could say it. */
+  holder?(home: string, sessionId: string): number | undefined;
   /** The keys that stop a turn, as the terminal sends them; absent where no single key does. */
   readonly interruptKeys?: string;
   /** How prompts are entered into the program; absent where what its screen shows is not known. */

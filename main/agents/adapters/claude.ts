@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { runInTurns, type Steps } from "../../system/in-turns.ts";
+import { processStart } from "../../system/processes/process-start.ts";
 import type {
   AgentAdapter,
   JoinedSession,
@@ -42,6 +43,56 @@ export function claudeAdapter(): AgentAdapter {
     kind: "claude",
     apps: ["claude-code", "claude"],
     provider: "anthropic",
+    resume: {
+      words: (sessionId) => ["--resume", sessionId],
+      flags: [
+        "--allow-dangerously-skip-permissions",
+        "--ax-screen-reader",
+        "--bare",
+        "--brief",
+        "--chrome",
+        "--dangerously-skip-permissions",
+        "--disable-slash-commands",
+        "--ide",
+        "--no-chrome",
+        "--restricted",
+        "--safe-mode",
+        "--strict-mcp-config",
+        "--verbose",
+      ],
+      values: [
+        "--agent",
+        "--agents",
+        "--append-system-prompt",
+        "--autocompact",
+        "--effort",
+        "--fallback-model",
+        "--model",
+        "--permission-mode",
+        "--plugin-dir",
+        "--setting-sources",
+        "--settings",
+        "--system-prompt",
+      ],
+      lists: [
+        "--add-dir",
+        "--allowed-tools",
+        "--allowedTools",
+        "--betas",
+        "--disallowed-tools",
+        "--disallowedTools",
+        "--mcp-config",
+        "--tools",
+      ],
+      chooses: ["--continue", "-c", "--fork-session", "--from-pr", "--resume", "-r", "--session-id"],
+    },
+    holder(home, sessionId) {
+      const folder = join(home, "sessions");
+      return list(folder)
+        .filter((name) => /^\d{1,10}\.json$/.test(name))
+        .map((name) => ({ pid: Number.parseInt(name, 10), file: readJson(join(folder, name), PidFile) }))
+        .find(({ pid, file }) => file?.sessionId === sessionId && isRunning(pid, file.procStart))?.pid;
+    },
     interruptKeys: ESCAPE,
     input: promptInput({
       settleMs: 60,
@@ -249,6 +300,12 @@ function namedSession(argv: readonly string[]): string | undefined {
   if (argv.includes("--fork-session")) return undefined;
   const id = argument(argv, "--session-id", "--resume", "-r");
   return id !== undefined && UUID.test(id) ? id : undefined;
+}
+
+/** Does the process of a file that names it still run? A killed one leaves the file, and its id to another program. */
+function isRunning(pid: number, started: string | undefined): boolean {
+  const now = processStart(pid);
+  return now !== undefined && (now === null || started === undefined || started === now || !/^\d+$/.test(now));
 }
 
 /** The sessions that other processes say they are in. */

@@ -28,6 +28,21 @@ export function geminiAdapter(): AgentAdapter {
     kind: "gemini",
     apps: ["gemini-cli", "gemini"],
     provider: "google",
+    resume: {
+      words: (sessionId) => ["--resume", sessionId],
+      flags: ["--debug", "-d", "--sandbox", "-s", "--screen-reader", "--skip-trust", "--yolo", "-y"],
+      values: ["--approval-mode", "--model", "-m"],
+      lists: [
+        "--admin-policy",
+        "--allowed-mcp-server-names",
+        "--allowed-tools",
+        "--extensions",
+        "-e",
+        "--include-directories",
+        "--policy",
+      ],
+      chooses: ["--prompt", "-p", "--prompt-interactive", "-i", "--resume", "-r", "--session-id"],
+    },
     interruptKeys: ESCAPE,
     input: promptInput({
       settleMs: 150,

@@ -20,6 +20,12 @@ export function opencodeAdapter(): AgentAdapter {
     kind: "opencode",
     apps: ["opencode"],
     provider: "",
+    resume: {
+      words: (sessionId) => ["-s", sessionId],
+      flags: ["--auto", "--mdns"],
+      values: ["--agent", "--hostname", "--mdns-domain", "--model", "-m", "--port"],
+      chooses: ["--continue", "-c", "--fork", "--prompt", "--session", "-s"],
+    },
     recognise(process) {
       if (SERVERS.has(process.argv()[1] ?? "")) return undefined;
       return recogniseProgram(process, "opencode", OWN_PATH);

@@ -22,6 +22,13 @@ export function sessionHandlers(
     },
     createSession: ({ name }, { caller: { principal } }) => sessions.create(principal.user, name).record(),
     renameSession: ({ name }, { session }) => sessions.rename(session.id, name).record(),
+    restoreSession: ({ session: _, ...wish }, { session, caller: { principal } }) => {
+      const { membership } = principal;
+      if (membership !== undefined && (membership.guest || membership.role !== "admin")) {
+        throw new RemoteError("scope_forbids", "Only the owner of the session starts again what ran in it.");
+      }
+      return session.restorer.restore(session.clients.relayUser, wish);
+    },
     async closeSession({ force }, { session }) {
       const record = session.record();
       if (!force && record.shellCount > 0) throw shellsRunning(record);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ClientId, SessionId } from "../../../core/protocol/ids.ts";
+import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { limits, RESUME_WINDOW_MS } from "../../../core/protocol/limits.ts";
+import { restoreState } from "../../../core/state/client-state.ts";
 import { digestOf } from "../access/digest.ts";
 import type { ClientRow, ClientRows } from "../store/client-rows.ts";
 import type { ClientConnection } from "./client-connection.ts";
@@ -29,12 +30,16 @@ interface ClientSlotsOptions {
   readonly session: SessionId;
   readonly rows: ClientRows;
   readonly nextId: () => ClientId;
+  /** The owner's last layout of the last run is kept, and is that of the owner's next new client. */
+  readonly keepsLayout?: boolean;
   /** Called when the client of an id is gone for good. */
   readonly onRemoved: (id: ClientId) => void;
 }
 
 /** Place of the owner for whom the relay executes commands. */
 const RELAY_PLACE = "relay";
+/** Place of the owner's layout that waits for a client. */
+const LAYOUT_PLACE = "last layout";
 /** Prefix of the places in the store of clients without a fixed place. */
 const TOKEN_PLACE = "seat ";
 /** Holder of the clients of the session's owner. */
@@ -55,6 +60,24 @@ export class ClientSlots implements Disposable {
     for (const { place, id, state: saved, holder } of rows) {
       if (!place.startsWith(TOKEN_PLACE)) continue;
       this.#expire(this.#add({ id, token: "", place: undefined, storeKey: place, holder, saved }));
+    }
+    this.#keepLayout(rows);
+  }
+
+  /** Has the saved states of clients that are not connected show a shell in the place of another. */
+  replaceShell(old: ShellId, next: ShellId): void {
+    const { rows, session } = this.#options;
+    for (const { place, ...row } of rows.list(session)) {
+      const slot = this.#slots.get(row.id);
+      // A connected client changes its own state.
+      const state = slot?.connection === undefined ? restoreState(row.state) : undefined;
+      if (state === undefined) continue;
+      const tiles = Object.entries(state.tiles).map(([key, tile]) =>
+        (tile.type === "shell" || tile.type === "peek") && tile.id === old ? [key, { ...tile, id: next }] : [key, tile],
+      );
+      const saved = { ...state, tiles: Object.fromEntries(tiles) };
+      if (slot !== undefined) slot.saved = saved;
+      rows.put(session, place, { ...row, state: saved });
     }
   }
 
@@ -83,7 +106,12 @@ export class ClientSlots implements Disposable {
    * @throws RemoteError `limit_reached`
    */
   take(token: string | undefined, identity: Identity, { connected }: { connected: number }): ClientSlot {
-    const slot = this.#find(token, identity) ?? this.#new(identity, connected);
+    const found = this.#find(token, identity);
+    // The owner's layout is back with its own client.
+    if (found?.holder === OWNER && found.place === undefined && this.#options.keepsLayout === true) {
+      this.#options.rows.remove(this.#options.session, LAYOUT_PLACE);
+    }
+    const slot = found ?? this.#new(identity, connected);
     clearTimeout(slot.expiry);
     slot.expiry = undefined;
     return slot;
@@ -144,7 +172,28 @@ export class ClientSlots implements Disposable {
     const token = randomBytes(24).toString("base64url");
     const storeKey = place ?? tokenPlace(token);
     const { id, state: saved } = this.#rowOf(storeKey, holder);
-    return this.#add({ id, token, place, storeKey, holder, saved });
+    return this.#add({ id, token, place, storeKey, holder, saved: saved ?? this.#takeLayout(identity) });
+  }
+
+  /** Keeps the layout that the owner saved last in a browser, of which no client may come back in time. */
+  #keepLayout(rows: readonly (ClientRow & { readonly place: string })[]): void {
+    const { session, keepsLayout = false } = this.#options;
+    const last = rows.findLast(
+      ({ place, holder, state }) => place.startsWith(TOKEN_PLACE) && holder === OWNER && hasTiles(state),
+    );
+    if (!keepsLayout) this.#options.rows.remove(session, LAYOUT_PLACE);
+    else if (last !== undefined) {
+      this.#options.rows.put(session, LAYOUT_PLACE, { id: this.relayId(), state: last.state, holder: OWNER });
+    }
+  }
+
+  /** Takes the layout of the last run, for the owner's first client that has none of its own: after a restart of the machine. */
+  #takeLayout({ guest, place }: Identity): unknown {
+    const { rows, session, keepsLayout = false } = this.#options;
+    if (!keepsLayout || guest !== undefined || place !== undefined) return undefined;
+    const kept = rows.get(session, LAYOUT_PLACE)?.state;
+    if (kept !== undefined) rows.remove(session, LAYOUT_PLACE);
+    return kept;
   }
 
   /** Frees a slot of a guest who has as many as a guest may have: that of the tab that was closed first. */
@@ -185,6 +234,10 @@ export class ClientSlots implements Disposable {
     slot.expiry = setTimeout(() => this.remove(slot), RESUME_WINDOW_MS);
     slot.expiry.unref();
   }
+}
+
+function hasTiles(saved: unknown): boolean {
+  return Object.keys(restoreState(saved)?.tiles ?? {}).length > 0;
 }
 
 function tokenPlace(token: string): string {

@@ -36,6 +36,8 @@ interface SessionClientsOptions {
   /** Closes what a client has asked the owners of shells for. */
   readonly withdrawRequests: (client: ClientId) => void;
   readonly roleRequests: Pick<RoleRequests, "roleChanged" | "left">;
+  /** Shells of the last run wait to be started again: their layout is kept until the owner comes back. */
+  readonly keepsLayout: boolean;
 }
 
 /** The clients of a session: connects them, resumes them, and saves their state. */
@@ -59,6 +61,7 @@ export class SessionClients implements Disposable {
     this.#slots = new ClientSlots({
       session: this.#session,
       rows: store.clients,
+      keepsLayout: options.keepsLayout,
       nextId: () => store.sessions.nextClientId(this.#session),
       onRemoved(id) {
         shells.disown(id);
@@ -165,6 +168,11 @@ export class SessionClients implements Disposable {
   /** Returns the state that a client saved last; undefined before its first, and after its slot was removed. */
   savedStateOf(id: ClientId): unknown {
     return this.#slots.get(id)?.saved;
+  }
+
+  /** Has the saved layouts of clients that are not connected show a shell in the place of another. */
+  replaceShell(old: ShellId, next: ShellId): void {
+    this.#slots.replaceShell(old, next);
   }
 
   /**

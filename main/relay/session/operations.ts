@@ -26,6 +26,7 @@ import type { CallerBudgets } from "./caller-budgets.ts";
 import type { InputSources } from "./input-sources.ts";
 import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
+import type { Restorer } from "./restorer.ts";
 import type { RoleRequests } from "./role-requests.ts";
 import { readAround, searchSession } from "./search-session.ts";
 import type { SessionState } from "./session-state.ts";
@@ -49,6 +50,7 @@ interface RelayOperationsOptions {
   readonly governor: InputGovernor;
   readonly guard: TypingGuard;
   readonly sends: Sends;
+  readonly restorer: Restorer;
   readonly sources: InputSources;
   readonly store: Store;
   readonly budgets: CallerBudgets;
@@ -108,6 +110,7 @@ export function relayOperations({
   governor,
   guard,
   sends,
+  restorer,
   sources,
   store,
   budgets,
@@ -138,6 +141,12 @@ export function relayOperations({
       const next = await shells.respawn(user, shell, { force, makers, ...limit });
       adopts.expireFor(shell);
       return { shell: next };
+    },
+    async restoreShells(user, wish, { permit }, limit) {
+      if (user.guest === true || permit?.person !== undefined) {
+        throw new RemoteError("role_forbids", "Only the owner of the session starts again what ran in it.");
+      }
+      return restorer.restore(user, wish, limit);
     },
     async closeShell(user, { shell }, _caller, limit) {
       await shells.close(user, shell, limit);

@@ -18,6 +18,7 @@ import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
+import type { RestorableAgent } from "../../../core/protocol/restore.ts";
 import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
 
@@ -43,6 +44,24 @@ interface ConversationsPort {
   ): Promise<OperationResult<"getConversationText">>;
 }
 
+/** A conversation that ran in a shell when it ended, with the program that resumes it and the variables of its account. */
+export interface ResumableAgent extends RestorableAgent {
+  readonly exec: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What can be resumed in shells that have ended. */
+interface ResumesPort {
+  /** @param endedAt - when the shell ended; undefined where that is not known */
+  list(session: SessionId, shell: ShellId, endedAt: string | undefined): Promise<readonly ResumableAgent[]>;
+  /** Notes that a conversation is resumed in another shell, before the agent shows it. */
+  note(
+    session: SessionId,
+    conversation: { readonly agentType: string; readonly sessionId: string },
+    shells: { readonly from: ShellId; readonly to: ShellId },
+  ): void;
+}
+
 type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId" | "agentType">;
 
 /** What the agents' room answers for one session. */
@@ -56,6 +75,7 @@ export interface AgentsPort {
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** What was said in conversations with agents. */
   readonly conversations: ConversationsPort;
+  readonly resumes: ResumesPort;
   /** What says which state the agents in a shell have. */
   explain(session: SessionId, shell: ShellId): AgentEvidence[];
   /** The price list in use. */
@@ -133,6 +153,8 @@ export interface HistoryControl {
     session: string,
     place: { readonly shell: number; readonly from: number },
   ): Promise<CommandRecord | undefined>;
+  /** Returns the lines of the last commands in a shell, the latest first; none where nothing is recorded. */
+  lastCommands(session: string, shell: number): Promise<readonly string[]>;
   /** Reads output from disk; undefined where none is kept. */
   read(
     owner: HistoryOwner,

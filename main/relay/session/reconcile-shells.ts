@@ -1,5 +1,6 @@
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import type { ShellEndCause } from "../../../core/protocol/restore.ts";
 import type { KeptShell } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
 import type { ShellRows } from "../store/shell-rows.ts";
@@ -77,7 +78,10 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
     .map((shell) => (shell.running ? withCurrentState(shell, held.get(shell.id)) : shell));
   const ran = new Set(known.filter((shell) => shell.running).map((shell) => shell.id));
   const ended = shells.filter((shell) => ran.has(shell.id) && !shell.running);
-  for (const shell of ended) rows.put(session, shell);
+  for (const shell of ended) {
+    const { process = null } = known.find(({ id }) => id === shell.id) ?? {};
+    rows.put(session, shell, { ending: { cause: endCause(shell, held.has(shell.id)), at: null, process } });
+  }
   const listed = new Set<number>(shells.map((shell) => shell.id));
   return {
     shells,
@@ -86,6 +90,18 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
     unlisted: [...held.keys()].filter((id) => !listed.has(id)),
   };
 }
+
+/** Tells why a shell ended. A shell that a signal ends may report it by its exit code only. */
+export function endCause(
+  { exitCode, signal = null }: Pick<Shell, "exitCode" | "signal">,
+  isKnown: boolean,
+): Exclude<ShellEndCause, "stopped"> {
+  if (!isKnown || exitCode === null) return "lost";
+  return signal !== null || ENDING_SIGNALS.includes(exitCode - 128) ? "signal" : "exited";
+}
+
+/** SIGHUP, SIGKILL and SIGTERM, by which a system that shuts down ends programs. */
+const ENDING_SIGNALS = [1, 9, 15];
 
 function withCurrentState(shell: Shell, held: KeptShell | undefined): Shell {
   if (held === undefined) return { ...shell, running: false, pid: null, process: null };

@@ -29,6 +29,7 @@ import { OwnerPresence } from "./owner-presence.ts";
 import type { AgentsPort, FindAgents, HistoryControl, InputGovernor } from "./ports.ts";
 import { reconcileShells } from "./reconcile-shells.ts";
 import { RelayExecutor } from "./relay-executor.ts";
+import { Restorer } from "./restorer.ts";
 import { RoleRequests } from "./role-requests.ts";
 import { SessionState } from "./session-state.ts";
 import { SessionTunnels, type SessionTunnelsOptions } from "./session-tunnels.ts";
@@ -85,6 +86,8 @@ export class Session implements AsyncDisposable {
   readonly inputSources = new InputSources();
   /** Prompts that are sent to the agents in its shells. */
   readonly sends: Sends;
+  /** Starts again what ended without being closed. */
+  readonly restorer: Restorer;
   /** Shells that were running when the store was last written and ended with their shell host. */
   readonly orphanedShells: readonly Shell[];
   readonly #uploads: Uploads;
@@ -177,6 +180,14 @@ export class Session implements AsyncDisposable {
     this.#undo.add(() => this.leases[Symbol.dispose]());
     this.guard = this.#openGuard(agents);
     this.sends = this.#openSends({ agents, keys, governor });
+    this.restorer = new Restorer({
+      state: this.state,
+      shells: this.shells,
+      rows: store.shells,
+      agents,
+      replaceInLayouts: (old, next) => this.clients.replaceShell(old, next),
+      lastCommands: async (shell) => (await history()?.lastCommands(row.id, shell)) ?? [],
+    });
     const operate: RunOperation = relayOperations({
       state: this.state,
       shells: this.shells,
@@ -191,6 +202,7 @@ export class Session implements AsyncDisposable {
       governor,
       guard: this.guard,
       sends: this.sends,
+      restorer: this.restorer,
       sources: this.inputSources,
       store,
       budgets: this.budgets,
@@ -214,6 +226,7 @@ export class Session implements AsyncDisposable {
       store,
       withdrawRequests: (client) => adopts.expireFrom(client),
       roleRequests,
+      keepsLayout: this.restorer.hasOffers(),
     });
     // After the clients' own listener: a tunnel's check reads what is stored.
     this.#undo.add(

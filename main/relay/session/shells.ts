@@ -14,7 +14,10 @@ import type {
 import { Undo } from "../../../core/undo.ts";
 import { namedExit } from "../../system/signal-names.ts";
 import type { Keys, Membership, PersonMembership } from "../access/keys.ts";
+import { ignoreDiskErrors } from "../store/disk-errors.ts";
+import type { ShellEnding, ShellStart } from "../store/shell-rows.ts";
 import type { Store } from "../store/store.ts";
+import { endCause } from "./reconcile-shells.ts";
 import type { SessionState } from "./session-state.ts";
 import { ShellSignals } from "./shell-signals.ts";
 import { Throttle } from "./throttle.ts";
@@ -45,11 +48,31 @@ interface ShellEnd {
 }
 
 interface Start {
+  /** How it is started again; undefined where that is not known. */
+  readonly again: ShellStart | undefined;
   readonly known: Partial<Shell> & Pick<Shell, "ownerClientId" | "owner">;
   /** What the shell's token may at most. */
   readonly membership: PersonMembership;
   readonly limit: CallLimit;
 }
+
+/** What a new shell that takes the place of an ended one starts with, in place of what the old one was started with. */
+interface StartedAgain {
+  /** A program and its arguments, in place of a shell. */
+  readonly exec?: readonly string[] | undefined;
+  /** The first command line; none by default. */
+  readonly command?: string | undefined;
+  /** Variables besides the old shell's. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Start in the nearest folder above one that is gone. */
+  readonly nearest?: boolean | undefined;
+}
+
+/** Names of variables whose values are not stored. */
+const SECRET_NAME = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|_KEY$|^KEY$|API_?KEY|AUTH|COOKIE/i;
+
+/** A shell's folder and foreground program are stored at most this often: a crash leaves nothing older. */
+const STORE_EVERY_MS = 250;
 
 /** Programs set titles many times a second (spinners): they are passed on at most this often. */
 const TITLE_EVERY_MS = 250;
@@ -76,13 +99,16 @@ export class SessionShells implements AsyncDisposable {
   readonly #ended = new Map<number, ShellEnd>();
   #starting = 0;
   readonly #titles = new Throttle<string>(TITLE_EVERY_MS, (id, title) => this.#tellTitle(id, title));
+  readonly #changed = new Throttle<true>(STORE_EVERY_MS, (id) => this.#store(id));
+  /** The relay ends all shells. */
+  #stopping = false;
   readonly #signals: ShellSignals;
 
   constructor(options: SessionShellsOptions) {
     this.#options = options;
     this.#undo.add(options.host.onEvent((event) => this.#heard(event)));
     this.#signals = new ShellSignals(options.state, (id) => this.find(id));
-    for (const one of [this.#titles, this.#signals]) this.#undo.add(() => one.dispose());
+    for (const one of [this.#titles, this.#changed, this.#signals]) this.#undo.add(() => one.dispose());
   }
 
   get host(): ShellHost {
@@ -115,46 +141,71 @@ export class SessionShells implements AsyncDisposable {
       ownerClientId: user.id,
       owner: user.name,
     };
-    return this.#start(launch, { known, membership: this.#options.membership(user), limit });
+    const membership = this.#options.membership(user);
+    return this.#start(launch, { known, membership, limit, again: startOf(launch, membership.guest) });
   }
 
   /**
    * Starts again what an ended shell ran, as a new shell in its place, and forgets the old one; `force` ends one that
    * still runs. Throws `invalid_request`, `not_your_shell`, or `spawn_failed`, after which the old shell is still there.
+   *
+   * @param wanted.again - what starts in place of the first command line and program of the old shell
+   * @param wanted.noteNew - called with the new shell, before the old one is forgotten
    */
   async respawn(
     user: ShellUser,
     id: ShellId,
-    { force, makers: caller, ...limit }: { force: boolean; makers?: readonly string[] | undefined } & CallLimit,
+    {
+      force,
+      again,
+      noteNew = () => undefined,
+      makers: caller,
+      ...limit
+    }: {
+      force: boolean;
+      again?: StartedAgain;
+      noteNew?: (id: ShellId) => void;
+      makers?: readonly string[] | undefined;
+    } & CallLimit,
   ): Promise<Shell> {
     const { host } = this.#options;
     const old = this.#mayEnd(user, id);
     if (old.running && !force) {
       throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
     }
-    if (!host.has(id)) {
+    const start = this.#options.store.shells
+      .listStored(this.#options.session)
+      .find(({ shell }) => shell.id === id)?.start;
+    if (again === undefined && !host.has(id) && start === undefined) {
       const sentence = `Shell ${id} ended together with the shell host, so how it was started is unknown: create another.`;
       throw new RemoteError("invalid_request", sentence);
     }
     if (old.running) await host.close({ shell: id }, limit);
-    const { cols, rows, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
-    const next = await this.#start(
-      { cols, rows, like: id },
-      {
-        limit,
-        membership: this.#membershipForRespawn(user, old),
-        known: {
-          ...(titleFixed === undefined ? {} : { title, titleFixed }),
-          ...(hold === undefined ? {} : { hold }),
-          ...(direct === undefined ? {} : { direct }),
-          ...(restricted === undefined ? {} : { restricted }),
-          ...(handed === undefined ? {} : { handed }),
-          ...(makers === undefined ? {} : { makers: [...makers] }),
-          ownerClientId: old.ownerClientId ?? user.id,
-          owner: old.owner ?? user.name,
-        },
+    const { cols, rows, cwd, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
+    const launch: Launch =
+      again === undefined && host.has(id)
+        ? { cols, rows, like: id }
+        : {
+            ...{ cols, rows, cwd, nearest: again?.nearest, exec: again?.exec ?? start?.exec },
+            command: again === undefined ? start?.command : again.command,
+            env: { ...start?.env, ...again?.env },
+          };
+    const next = await this.#start(launch, {
+      limit,
+      again: start,
+      membership: this.#membershipForRespawn(user, old, start),
+      known: {
+        ...(titleFixed === undefined ? {} : { title, titleFixed }),
+        ...(hold === undefined ? {} : { hold }),
+        ...(direct === undefined ? {} : { direct }),
+        ...(restricted === undefined ? {} : { restricted }),
+        ...(handed === undefined ? {} : { handed }),
+        ...(makers === undefined ? {} : { makers: [...makers] }),
+        ownerClientId: old.ownerClientId ?? user.id,
+        owner: old.owner ?? user.name,
       },
-    );
+    });
+    noteNew(next.id);
     if (host.has(id)) await host.forget({ shell: id }, limit);
     this.#forget(id, next.id);
     return this.find(next.id) ?? next;
@@ -164,12 +215,16 @@ export class SessionShells implements AsyncDisposable {
    * Returns the membership for the token of a respawned shell: that of its owner, but the lowest if another person may have
    * chosen what it runs.
    */
-  #membershipForRespawn(user: ShellUser, { ownerClientId, handed }: Shell): PersonMembership {
-    if (ownerClientId === user.id && handed !== true) return this.#options.membership(user);
+  #membershipForRespawn(user: ShellUser, old: Shell, start: ShellStart | undefined): PersonMembership {
+    const membership = this.#options.membership(user);
+    if (old.handed === true) return { role: "reader", guest: true };
+    // The owner's clients have other ids after a restart.
+    const isOwners = start?.byGuest === false && !membership.guest && membership.role === "admin";
+    if (old.ownerClientId === user.id || isOwners) return membership;
     return { role: "reader", guest: true };
   }
 
-  async #start(launch: Launch, { known, membership, limit }: Start): Promise<Shell> {
+  async #start(launch: Launch, { known, membership, limit, again }: Start): Promise<Shell> {
     const { state, store, session, host, keys, owner } = this.#options;
     if (state.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
@@ -200,7 +255,7 @@ export class SessionShells implements AsyncDisposable {
         ...known,
         createdAt: new Date().toISOString(),
       };
-      this.#save(shell);
+      this.#save(shell, again === undefined ? {} : { start: again });
       state.emit({ type: "shell.created", data: { shell } });
       const early = this.#ended.get(id);
       if (early === undefined) return shell;
@@ -300,6 +355,7 @@ export class SessionShells implements AsyncDisposable {
 
   /** Ends all shells, unless they are to outlive the relay; what becomes of them is written down before this resolves. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
     await this.#options.host.dispose();
     this.#undo.dispose();
   }
@@ -324,9 +380,16 @@ export class SessionShells implements AsyncDisposable {
     throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
   }
 
-  #save(shell: Shell): void {
-    this.#options.store.shells.put(this.#options.session, persistentPart(shell));
+  #save(shell: Shell, more: { readonly start?: ShellStart } = {}): void {
+    this.#options.store.shells.put(this.#options.session, persistentPart(shell), more);
     this.#options.state.apply({ kind: "shell", shell });
+  }
+
+  /** Stores what a shell is by now, for the case that nothing can be written at its end. */
+  #store(id: number): void {
+    const shell = this.find(id);
+    if (shell?.running !== true) return;
+    ignoreDiskErrors(() => this.#options.store.shells.put(this.#options.session, persistentPart(shell)));
   }
 
   /** `by`: the shell that takes its place. */
@@ -350,12 +413,14 @@ export class SessionShells implements AsyncDisposable {
         break;
       case "cwd":
         this.#change(event.id, { cwd: event.cwd });
+        this.#changed.push(event.id, true);
         break;
       case "activity":
         this.#change(event.id, { activeAt: new Date(event.at).toISOString() });
         break;
       case "process":
         this.#change(event.id, { process: event.process });
+        this.#changed.push(event.id, true);
         if (event.process === null) this.#signals.end(event.id);
         break;
       case "signal":
@@ -377,8 +442,11 @@ export class SessionShells implements AsyncDisposable {
     const ended: Shell = { ...shell, running: false, ...end, pid: null, process: null };
     state.apply({ kind: "shell", shell: ended });
     state.emit({ type: "shell.exited", data: { shellId: shell.id, ...end } });
+    const { process = null } = shell;
+    const cause = this.#stopping ? "stopped" : endCause(ended, true);
+    const ending: ShellEnding = { cause, at: new Date().toISOString(), process };
     // Last, because it has happened whether it can be written down or not; the next start takes stock anyway.
-    store.shells.put(session, persistentPart(ended));
+    store.shells.put(session, persistentPart(ended), { ending });
   }
 
   #tellTitle(id: number, title: string): void {
@@ -392,6 +460,19 @@ export class SessionShells implements AsyncDisposable {
     const shell = this.find(id);
     if (shell !== undefined) this.#options.state.apply({ kind: "shell", shell: { ...shell, ...change } });
   }
+}
+
+/** Returns what is kept of how a shell is started. */
+function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): ShellStart {
+  const isSecret = (name: string) => SECRET_NAME.test(name);
+  const variables = Object.entries(env);
+  return {
+    ...(exec === undefined ? {} : { exec: [...exec] }),
+    ...(command === undefined ? {} : { command }),
+    env: Object.fromEntries(variables.filter(([name]) => !isSecret(name))),
+    withheld: variables.map(([name]) => name).filter(isSecret),
+    byGuest,
+  };
 }
 
 /** Returns what of a shell is true after a restart of the relay too. */

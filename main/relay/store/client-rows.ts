@@ -27,7 +27,8 @@ export class ClientRows {
 
   list(session: SessionId): (ClientRow & { readonly place: string })[] {
     const statement = this.#database.prepare(
-      "SELECT place, client_id AS id, state, holder FROM client_states WHERE session_id = ?",
+      // The one that was saved last is the last.
+      "SELECT place, client_id AS id, state, holder FROM client_states WHERE session_id = ? ORDER BY rowid",
     );
     return z.array(PlacedRow).parse(statement.all([session]));
   }

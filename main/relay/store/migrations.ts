@@ -318,4 +318,15 @@ export const migrations: readonly string[] = [
     record TEXT NOT NULL
   ) STRICT;
   `,
+  // How a shell was started and how it ended, and the folders whose shells start again by themselves. Of a shell from before
+  // neither is known.
+  `
+  ALTER TABLE shells ADD COLUMN start TEXT;
+  ALTER TABLE shells ADD COLUMN ending TEXT;
+  CREATE TABLE restore_folders (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    folder TEXT NOT NULL,
+    PRIMARY KEY (session_id, folder)
+  ) STRICT;
+  `,
 ];

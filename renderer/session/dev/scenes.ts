@@ -5,6 +5,7 @@ import { emptyWorkspace, withLayout } from "../../../core/layout/workspace.ts";
 import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ClientRecord, Role, Shell } from "../../../core/protocol/records.ts";
+import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { claude, codex, colours, vite } from "./output.ts";
 
@@ -13,6 +14,8 @@ export interface Scene {
   readonly mirror: SessionMirror;
   readonly saved: unknown;
   readonly newShell: Shell;
+  /** What can be started again. */
+  readonly offers?: readonly RestorableShell[];
   output(shell: number): string;
 }
 
@@ -25,6 +28,12 @@ export function sceneNamed(name: string): Scene {
       return scene({ workspaces: [one()], tiles: tilesFor(1) });
     case "forty":
       return scene({ workspaces: [grid("everything", 40, 8, 5)], tiles: tilesFor(40) });
+    case "ended-one":
+      return ended(scene({ workspaces: [one()], tiles: tilesFor(1) }), 1);
+    case "ended":
+      return ended(scene(six()), 5);
+    case "ended-forty":
+      return ended(scene({ workspaces: [grid("everything", 40, 8, 5)], tiles: tilesFor(40) }), 40);
     case "reader":
       return scene({ ...six(), role: "reader" });
     case "words":
@@ -32,6 +41,50 @@ export function sceneNamed(name: string): Scene {
     default:
       return scene(six());
   }
+}
+
+/** The scene after a restart of the machine that has ended its shells. */
+function ended(scene: Scene, count: number): Scene {
+  const shells = scene.mirror.shells.slice(0, count);
+  const conversation = (shellId: number): RestorableShell["agents"] => {
+    const [id, agentType] = [`3374e44a-3626-41a4-8b49-1220ae11de${shellId}`, shellId % 2 === 0 ? "codex" : "claude"];
+    const command = agentType === "codex" ? `codex resume ${id} --model gpt-6` : `claude --resume ${id} --model opus`;
+    const agent = { agentType, sessionId: id, cwd: "/home/mara/api", command, leftOut: [] };
+    return [
+      {
+        ...agent,
+        state: "ready",
+        lastPrompt:
+          "Now make the retry back off exponentially, and add a test that proves that it never exceeds a minute.",
+        lastAnswer:
+          "The retry backs off by a factor of two up to 60 s. The test drives it with a fake clock; all 14 tests pass.",
+        lastActivityAt: "2026-01-01T10:00:00.000Z",
+      },
+    ];
+  };
+  const offers = shells.map(({ id: shellId, title, cwd }, index): RestorableShell => {
+    const agents = index % 5 < 2 ? conversation(shellId) : [];
+    const chosen =
+      agents[0] === undefined ? {} : { conversation: agents[0].sessionId, lastPrompt: "Now make the retry…" };
+    return {
+      ...{ shellId, title, cwd, agents, ...chosen },
+      program: "zsh",
+      env: index % 5 === 2 ? ["NODE_ENV"] : [],
+      withheld: index % 5 === 2 ? ["GITHUB_TOKEN"] : [],
+      cause: "lost",
+      endedAt: null,
+      process: index % 5 === 2 ? "npm" : null,
+      commands: index % 5 === 2 ? ["npm run dev", "git pull"] : [],
+      always: false,
+      ...(index % 5 === 3 ? { folderGone: true } : {}),
+      state: "offered",
+    };
+  });
+  const isEnded = ({ id }: Shell) => shells.some((shell) => shell.id === id);
+  const all = scene.mirror.shells.map((shell) =>
+    isEnded(shell) ? { ...shell, running: false, pid: null, process: null, exitCode: null } : shell,
+  );
+  return { ...scene, mirror: { ...scene.mirror, shells: all, agents: [], questions: [] }, offers };
 }
 
 function six() {

@@ -66,6 +66,10 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
       change(shell, { cols, rows });
       return { id: shell, cols, rows };
     },
+    restoreShells: ({ shell }) =>
+      (scene.offers ?? [])
+        .filter(({ shellId }) => shell === undefined || shellId === shell)
+        .map((offer) => (shell === undefined ? offer : { ...offer, state: "skipped", why: "Nothing starts here." })),
     adoptShell: () => ({ status: "adopted" }),
     answerAdopt({ request, allow }) {
       link.send({ type: "diff", diff: { kind: "adopt-request-gone", id: request } });

@@ -142,6 +142,8 @@ export interface SessionHost {
   readAround(place: OpInput<"readAround">): Promise<OpResult<"readAround">>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
+  /** Lists what can be started again, and starts what is wanted of it. Rejects with a message, for a guest in any case. */
+  restore(wish: OpInput<"restoreShells">): Promise<OpResult<"restoreShells">>;
   /** Absent in the app. */
   readonly install?: Install;
   /** Absent in the app. */

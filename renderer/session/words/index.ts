@@ -1,5 +1,6 @@
 import { actions, keys, menu, palette, shells } from "./commands.ts";
 import { chat, frame, layouts, settings, shortcuts, toasts, view, welcome } from "./frame.ts";
+import { restore } from "./restore.ts";
 import { stage, terminal, tiles } from "./tiles.ts";
 
 /** The texts of the session view. */
@@ -11,6 +12,7 @@ export const words = {
   layouts,
   menu,
   palette,
+  restore,
   settings,
   shells,
   shortcuts,

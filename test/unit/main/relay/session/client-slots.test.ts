@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ADOPT_TIMEOUT_MS, RESUME_WINDOW_MS } from "../../../../../core/protocol/limits.ts";
+import { RestoreWish } from "../../../../../core/protocol/restore.ts";
 import { smallSession } from "../small-session.ts";
 
 beforeEach(() => {
@@ -91,4 +92,26 @@ test("a request to adopt that nobody answers lapses after a minute", async () =>
     type: "adopt.answered",
     data: { shellId: 1, from: asker.self?.id, outcome: "expired" },
   });
+});
+
+test("after a restart that has ended shells, the owner's next new client has the last layout, and others do not", async () => {
+  await using lab = smallSession();
+  const client = await lab.join({ role: "admin" });
+  await client.execute("createShell", {});
+  await client.execute("renameTile", { name: "build", key: 1 });
+  const layout = await client.execute("getLayoutTree", {});
+  await settled();
+  lab.crash();
+  vi.advanceTimersByTime(RESUME_WINDOW_MS);
+  // Also when that is restarted, in which nobody came.
+  lab.crash();
+  const guest = await lab.join(lab.guest());
+  expect(await guest.execute("getTiles", {})).toEqual([]);
+  const restored = await lab.session.restorer.restore(lab.session.clients.relayUser, RestoreWish.parse({ all: true }));
+  expect(restored).toMatchObject([{ shellId: 1, state: "started", newShellId: 2 }]);
+  const next = await lab.join({ role: "admin" });
+  expect(await next.execute("getLayoutTree", {})).toEqual(layout);
+  expect(await next.execute("getTiles", {})).toMatchObject([{ id: 2, label: "build" }]);
+  const another = await lab.join({ role: "admin" });
+  expect(await another.execute("getTiles", {})).toEqual([]);
 });

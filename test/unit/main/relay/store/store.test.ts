@@ -27,7 +27,9 @@ test("rows that cannot be read are dropped, or restrict rather than allow", () =
   using lent = lab();
   const { database, store } = lent;
   store.shells.put(session, shellRecord(1));
-  database.prepare("INSERT INTO shells VALUES (?, 2, '{}'), (?, 3, 'not JSON')").run([session, session]);
+  database
+    .prepare("INSERT INTO shells (session_id, id, record) VALUES (?, 2, '{}'), (?, 3, 'not JSON')")
+    .run([session, session]);
   expect(store.shells.list(session)).toEqual([shellRecord(1)]);
 
   database

@@ -1,0 +1,220 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { basename, isAbsolute } from "node:path";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import { type RestorableShell, RestoreWish } from "../../../core/protocol/restore.ts";
+import type { CallLimit } from "../../../core/protocol/shell-host.ts";
+import type { ShellRows, StoredShell } from "../store/shell-rows.ts";
+import type { AgentsPort, ResumableAgent } from "./ports.ts";
+import type { SessionState } from "./session-state.ts";
+import type { SessionShells, ShellUser } from "./shells.ts";
+
+interface RestorerOptions {
+  readonly state: SessionState;
+  readonly shells: SessionShells;
+  readonly rows: ShellRows;
+  readonly agents: Pick<AgentsPort, "resumes">;
+  /** Has the saved layouts of clients that are not connected show a shell in the place of another. */
+  readonly replaceInLayouts: (old: ShellId, next: ShellId) => void;
+  /** The last commands in a shell, where they are recorded, the latest first. */
+  readonly lastCommands: (shell: ShellId) => Promise<readonly string[]>;
+}
+
+/** What a call does with an offer. */
+type Outcome = Pick<RestorableShell, "state" | "newShellId" | "conversation" | "lastPrompt" | "why">;
+
+/** An offer with what is needed to carry it out. */
+interface Offer {
+  readonly stored: StoredShell;
+  readonly agents: readonly ResumableAgent[];
+  readonly shown: RestorableShell;
+}
+
+/** Offers what ended without being closed, and starts it again where the user wants it. */
+export class Restorer {
+  readonly #options: RestorerOptions;
+  /** Shells that are being started again: of two calls at once the second finds nothing to do. */
+  readonly #busy = new Set<ShellId>();
+
+  constructor(options: RestorerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a shell has ended that would be offered, without looking at its agents. */
+  hasOffers(): boolean {
+    return this.#ended().length > 0;
+  }
+
+  /** Lists what is offered, and carries out what is wanted of it. Never starts anything else. */
+  async restore(user: ShellUser, wish: RestoreWish, limit: CallLimit = {}): Promise<RestorableShell[]> {
+    const { shell: asked, all, conversation, dryRun, folder } = wish;
+    if (asked !== undefined && all) throw new RemoteError("invalid_params", "params.shell: expected none with `all`.");
+    if (conversation !== undefined && asked === undefined) {
+      throw new RemoteError("invalid_params", "params.conversation: expected `shell`, for which it is chosen.");
+    }
+    const wanted = this.#ended().filter(({ shell }) => asked === undefined || shell.id === asked);
+    if (asked !== undefined && wanted.length === 0) throw notOffered(asked);
+    const offers = await Promise.all(wanted.map((stored) => this.#offer(stored)));
+    if (conversation !== undefined) checkConversation(offers, conversation);
+    if (!all && asked === undefined) {
+      return offers.map((offer) => ({ ...offer.shown, ...planned(offer, wish), state: "offered" }));
+    }
+    const restored: RestorableShell[] = [];
+    // One after the other, in the order of the list: forty shells at once would hold up the machine.
+    for (const offer of offers) {
+      if (!dryRun && folder !== undefined) {
+        this.#options.rows.setRestored(this.#session, offer.shown.cwd, folder === "always");
+      }
+      const always = dryRun || folder === undefined ? offer.shown.always : folder === "always";
+      restored.push({ ...offer.shown, ...(await this.#carryOut(user, offer, wish, limit)), always });
+    }
+    return restored;
+  }
+
+  /** Starts again what the user has decided for good. Resolves to what was started. */
+  async restoreAlways(user: () => ShellUser): Promise<RestorableShell[]> {
+    const folders = this.#options.rows.restoredFolders(this.#session);
+    const restored: RestorableShell[] = [];
+    for (const stored of this.#ended()) {
+      if (!folders.includes(stored.shell.cwd)) continue;
+      const offer = await this.#offer(stored);
+      restored.push({ ...offer.shown, ...(await this.#carryOut(user(), offer, RestoreWish.parse({}), {})) });
+    }
+    return restored;
+  }
+
+  async #carryOut(user: ShellUser, offer: Offer, wish: RestoreWish, limit: CallLimit): Promise<Outcome> {
+    const { stored } = offer;
+    const { id } = stored.shell;
+    if (wish.dismiss) {
+      if (!wish.dryRun) this.#dismiss(stored);
+      return { state: "dismissed" };
+    }
+    const plan = planned(offer, wish);
+    if (wish.dryRun || plan.state === "skipped") return plan;
+    const { agent } = chooseAgent(offer, wish);
+    if (this.#busy.has(id)) return { state: "skipped", why: "It is being started already." };
+    this.#busy.add(id);
+    try {
+      const { id: next } = await this.#options.shells.respawn(user, id, {
+        ...limit,
+        force: false,
+        again: { nearest: wish.nearest, ...(agent === undefined ? {} : startOfAgent(agent, stored)) },
+        noteNew: (next) => this.#moved(id, next, agent),
+      });
+      return { ...plan, newShellId: next };
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      return { state: "skipped", why: error.message };
+    } finally {
+      this.#busy.delete(id);
+    }
+  }
+
+  /** Carries over what is known of the old shell, before it is forgotten. */
+  #moved(from: ShellId, to: ShellId, agent: ResumableAgent | undefined): void {
+    if (agent !== undefined) this.#options.agents.resumes.note(this.#session, agent, { from, to });
+    this.#options.replaceInLayouts(from, to);
+  }
+
+  #dismiss({ shell, ending }: StoredShell): void {
+    if (ending !== undefined) this.#options.rows.put(this.#session, shell, { ending: { ...ending, dismissed: true } });
+  }
+
+  /** The shells that ended otherwise than by themselves. */
+  #ended(): StoredShell[] {
+    const listed = new Set(this.#options.state.now.shells.filter(({ running }) => !running).map(({ id }) => id));
+    return this.#options.rows
+      .listStored(this.#session)
+      .filter(
+        ({ shell, ending }) =>
+          listed.has(shell.id) && ending !== undefined && ending.cause !== "exited" && ending.dismissed !== true,
+      );
+  }
+
+  async #offer(stored: StoredShell): Promise<Offer> {
+    const { shell, start, ending } = stored;
+    const { id: shellId, title, cwd } = shell;
+    const { cause, at: endedAt, process } = ending ?? { cause: "lost", at: null, process: null };
+    const agents = await this.#options.agents.resumes.list(this.#session, shellId, endedAt ?? undefined);
+    const shown: RestorableShell = {
+      ...{ shellId, title, cwd, cause, endedAt, process },
+      ...(isFolder(cwd) ? {} : { folderGone: true }),
+      program: start?.exec?.join(" ") ?? basename(shell.command),
+      env: Object.keys(start?.env ?? {}),
+      withheld: [...(start?.withheld ?? [])],
+      commands: [...(await this.#options.lastCommands(shellId))],
+      always: this.#options.rows.restoredFolders(this.#session).includes(cwd),
+      // Without what starts them.
+      agents: agents.map(({ exec: _exec, env: _env, ...agent }) => agent),
+      state: "offered",
+    };
+    return { stored, agents, shown };
+  }
+
+  get #session() {
+    return this.#options.state.now.session.id;
+  }
+}
+
+/** What is done with an offer where nothing comes in between. */
+function planned(offer: Offer, wish: RestoreWish): Outcome {
+  const { folderGone, cwd } = offer.shown;
+  if (folderGone === true && !wish.nearest) {
+    return { state: "skipped", why: `The folder ${cwd} does not exist. With \`nearest\` the shell starts above it.` };
+  }
+  const { agent, why } = chooseAgent(offer, wish);
+  const reason = why === undefined ? {} : { why };
+  if (agent === undefined) return { state: "started", ...reason };
+  const { sessionId: conversation, lastPrompt } = agent;
+  return {
+    state: "resumed",
+    ...(agent.state === "empty" ? { why: agent.why } : { conversation }),
+    ...(lastPrompt === undefined ? {} : { lastPrompt }),
+  };
+}
+
+/** Chooses the conversation to resume: the one that is named, else the latest if nothing speaks against it. */
+function chooseAgent(
+  { agents }: Offer,
+  { resume, conversation }: RestoreWish,
+): { readonly agent?: ResumableAgent; readonly why?: string } {
+  if (!resume) return {};
+  const agent = conversation === undefined ? agents[0] : agents.find(({ sessionId }) => sessionId === conversation);
+  if (agent === undefined) return {};
+  if (agent.state !== "ready" && agent.state !== "empty") return { why: agent.why ?? `It is ${agent.state}.` };
+  if (agent.assumed === true && conversation === undefined) {
+    return { why: `Only folder and time say that it is the conversation ${agent.sessionId}: choose it by name.` };
+  }
+  return { agent };
+}
+
+/** Resumes where the agent ran: in place of a shell where it did, else on the shell's first line. */
+function startOfAgent(agent: ResumableAgent, { start }: StoredShell) {
+  if (start?.exec === undefined) return { command: agent.command };
+  return { exec: agent.exec, env: agent.env };
+}
+
+function checkConversation(offers: readonly Offer[], conversation: string): void {
+  if (offers.some(({ agents }) => agents.some(({ sessionId }) => sessionId === conversation))) return;
+  throw new RemoteError(
+    "invalid_params",
+    `params.conversation: expected one that ran in this shell, got ${JSON.stringify(conversation)}.`,
+  );
+}
+
+function notOffered(id: ShellId): RemoteError {
+  return new RemoteError(
+    "invalid_request",
+    `Shell ${id} is not offered: it runs, ended by itself, was closed or was dismissed. List what is offered with --dry-run.`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isAbsolute(path) && statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

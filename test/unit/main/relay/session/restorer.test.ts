@@ -1,0 +1,107 @@
+import { mkdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { RestoreWish } from "../../../../../core/protocol/restore.ts";
+import { smallSession } from "../small-session.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+type Lab = ReturnType<typeof smallSession>;
+
+const restore = ({ session }: Lab, wish: object = {}) =>
+  session.restorer.restore(session.clients.relayUser, RestoreWish.parse(wish));
+
+test("only what ended otherwise than by itself is offered, until it is closed or dismissed", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  for (let count = 0; count < 6; count++) await client.execute("createShell", {});
+  const id = (number: number) => number as ShellId;
+  lab.tell({ kind: "exited", id: id(1), exitCode: 0, signal: null });
+  lab.tell({ kind: "exited", id: id(2), exitCode: 130, signal: null });
+  lab.tell({ kind: "exited", id: id(3), exitCode: 129, signal: 1 });
+  lab.tell({ kind: "exited", id: id(4), exitCode: 143, signal: null });
+  lab.tell({ kind: "lost", id: id(5) });
+  expect((await restore(lab)).map(({ shellId, cause }) => [shellId, cause])).toEqual([
+    [3, "signal"],
+    [4, "signal"],
+    [5, "lost"],
+  ]);
+  await client.execute("closeShell", { id: 3 });
+  expect(await restore(lab, { shell: 4, dismiss: true })).toMatchObject([{ state: "dismissed" }]);
+  // The sixth one ends with the relay.
+  await lab.reopen();
+  expect((await restore(lab)).map(({ shellId, cause }) => [shellId, cause])).toEqual([
+    [5, "lost"],
+    [6, "stopped"],
+  ]);
+  await expect(restore(lab, { shell: 4 })).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(restore(lab, { shell: 5, all: true })).rejects.toMatchObject({ code: "invalid_params" });
+  await expect(restore(lab, { conversation: "x" })).rejects.toMatchObject({ code: "invalid_params" });
+  await expect(restore(lab, { shell: 5, conversation: "x" })).rejects.toMatchObject({ code: "invalid_params" });
+});
+
+test("of two calls at once one starts the shell, and the other says so", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  lab.crash();
+  const both = await Promise.all([restore(lab, { all: true }), restore(lab, { all: true })]);
+  expect(both.map(([offer]) => offer?.state)).toEqual(["started", "skipped"]);
+  expect(lab.session.state.now.shells.map(({ id }) => id)).toEqual([2]);
+});
+
+test("values of variables that may be secrets are stored nowhere", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  const env = {
+    EDITOR: "vi",
+    GITHUB_TOKEN: "s3cr3t-1",
+    db_password: "s3cr3t-2",
+    OPENAI_API_KEY: "s3cr3t-3",
+    KEYMAP: "us",
+  };
+  await client.execute("createShell", { env });
+  const [stored] = lab.store.shells.listStored(lab.session.id);
+  expect(stored?.start).toEqual({
+    env: { EDITOR: "vi", KEYMAP: "us" },
+    withheld: ["GITHUB_TOKEN", "db_password", "OPENAI_API_KEY"],
+    byGuest: false,
+  });
+  expect(JSON.stringify(lab.store.shells.listStored(lab.session.id))).not.toContain("s3cr3t");
+});
+
+test("a folder that the owner has decided for starts by itself, others do not, until that is taken back", async () => {
+  using folder = temporaryFolder();
+  await using lab = smallSession();
+  const client = await lab.join();
+  const [mine, other] = [`${folder.path}/mine`, `${folder.path}/other`];
+  for (const cwd of [mine, other]) {
+    mkdirSync(cwd);
+    await client.execute("createShell", { cwd });
+  }
+  lab.crash();
+  await restore(lab, { shell: 1, folder: "always" });
+  lab.crash();
+  const { restorer, clients } = lab.session;
+  expect(await restorer.restoreAlways(() => clients.relayUser)).toMatchObject([{ cwd: mine, state: "started" }]);
+  expect((await restore(lab)).map(({ cwd, always }) => [cwd, always])).toEqual([[other, false]]);
+  lab.crash();
+  expect(await restore(lab, { all: true, folder: "ask" })).toHaveLength(2);
+  lab.crash();
+  expect(await lab.session.restorer.restoreAlways(() => lab.session.clients.relayUser)).toEqual([]);
+});
+
+test("a guest, also one who is an admin, is not offered anything", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  lab.crash();
+  const wish = { all: true };
+  for (const role of ["admin", "writer", "reader"] as const) {
+    const guest = await lab.join(lab.guest({ role }));
+    await expect(guest.ask("restoreShells", wish)).rejects.toMatchObject({ code: "role_forbids" });
+  }
+  const writer = await lab.join({ role: "writer" });
+  await expect(writer.ask("restoreShells", wish)).rejects.toMatchObject({ code: "role_forbids" });
+  const owner = await lab.join();
+  expect(await owner.ask("restoreShells", wish)).toMatchObject([{ state: "started" }]);
+});
