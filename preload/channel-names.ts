@@ -30,6 +30,7 @@ export const invokeNames = {
   "app.welcome": "send",
   "app.connectCommandLine": "request",
   "app.choose": "request",
+  "app.recordHistory": "request",
   "app.tryNotification": "request",
   "panel.start": "send",
   "panel.open": "send",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Self } from "../core/commands/context.ts";
 import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
+import type { HistorySettings } from "../core/protocol/history.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
@@ -77,6 +78,8 @@ export const invokeChannels = {
   "app.connectCommandLine": noArguments,
   /** `notifications`: all that agents give rise to. */
   "app.choose": z.strictObject({ notifications: z.boolean().optional(), startAtLogin: z.boolean().optional() }),
+  /** Records what shells print on disk, or decides against it. */
+  "app.recordHistory": z.strictObject({ on: z.boolean(), unencrypted: z.boolean().default(false) }),
   "app.tryNotification": noArguments,
   ...panelInvokes,
   "toast.start": noArguments,
@@ -159,6 +162,8 @@ export interface WelcomeFacts {
   /** Why no icon is visible. */
   readonly trayProblem: string | null;
   readonly notificationProblem: string | null;
+  /** What the user has decided about the history on disk. */
+  readonly history: HistorySettings["choice"];
   /** Whether agents are notified of: when they wait, finish or fail. */
   readonly notifications: boolean;
   readonly startAtLogin: boolean;

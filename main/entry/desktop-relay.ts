@@ -25,6 +25,7 @@ export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: Ru
     },
     onGuests: (changed) => relay.guests.onChange(changed),
     keepNotice: (notice) => notices.add(notice),
+    history: () => relay.history?.settings().choice ?? "unasked",
     trouble: () => trouble.issue,
     onTrouble: (changed) => trouble.onChange(changed),
     outsideUrls: () => relay.remoteAccess?.urls ?? [],

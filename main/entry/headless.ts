@@ -3,6 +3,7 @@ import type { ServeModule } from "../../cli/commands/serve.ts";
 import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { userCaller } from "../relay/access/permits/caller.ts";
+import { askHistory, terminalQuestions } from "./ask-history.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { limitStop } from "./limit-stop.ts";
@@ -35,7 +36,10 @@ export const main: ServeModule["main"] = async (args) => {
     if (onTerminal) print(ownerLinkText(running.relay.createOwnerLink(running.session)));
     if (options.invite === true) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
+    const questions = terminalQuestions();
+    if (onTerminal && process.stdin.isTTY) void askHistoryOf(running, questions.ask, print);
     const lost = await Promise.race([stopped, running.lost]);
+    questions.stop();
     limitStop(running.log, (code) => process.exit(code));
     if (options.keepShells) running.keepShells();
     stopTelling();
@@ -52,6 +56,22 @@ export const main: ServeModule["main"] = async (args) => {
 /** Creates an invite to the default session in the name of the user who has started the relay. */
 function createInvite({ relay, session }: RunningRelay): Promise<OperationResult<"createInvite">> {
   return relay.calls.run(userCaller(relay.user, "serve"), "createInvite", { session, role: "writer" });
+}
+
+/** Asks once whether what shells print is recorded; the answer is a call like any other. */
+function askHistoryOf(
+  { relay }: RunningRelay,
+  ask: (question: string) => Promise<string>,
+  print: (line: string) => void,
+) {
+  const caller = userCaller(relay.user, "serve");
+  return askHistory({
+    settings: () => relay.history?.settings(),
+    ask,
+    print,
+    start: (wish) => relay.calls.run(caller, "startHistory", wish),
+    stop: () => relay.calls.run(caller, "stopHistory", {}),
+  });
 }
 
 function stopSignal(): Promise<undefined> {

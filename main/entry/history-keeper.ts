@@ -94,6 +94,10 @@ export class HistoryKeeper implements HistoryControl {
     this.#trouble = trouble;
   }
 
+  settings(): HistorySettings {
+    return this.#options.rows.get();
+  }
+
   async status(): Promise<Status> {
     const { rows, folder, shells } = this.#options;
     const settings = rows.get();

@@ -139,6 +139,7 @@ function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string 
     showWelcome: (show) => void bridge.invoke("app.welcome", { show }),
     connectCommandLine: () => bridge.invoke("app.connectCommandLine", undefined),
     choose: (choice) => bridge.invoke("app.choose", choice),
+    recordHistory: ({ on, unencrypted = false }) => bridge.invoke("app.recordHistory", { on, unencrypted }),
     tryNotification: async () => Tried.parse(await bridge.invoke("app.tryNotification", undefined)).by,
   };
 }

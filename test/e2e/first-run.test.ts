@@ -45,7 +45,7 @@ test("the first window has the welcome and a shell, after a crash again, and goe
   }
 });
 
-/** Takes all three steps without the pointer. */
+/** Takes all four steps without the pointer. */
 async function walkThrough(window: Page): Promise<void> {
   await onStep(window, "Welcome to Patchbay");
   await window.locator(".xterm").waitFor();
@@ -63,6 +63,12 @@ async function walkThrough(window: Page): Promise<void> {
   await pressed(window, "Add to ~/.bashrc");
   await window.getByText("Added. New terminals find the command line.").waitFor();
   await window.getByText("It is connected: new terminals find it.").waitFor();
+  await pressed(window, "Next");
+
+  await onStep(window, "Keep what shells print");
+  expect(await violations(window)).toEqual([]);
+  await pressed(window, "Do not record");
+  await window.getByText("Nothing is recorded.").waitFor();
   await pressed(window, "Next");
 
   await onStep(window, "Notifications and start");

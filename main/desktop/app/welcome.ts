@@ -11,12 +11,13 @@ interface Options {
   readonly log: (line: string) => void;
 }
 
-/** What the welcome shows of the command line. */
+/** What the welcome shows of this machine. */
 export interface WelcomeSources {
   /** How terminals outside Patchbay find the command line; `connect` throws an Error for the user. */
   readonly commandLine: { facts(): CommandLineFacts; connect(): void };
   /** Why no keychain can be reached; undefined while one can. */
   readonly keychainProblem: () => string | undefined;
+  readonly relay: { history(): WelcomeFacts["history"] };
 }
 
 /**
@@ -68,7 +69,7 @@ export class Welcome {
 
   /** What the welcome shows of this machine and the user's settings; null while no window shows it. */
   facts(
-    { commandLine, keychainProblem }: WelcomeSources,
+    { commandLine, keychainProblem, relay }: WelcomeSources,
     problems: DesktopProblems,
     { notify, startAtLogin }: DesktopSettings,
     platform = process.platform,
@@ -81,6 +82,7 @@ export class Welcome {
       iconPlace: platform === "darwin" ? "menu bar" : platform === "win32" ? "notification area" : "tray",
       trayProblem: problems.tray ?? null,
       notificationProblem: problems.notifications ?? null,
+      history: relay.history(),
       notifications: notify.waiting && notify.finished && notify.failed,
       startAtLogin,
     };

@@ -1,6 +1,7 @@
 import type { Guest } from "../../../core/operations/guests.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
 import type { BudgetAlert, BudgetLimits } from "../../../core/protocol/budgets.ts";
+import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
@@ -39,6 +40,8 @@ export interface RelayDesk extends RelayForDesktop {
   /** Calls back after a guest's role was changed or a guest was removed. Returns an unsubscribe function. */
   onGuests(changed: () => void): () => void;
   keepNotice(notice: Omit<NotificationRecord, "id">): void;
+  /** What the user has decided about the history on disk. */
+  history(): HistorySettings["choice"];
   /** The relay's health problem; undefined when there is none. */
   trouble(): string | undefined;
   onTrouble(changed: () => void): () => void;

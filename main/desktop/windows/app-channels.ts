@@ -83,6 +83,11 @@ export function appChannels(parts: Parts): AppHandlers {
       localOf(caller);
       parts.choose(choice);
     },
+    "app.recordHistory": async (caller, { on, unencrypted }) => {
+      localOf(caller);
+      if (on) await relay.run("startHistory", { unencrypted });
+      else await relay.run("stopHistory", {});
+    },
     "app.tryNotification": async (caller) => ({ by: await parts.tryNotification(localOf(caller)) }),
   };
 }

@@ -136,6 +136,8 @@ export interface HistoryOwner {
 /** The history on disk. */
 export interface HistoryControl {
   status(): Promise<OperationResult<"getHistory">>;
+  /** What the owner has decided. */
+  settings(): HistorySettings;
   /** @throws RemoteError `invalid_request` where no keychain can be reached */
   start(wish: OperationParams<"startHistory">): Promise<HistorySettings>;
   stop(): Promise<HistorySettings>;

@@ -52,6 +52,8 @@ export interface AppFrame {
   /** Makes new terminals find the command line. Rejects with a message for the user. */
   connectCommandLine(): Promise<unknown>;
   choose(choice: { readonly notifications?: boolean; readonly startAtLogin?: boolean }): Promise<unknown>;
+  /** Records what shells print on disk, or decides against it. Rejects with a message for the user. */
+  recordHistory(choice: { readonly on: boolean; readonly unencrypted?: boolean }): Promise<unknown>;
   /** Shows a notification; resolves with how. */
   tryNotification(): Promise<ShownBy>;
 }

@@ -114,6 +114,56 @@ function describeState({ state, line, file }: CommandLineFacts): string {
   return file === null ? said.fileConnects : said.lineConnects;
 }
 
+/** Whether what shells print is recorded on disk. Nothing is until the user says so. */
+export function HistoryStep({ app, facts: { history } }: Props) {
+  const [chosen, setChosen] = useState(history);
+  const [outcome, setOutcome] = useState("");
+  const [isRefused, setRefused] = useState(false);
+  const choose = async (on: boolean, unencrypted = false) => {
+    try {
+      await app.recordHistory({ on, unencrypted });
+      setChosen(on ? "on" : "off");
+      setOutcome(on ? words.welcome.history.recorded : words.welcome.history.notRecorded);
+    } catch (error) {
+      setRefused(on && !unencrypted);
+      setOutcome(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      <p>{words.welcome.history.about}</p>
+      <p>{words.welcome.history.kept}</p>
+      <p className="welcome-row">
+        <button
+          type="button"
+          className="button outlined"
+          aria-pressed={chosen === "on"}
+          onClick={() => void choose(true)}
+        >
+          {words.welcome.history.record}
+        </button>
+        <button
+          type="button"
+          className="button outlined"
+          aria-pressed={chosen === "off"}
+          onClick={() => void choose(false)}
+        >
+          {words.welcome.history.keepOff}
+        </button>
+        {isRefused && (
+          <button type="button" className="button outlined" onClick={() => void choose(true, true)}>
+            {words.welcome.history.unencrypted}
+          </button>
+        )}
+      </p>
+      <p role="status">{outcome}</p>
+      <p className="welcome-note">
+        <CodeText text={words.welcome.history.later} />
+      </p>
+    </>
+  );
+}
+
 /** When Patchbay may speak up, and whether it starts by itself. */
 export function NoticesStep({ app, facts: { notifications, notificationProblem, startAtLogin, iconPlace } }: Props) {
   const [outcome, setOutcome] = useState("");

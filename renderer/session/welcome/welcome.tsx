@@ -6,11 +6,12 @@ import { useStore } from "../../ui/store.ts";
 import type { AppFrame } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
-import { CommandLineStep, NoticesStep, ShellStep } from "./steps.tsx";
+import { CommandLineStep, HistoryStep, NoticesStep, ShellStep } from "./steps.tsx";
 
 const steps = [
   { title: words.welcome.steps.first, Body: ShellStep },
   { title: words.welcome.steps.commandLine, Body: CommandLineStep },
+  { title: words.welcome.steps.history, Body: HistoryStep },
   { title: words.welcome.steps.notifications, Body: NoticesStep },
 ] as const;
 

@@ -258,6 +258,16 @@ export const welcome = {
     fileConnects: "In the start file of your shell, this line makes it work in every other terminal.",
     lineConnects: "This line makes it work in every other terminal.",
   },
+  history: {
+    about: "Patchbay can keep what shells print on disk, so that you can read and search it after a restart.",
+    kept: "It keeps 30 days, 2 GB at most, encrypted with a key in your keychain. Without a decision nothing is recorded.",
+    record: "Record",
+    keepOff: "Do not record",
+    unencrypted: "Record without encryption",
+    recorded: "It is recorded from now on.",
+    notRecorded: "Nothing is recorded.",
+    later: "`service history on` and `service history off` change it.",
+  },
   notifications: {
     switch: "Notify me of agents",
     hint: "When one waits for you, has finished, or has failed.",
@@ -280,6 +290,7 @@ export const welcome = {
   steps: {
     first: "Welcome to Patchbay",
     commandLine: "Connect the command line",
+    history: "Keep what shells print",
     notifications: "Notifications and start",
   },
   skip: "Skip",

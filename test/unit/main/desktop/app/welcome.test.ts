@@ -72,22 +72,24 @@ const settings: DesktopSettings = {
 test("it shows how this machine stands, and reads that only while a window shows it", () => {
   const facts = vi.fn(() => ({ state: "missing" as const, line: null, file: null }));
   const sources = { commandLine: { facts, connect: () => undefined }, keychainProblem: () => "No keychain." };
+  const relay = { history: () => "unasked" as const };
   const problems = { notifications: undefined, tray: "No tray." };
   const { welcome } = start();
-  expect(welcome.facts(sources, problems, settings)).toBeNull();
+  expect(welcome.facts({ ...sources, relay }, problems, settings)).toBeNull();
   expect(facts).not.toHaveBeenCalled();
   welcome.begin("a");
-  expect(welcome.facts(sources, problems, settings, "linux")).toEqual({
+  expect(welcome.facts({ ...sources, relay }, problems, settings, "linux")).toEqual({
     session: "a",
     commandLine: { state: "missing", line: null, file: null },
     keychainProblem: "No keychain.",
     iconPlace: "tray",
     trayProblem: "No tray.",
     notificationProblem: null,
+    history: "unasked",
     notifications: true,
     startAtLogin: false,
   });
-  expect(welcome.facts(sources, problems, settings, "darwin")?.iconPlace).toBe("menu bar");
+  expect(welcome.facts({ ...sources, relay }, problems, settings, "darwin")?.iconPlace).toBe("menu bar");
 });
 
 test("notifications are on while agents that wait, finish and fail are notified of", () => {

@@ -75,6 +75,7 @@ test("what the app offers is there in the app only", () => {
     connectCommandLine: async () => undefined,
     choose: async () => undefined,
     tryNotification: async () => "native" as const,
+    recordHistory: async () => undefined,
   };
   const offers = entriesFor("admin", { app, setTheme: () => undefined });
   expect(searchEntries(offers, "budget")[0]?.title).toBe("Show what agents cost");
