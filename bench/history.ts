@@ -1,4 +1,4 @@
-import { RemoteClient } from "../client/index.ts";
+import { RemoteClient } from "../client/remote-client.ts";
 import type { BenchContext } from "./bench-context.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { relayRate } from "./streams.ts";

@@ -1,7 +1,6 @@
 import { lookup as resolveName } from "node:dns";
 import { request as plainRequest } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
-import type { Readable } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
 import { listenerOwners } from "../main/system/listeners/linux-listeners.ts";
 import { loopbackBehind } from "../main/system/listeners/loopback-addresses.ts";
@@ -21,10 +20,14 @@ export interface HttpRequest {
   readonly remote?: RemotePeer;
 }
 
-/** The answer of a relay; the stream is its body. */
-export interface HttpAnswer extends Readable {
+/** The answer of a relay, whose pieces are its body: of node:http here, of `fetch` in the published package. */
+export interface HttpAnswer extends AsyncIterable<Uint8Array> {
   readonly statusCode?: number | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Why the connection broke in the middle of the body. */
+  readonly errored: Error | null;
+  /** Ends the connection. */
+  destroy(): unknown;
 }
 
 /** What a request to a remote needs to know of it. */
@@ -145,13 +148,13 @@ type TlsTrust = Pick<ConnectionOptions, "rejectUnauthorized" | "ca" | "allowPart
  * @throws RelayUnreachable when the connection breaks in the middle; InvalidAnswer for a remote's answer that is too large
  */
 export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer): Promise<string> {
-  const pieces: Buffer[] = [];
+  const pieces: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const piece of answer) {
-      size += (piece as Buffer).length;
+      size += piece.length;
       if (remote !== undefined && size > MAX_REMOTE_ANSWER_BYTES) break;
-      pieces.push(piece as Buffer);
+      pieces.push(piece);
     }
   } catch (error) {
     throw unreachableError(url, error, remote);

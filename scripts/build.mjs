@@ -7,7 +7,6 @@ import { asciiOutput, checkedNode, datesOfLogRotation, targetOfLibsql, unusedPar
 import { checkout } from "./setup/checkout.mjs";
 import { fingerprint } from "./setup/fingerprint.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
-import { runModule } from "./setup/run.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 
 /** Inputs of a build; a change in any of them requires a new build. */
@@ -57,7 +56,6 @@ const BUNDLES = [
     plugins: [prebuiltCommands, async () => checkedNode],
   },
   { entries: { "cli/quick-post": "cli/connect/post-to-socket.ts" }, format: "cjs", extension: "cjs" },
-  { entries: { "client/client": "client/index.ts" }, format: "esm", extension: "js" },
   {
     entries: {
       "cli-docs/docs": "cli/help/docs.ts",
@@ -87,7 +85,6 @@ export async function build({ force = false, log, root = checkout }) {
   const written = await Promise.all([
     ...BUNDLES.map((bundle) => bundleWith(bundle, { root, to: path.join(root, "dist"), sourcemap: true })),
     buildRenderer(root),
-    clientTypes(root),
   ]).catch((cause) => {
     throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
   });
@@ -158,7 +155,7 @@ async function bundleWith(
  * @param {string} root
  * @returns {Promise<import("rolldown").Plugin>}
  */
-async function prebuiltCommands(root) {
+export async function prebuiltCommands(root) {
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({ cwd: root, input: "cli/parse/prebuilt-table.ts", platform: "node" });
   const { output } = await bundle.generate({ format: "esm" });
@@ -210,15 +207,6 @@ async function compressAssets(folder) {
       writeFileSync(path.join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
     }),
   );
-}
-
-/** Type declarations of the package's `patchbay/client`. @param {string} root @returns {Promise<string[]>} */
-async function clientTypes(root) {
-  const project = path.join(root, "client", "tsconfig.package.json");
-  if (!existsSync(project)) return [];
-  const code = await runModule("typescript/bin/tsc", ["-p", project], { signal: AbortSignal.timeout(120_000) });
-  if (code !== 0) throw new Error("The types of patchbay/client could not be written.");
-  return [];
 }
 
 /** Names the format of the command line's files, which the package declares as modules. @param {string} root */

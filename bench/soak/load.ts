@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import { RemoteClient } from "../../client/index.ts";
+import { RemoteClient } from "../../client/remote-client.ts";
 import { type ClientFrame, PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import { decodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";

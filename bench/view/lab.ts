@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
-import { RemoteClient } from "../../client/index.ts";
+import { RemoteClient } from "../../client/remote-client.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 import { chromiumExecutable } from "../../scripts/setup/chromium.mjs";
 import { endShellHost } from "../../test/support/end-shell-host.ts";

@@ -90,7 +90,7 @@ class Connection {
     if (id === undefined) return;
     // The relay ends a connection that is quiet for long, too.
     void this.#send("DELETE", undefined, undefined)
-      .then((answer) => answer.resume())
+      .then((answer) => answer.destroy())
       .catch(() => undefined);
   }
 

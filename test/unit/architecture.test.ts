@@ -29,6 +29,7 @@ const levels = [
   "main/system",
   "main/system/listeners",
   "client",
+  "client/published",
   "main/agents/adapters",
   "main/agents",
   "main/agents/hooks",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { RelayUnreachable, RemoteClient } from "../../../client/index.ts";
+import { RelayUnreachable } from "../../../client/errors.ts";
+import { RemoteClient } from "../../../client/remote-client.ts";
 import { freePort } from "../../support/free-port.ts";
 import { ok, refuse, sessions, startFakeRelay } from "../cli/fake-relay.ts";
 

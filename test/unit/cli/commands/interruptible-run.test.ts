@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runInterruptibly } from "../../../../cli/commands/interruptible-run.ts";
-import { RemoteClient } from "../../../../client/index.ts";
+import { RemoteClient } from "../../../../client/remote-client.ts";
 import { ok, refuse, startFakeRelay } from "../fake-relay.ts";
 
 test("runs at a relay of an earlier version, which lists the tiles of the visible workspace only", async () => {

@@ -8,15 +8,15 @@ import { startTestRelay } from "../../support/test-relay.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** The program under "From TypeScript", exactly as it is printed. */
+/** The program of the page, exactly as it is printed. */
 function example(): string {
-  const text = readFileSync(join(root, "docs", "api.md"), "utf8");
-  const [, code] = /## From TypeScript\s+```ts\n([\s\S]*?)```/.exec(text) ?? [];
-  if (code === undefined) throw new Error("docs/api.md has no example in TypeScript");
+  const text = readFileSync(join(root, "docs", "client.md"), "utf8");
+  const [, code] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
+  if (code === undefined) throw new Error("docs/client.md has no example in TypeScript");
   return code;
 }
 
-test.each([0, 3])("the example of docs/api.md runs to its end, for tests that end with %i", async (status) => {
+test.each([0, 3])("the example of docs/client.md runs to its end, for tests that end with %i", async (status) => {
   await using relay = await startTestRelay();
   await using client = await relay.join();
   const project = join(relay.folder, "project");
@@ -30,7 +30,7 @@ test.each([0, 3])("the example of docs/api.md runs to its end, for tests that en
   const bundle = await rolldown({
     input: join(project, "example.ts"),
     platform: "node",
-    resolve: { alias: { "patchbay/client": join(root, "client", "index.ts") } },
+    resolve: { alias: { "@patchbay/client": join(root, "client", "published", "index.ts") } },
   });
   await bundle.write({ file: join(project, "example.mjs"), format: "esm" });
   await bundle.close();
