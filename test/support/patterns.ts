@@ -4,7 +4,7 @@ import { parseAst } from "rolldown/parseAst";
 
 const checkout = resolve(import.meta.dirname, "../..");
 /** The folders of the product. */
-const FOLDERS = ["bin", "core", "main", "cli", "preload", "renderer"];
+const FOLDERS = ["bin", "core", "main", "client", "cli", "preload", "renderer"];
 /** Says above a pattern why it may take super-linear time, or what its callers do about that. */
 const REASON = /^\s*(?:\/\/|\/?\*+) ?Bounded pattern: (\S.{19,})$/;
 
