@@ -1,6 +1,6 @@
 import { exitCodeOf, exitCodes, usageError } from "./parse/exit-codes.ts";
 import { globalsBefore } from "./parse/global-options.ts";
-import { type BuiltInWord, firstWords, isBuiltInWord, operationsOf } from "./parse/words.ts";
+import { type BuiltInWord, isBuiltInWord, operationsOf } from "./parse/words.ts";
 import { escapeControlsInLines } from "./render/cell.ts";
 import type { Io } from "./render/io.ts";
 
@@ -51,6 +51,7 @@ const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWo
   func: async () => (await import("./commands/func.ts")).funcCommand,
   acp: async () => (await import("./commands/acp.ts")).acpCommand,
   agents: async () => (await import("./commands/all-machines.ts")).agentsCommand,
+  skill: async () => (await import("./commands/skill.ts")).skillCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
   remotes: async () => (await import("./commands/remotes.ts")).remotesCommand,
@@ -71,6 +72,10 @@ const loaders: Readonly<Record<Exclude<BuiltInWord, "help">, () => Promise<RunWo
 async function runWord(io: Io, word: BuiltInWord, rest: readonly string[]): Promise<number> {
   if (word !== "help") return (await loaders[word]())(io, rest);
   const [topic, ...more] = rest;
+  if (topic === "recipes") {
+    io.stdout.write((await import("./help/recipes.ts")).recipesHelp(io.program));
+    return exitCodes.ok;
+  }
   return topic === undefined ? help(io) : dispatch({ ...io, args: [topic, ...more, "--help"] });
 }
 
@@ -83,17 +88,13 @@ async function help(io: Io): Promise<number> {
 async function unknownWord(io: Io, word: string): Promise<number> {
   const { findSystemService, runSystemService } = await import("./system-service.ts");
   const system = io.program === "service" ? findSystemService(io.env, { self: process.argv[1] }) : undefined;
-  const { commandNames } = await import("./parse/command-table.ts");
+  const { didYouMeanLine, hintForService } = await import("./parse/suggest-lines.ts");
   if (system !== undefined) {
     const code = runSystemService(system, io.args, io.env);
     // Its own message says nothing of Patchbay.
-    if (code !== exitCodes.ok && commandNames().includes(word)) {
-      io.stderr.write(`${io.program}: the command of Patchbay is \`${io.program} func ${word}\`.\n`);
-    }
+    if (code !== exitCodes.ok) io.stderr.write(hintForService(io.program, word));
     return code;
   }
-  if (commandNames().includes(word)) throw usageError(`${word} is a command of func: ${io.program} func ${word}.`);
-  const { didYouMean } = await import("../core/protocol/nearest.ts");
-  const known = Object.keys(firstWords());
-  throw usageError(`no command ${JSON.stringify(word)}.${didYouMean(word, known)} See \`${io.program} --help\`.`);
+  const hint = didYouMeanLine(io.program, word);
+  throw usageError(`no command ${JSON.stringify(word)}.${hint} See \`${io.program} --help\`.`);
 }

@@ -1,13 +1,13 @@
 import { findRemoteName } from "../../client/find-relay.ts";
 import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
-import { didYouMeanOneOf, suggestNames } from "../../core/protocol/suggest-names.ts";
 import { connect } from "../connect/connect.ts";
 import type { CommandRow } from "../parse/command-row.ts";
-import { allCommands, commandNamed } from "../parse/command-table.ts";
+import { commandNamed } from "../parse/command-table.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { type Globals, globalOptions } from "../parse/global-options.ts";
 import { withOptionNames } from "../parse/option-names.ts";
 import { type ParsedCommand, parseCommand } from "../parse/parse-command.ts";
+import { didYouMeanLine } from "../parse/suggest-lines.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
 import { resolvePaths } from "./resolve-paths.ts";
@@ -31,7 +31,7 @@ export async function funcCommand(io: Io, words: readonly string[]): Promise<num
   if (name === "events") return (await import("./events.ts")).eventsCommand(io, [...before, ...rest]);
   const row = commandNamed(name);
   if (row === undefined) {
-    const hint = didYouMeanOneOf(suggestNames(name, commandNamesAndMethods()));
+    const hint = didYouMeanLine(io.program, name);
     throw usageError(`no command ${JSON.stringify(name)}.${hint} See \`${io.program} func --help\`.`);
   }
   return run(io, row, { before, rest });
@@ -84,12 +84,6 @@ async function run(io: Io, row: CommandRow, words: Omit<CommandWords, "name">): 
 function fieldsOf({ fields }: CommandRow, { client }: Globals): readonly string[] {
   const idle = fields.includes("activeAt") ? ["idle"] : [];
   return [...fields, ...idle, ...(client === "all" ? ["clientId", "error", "message"] : [])];
-}
-
-/** Every command under its own name, and under that of its method in the HTTP API. */
-function commandNamesAndMethods(): (readonly [string, string])[] {
-  const rows = allCommands().flatMap(({ name, method }) => [[name, name] as const, [method, name] as const]);
-  return [...rows, ["events", "events"]];
 }
 
 /** The file that the data comes from; `-` is the standard input. */

@@ -14,6 +14,7 @@ import { mcpActions, mcpKinds, mcpParser } from "../commands/mcp.ts";
 import { operationParser } from "../commands/operation.ts";
 import { pluginActions, pluginsParser } from "../commands/plugins.ts";
 import { remoteActions, remotesParser } from "../commands/remotes.ts";
+import { skillActions, skillKinds, skillParser } from "../commands/skill.ts";
 import { statusParser } from "../commands/status.ts";
 import { tokenParser } from "../commands/token.ts";
 import type { CommandRow } from "../parse/command-row.ts";
@@ -66,6 +67,7 @@ export function completionModel(): CompletionModel {
     agents: agentsParser(""),
     acp: acpParser(""),
     mcp: mcpParser(""),
+    skill: skillParser(""),
     events: eventsParser(""),
     remotes: remotesParser(""),
     fleet: fleetParser(""),
@@ -74,6 +76,7 @@ export function completionModel(): CompletionModel {
     agents: [[...agentActions], agentKinds],
     acp: [acpKinds],
     mcp: [[...mcpActions], mcpKinds],
+    skill: [[...skillActions], skillKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

@@ -153,9 +153,12 @@ test("tells usage, missing key and missing relay apart", async () => {
   const nowhere = { PATCHBAY_DATA: "/nonexistent" };
   expect(await runCli(["func", "list-tils"])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("Did you mean list-tiles?"),
+    err: expect.stringContaining("Did you mean `patchbay func list-tiles`?"),
   });
-  expect(await runCli(["fnuc"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean func?") });
+  expect(await runCli(["fnuc"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Did you mean `patchbay func`?"),
+  });
   expect(await runCli(["list-tiles"])).toMatchObject({
     code: 2,
     err: expect.stringContaining("patchbay func list-tiles"),
@@ -248,10 +251,11 @@ test("options of every command may stand before the first word, and a relative p
 });
 
 test.each([
-  ["splitShell", "split-h or split-v"],
-  ["rename", "rename-tile or rename-workspace"],
-  ["listUsers", "list-users"],
-  ["getTiles", "list-tiles or list-user-tiles"],
+  ["splitShell", "`patchbay func split-h` or `patchbay func split-v`"],
+  ["rename", "`patchbay func rename-tile` or `patchbay func rename-workspace` or `patchbay sessions rename`"],
+  ["listUsers", "`patchbay func list-users`"],
+  ["getTiles", "`patchbay func list-tiles` or `patchbay func list-user-tiles`"],
+  ["list-sessions", "`patchbay sessions list`"],
 ])("func %s is answered with %s", async (word, meant) => {
   expect(await runCli(["func", word])).toMatchObject({
     code: 2,
