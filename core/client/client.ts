@@ -1,6 +1,7 @@
+import type { AskableName, AskInput, AskResult } from "../commands/asked.ts";
 import { closesTilesOnExit } from "../commands/close-on-exit.ts";
 import { CommandContext, Delegated, type Self } from "../commands/context.ts";
-import { type MethodName, runnable } from "../commands/index.ts";
+import { type MethodName, runMethod } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
 import { applyDiff } from "../protocol/apply-diff.ts";
@@ -11,11 +12,10 @@ import type { CommandTarget, ShellId } from "../protocol/ids.ts";
 import type { ClientLink } from "../protocol/link.ts";
 import type { SessionDiff, SessionMirror } from "../protocol/mirror.ts";
 import { parseParams } from "../protocol/parse-params.ts";
-import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 import { checkRole } from "../protocol/roles.ts";
 import { type ClientState, focusOf, freshState, restoreState, withoutTiles } from "../state/client-state.ts";
 import { ClientStore } from "../state/client-store.ts";
-import type { ClientHost } from "../state/ports.ts";
+import type { AskRelay, ClientHost } from "../state/ports.ts";
 import { PendingAsks } from "./pending-asks.ts";
 import { TerminalSubscriptions } from "./terminal-subscriptions.ts";
 
@@ -128,19 +128,19 @@ export class Client {
     const spec = specOf(method);
     if (spec === undefined) throw new RemoteError("unknown_method", `No method ${method}.`);
     const { value } = await this.#run(method as MethodName, { params: parseParams(spec.params, params), by });
-    return value instanceof Delegated ? this.#ask(value.op, value.params as never, { by }) : value;
+    return value instanceof Delegated ? this.#ask(value.op, value.params, { by }) : value;
   }
 
   /** Requests an operation that only the relay can execute. Rejects with a RemoteError when the relay refuses it. */
-  ask<K extends RelayOp>(op: K, params: OpInput<K>): Promise<OpResult<K>> {
-    return this.#ask(op, params, {});
+  ask<K extends AskableName>(op: K, params: AskInput<K>): Promise<AskResult<K>> {
+    return this.#ask(op, params, {}) as Promise<AskResult<K>>;
   }
 
-  #ask<K extends RelayOp>(op: K, params: OpInput<K>, { command, by }: Doer): Promise<OpResult<K>> {
+  #ask(op: string, params: unknown, { command, by }: Doer): Promise<unknown> {
     const link = this.#link;
     if (link === undefined) return Promise.reject(new RemoteError("no_client", "Not connected to the relay."));
     const part = { ...(command !== undefined && { for: command }), ...(by !== undefined && { by }) };
-    return this.#asks.open((id) => link.send({ type: "ask", id, op, params, ...part })) as Promise<OpResult<K>>;
+    return this.#asks.open((id) => link.send({ type: "ask", id, op, params, ...part }));
   }
 
   #handleWelcome(link: ClientLink, welcome: RelayFrame & { type: "welcome" }): void {
@@ -288,11 +288,11 @@ export class Client {
       source,
       state: () => this.state,
       host: this.#host,
-      ask: (op, question) => this.#ask(op, question, doer),
+      ask: ((op: string, question: unknown) => this.#ask(op, question, doer)) as AskRelay,
     });
     const { hit } = context;
     try {
-      const value: unknown = runnable[method].run(context, params as never);
+      const value: unknown = runMethod(method, context, params);
       if (!(value instanceof Promise)) return { value, hit };
       return value.then(
         (settled: unknown) => ({ value: settled, hit }),

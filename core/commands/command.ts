@@ -128,6 +128,11 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly reads?: string;
   /** Closed to plugins: the command manages plugins or answers for the user. */
   readonly closedToPlugins?: true;
+  /**
+   * Closed to keys for automation: it makes or changes rights that outlast the call, of which a program must not decide its
+   * own.
+   */
+  readonly closedToAutomation?: true;
   /** Closed to restricted callers and to all agents: the command changes the rights of restricted callers. */
   readonly decidesRights?: true;
   readonly cli: readonly CliForm[];
@@ -152,6 +157,12 @@ export function waits({ ownTimeout, params: { shape } }: CommandSpec, given: obj
   return ownTimeout === true && (!("wait" in shape) || ("wait" in given && given.wait === true));
 }
 
+/** A command that only the relay can execute: it has no `run`, and clients ask the relay for it by its name. */
+export interface RelayCommand<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
+  extends CommandSpec<P, R> {
+  readonly run?: undefined;
+}
+
 export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
   extends CommandSpec<P, R> {
   run(context: CommandContext, params: z.output<P>): RunResult<z.input<R>> | Promise<RunResult<z.input<R>>>;
@@ -161,10 +172,17 @@ type RunResult<T> = T | Delegated;
 
 /** A command in the list, without its parameter and result types. */
 export interface AnyCommand extends CommandSpec {
-  run(context: CommandContext, params: never): unknown;
+  readonly run?: ((context: CommandContext, params: never) => unknown) | undefined;
 }
 
 /** Declares a command. Returns the declaration unchanged, with its types inferred. */
 export function command<P extends z.ZodObject, R extends z.ZodType>(declaration: Command<P, R>): Command<P, R> {
+  return declaration;
+}
+
+/** Declares a command that only the relay can execute. */
+export function relayCommand<P extends z.ZodObject, R extends z.ZodType>(
+  declaration: CommandSpec<P, R>,
+): RelayCommand<P, R> {
   return declaration;
 }

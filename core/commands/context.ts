@@ -8,11 +8,11 @@ import type { ClientStore } from "../state/client-store.ts";
 import type { AskRelay, ClientHost } from "../state/ports.ts";
 
 /** Return value of a command that the relay completes and answers on this client's behalf. */
-export class Delegated<K extends RelayOp = RelayOp> {
-  readonly op: K;
-  readonly params: OpInput<K>;
+export class Delegated {
+  readonly op: string;
+  readonly params: unknown;
 
-  constructor(op: K, params: OpInput<K>) {
+  constructor(op: string, params: unknown) {
     this.op = op;
     this.params = params;
   }
@@ -67,7 +67,7 @@ export class CommandContext {
   }
 
   /** Delegates the rest of the command to the relay. */
-  delegate<K extends RelayOp>(op: K, params: OpInput<K>): Delegated<K> {
+  delegate<K extends RelayOp>(op: K, params: OpInput<K>): Delegated {
     return new Delegated(op, params);
   }
 

@@ -10,6 +10,9 @@ export const tileTarget = TileKey.optional().describe(
 
 export const focusNew = z.boolean().default(true).describe("give the new tile the focus");
 
+export const pluginId = z.string().min(1).max(64).describe("id of the plugin");
+export const stateKey = z.string().min(1).max(200).describe("name of the value");
+
 export const waitSeconds = z
   .number()
   .min(0.001)

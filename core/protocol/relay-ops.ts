@@ -1,35 +1,26 @@
 import { z } from "zod";
-import { AgentCost, AgentEvent, AgentEventType, AgentSession } from "./agent-records.ts";
 import { ShownBy, ToastKind } from "./events.ts";
 import { historyOps } from "./history-ops.ts";
 import { ClientId, ShellId } from "./ids.ts";
-import { JsonValue } from "./json-value.ts";
 import { limits } from "./limits.ts";
 import { parseParams } from "./parse-params.ts";
 import { GivenAnswer, Question } from "./questions.ts";
-import { ChatMessage, PluginRecord, Timestamp } from "./records.ts";
+import { ChatMessage } from "./records.ts";
 import { op } from "./relay-op.ts";
 import { RestorableShell, RestoreWish } from "./restore.ts";
 import { MAX_INPUT_CHARACTERS, shellOps } from "./shell-ops.ts";
-import { AgentAnswer } from "./shell-restrictions.ts";
 import { uploadLimits } from "./uploads.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * What a client asks of the relay because only the relay has it: shells, chat, agents, other clients. The role is
- * checked by the relay against the asking client, whatever the client itself believes.
+ * What only clients ask of the relay, beside commands (core/commands/asked.ts): what a screen needs of shells, pages and
+ * other clients, and what it reports. The role is checked by the relay against the asking client, whatever the client
+ * itself believes.
  */
 export const relayOps = {
   ...shellOps,
   ...historyOps,
   sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages", ["text"]),
-  broadcastEvent: op(
-    "writer",
-    z.object({ type: z.string().min(1).max(200), data: JsonValue.optional() }),
-    z.object({ clients: z.int() }),
-    "messages",
-    ["data"],
-  ),
   /**
    * The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. A
    * reader only reports the command that it was sent, whose own text is then told.
@@ -72,27 +63,6 @@ export const relayOps = {
     ]),
     { shell: "shell" },
   ),
-  answerAdopt: op(
-    "writer",
-    z.object({ request: z.int(), allow: z.boolean() }),
-    z.object({ allowed: z.boolean() }),
-    "screen",
-  ),
-  /** Asks the session's owner for the right to type. */
-  askToType: op(
-    "reader",
-    z.object({}),
-    z.object({
-      request: z.int().describe("id of the request, for `answerRoleRequest`"),
-      expiresAt: Timestamp,
-      hosts: z.int().describe("connected clients that can answer; 0: the owner is away at the moment"),
-    }),
-    "screen",
-  ),
-  answerRoleRequest: {
-    ...op("admin", z.object({ request: z.int(), allow: z.boolean() }), z.object({ allowed: z.boolean() }), "screen"),
-    closedToAutomation: true,
-  },
   /** Begins to upload files for a shell. The pieces follow in order, one at a time. */
   startUpload: op(
     "writer",
@@ -139,57 +109,13 @@ export const relayOps = {
     ),
     closedToAutomation: true,
   },
-  answerAgent: {
-    ...op("writer", z.object({ request: z.int(), answer: AgentAnswer }), z.object({ answer: AgentAnswer }), "screen"),
-    closedToAutomation: true,
-  },
   /** As the operation of this name, for a client on its own account. */
   answerQuestion: op("writer", GivenAnswer.extend({ id: z.int().positive() }), Question, "screen", ["text", "answers"]),
-  forgetAgent: {
-    ...op(
-      "admin",
-      z.object({ agentType: z.string().min(1).max(100), folder: z.string().max(4096) }),
-      z.object({ forgotten: z.int() }),
-      "screen",
-    ),
-    closedToAutomation: true,
-  },
-  allowPlugin: {
-    ...op(
-      "admin",
-      z.object({ plugin: pluginId(), methods: z.array(z.string().max(100)).max(100) }),
-      PluginRecord,
-      "screen",
-    ),
-    closedToAutomation: true,
-  },
-  removePlugin: op("admin", z.object({ plugin: pluginId() }), z.object({ id: z.string() }), "screen"),
-  getPluginState: op("reader", z.object({ plugin: pluginId(), key: stateKey() }), z.object({ value: JsonValue })),
-  setPluginState: op(
-    "writer",
-    z.object({ plugin: pluginId(), key: stateKey(), value: JsonValue }),
-    z.object({ key: z.string() }),
-    "screen",
-    ["value"],
-  ),
-  getAgentCost: op("reader", z.object({ explain: z.boolean().default(false) }), AgentCost),
-  getAgentSessions: op("reader", z.object({}), z.array(AgentSession)),
-  /** Quotes transcripts (docs/agents.md). */
-  getAgentEvents: op(
-    "admin",
-    z.object({
-      sessionId: z.string().min(1).max(200),
-      types: z.array(AgentEventType).max(100).optional(),
-      limit: z.int().min(1).max(10_000).optional(),
-    }),
-    z.array(AgentEvent),
-  ),
 } as const;
 
 /** Returns the method whose execution an operation reports; undefined for one that does something itself. */
-export function reportedBy(op: RelayOp): string | undefined {
-  const spec = relayOps[op];
-  return "reports" in spec ? spec.reports : undefined;
+export function reportedBy(op: string): string | undefined {
+  return op === "toastShown" || op === "notificationShown" ? relayOps[op].reports : undefined;
 }
 
 export type RelayOp = keyof typeof relayOps;
@@ -197,18 +123,14 @@ export type OpInput<K extends RelayOp> = z.input<(typeof relayOps)[K]["params"]>
 export type OpParams<K extends RelayOp> = z.output<(typeof relayOps)[K]["params"]>;
 export type OpResult<K extends RelayOp> = z.output<(typeof relayOps)[K]["result"]>;
 
-export const RelayOpName = z.enum(Object.keys(relayOps) as [RelayOp, ...RelayOp[]]);
-
 /**
- * Parses the parameters of an operation by its declaration. Keys as a page sends them are recognised without the schema,
- * which takes several times as long.
+ * Parses typed input by its declaration. Keys as a page sends them are recognised without the schema, which takes several
+ * times as long.
  * @throws RemoteError `invalid_params`
  */
-export function parseOpParams<K extends RelayOp>(op: K, params: unknown): OpParams<K>;
-export function parseOpParams(op: RelayOp, params: unknown): unknown {
-  return op === "writeShell" && isRawInput(params)
-    ? { ...params, literal: false }
-    : parseParams(relayOps[op].params, params);
+export function parseInput(params: unknown): OpParams<"writeShell">;
+export function parseInput(params: unknown): unknown {
+  return isRawInput(params) ? { ...params, literal: false } : parseParams(relayOps.writeShell.params, params);
 }
 
 /** Whether these are valid parameters of `writeShell` that say nothing but that the input is raw. */
@@ -229,14 +151,6 @@ function shown() {
     shown: z.boolean().describe("whether the user's screen showed it"),
     by: ShownBy.describe("native: a notification of the system; toast: inside the client; log: not on a screen"),
   });
-}
-
-function pluginId() {
-  return z.string().min(1).max(64);
-}
-
-function stateKey() {
-  return z.string().min(1).max(200);
 }
 
 function chatText() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
-import { relayOps } from "../../core/protocol/relay-ops.ts";
+import { asked } from "../support/asked-names.ts";
 
 /** A change of who may do what is a visible difference in this table. */
 test("methods, roles and scopes", () => {
@@ -16,6 +16,6 @@ test("methods, roles and scopes", () => {
 });
 
 test("what clients may ask of the relay, and in which role", () => {
-  const rows = Object.entries(relayOps).map(([name, { role }]) => `${name.padEnd(18)} ${role}`);
+  const rows = asked.map(({ name, spec }) => `${name.padEnd(18)} ${spec.role}`);
   expect(rows.sort().join("\n")).toMatchSnapshot();
 });

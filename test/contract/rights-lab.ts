@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest } from "node:http";
 import type { Duplex } from "node:stream";
+import type { AskableName } from "../../core/commands/asked.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
 import type { Role } from "../../core/protocol/records.ts";
-import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { digestOf } from "../../main/relay/access/digest.ts";
 import { userCaller } from "../../main/relay/access/permits/caller.ts";
 import type { PassedRequest } from "../../main/relay/http/passed-calls.ts";
@@ -58,7 +58,7 @@ export interface RightsLab extends AsyncDisposable {
   readonly clients: Readonly<Record<(typeof clientNames)[number], number>>;
   /** Returns the code of the answer; "ok" for a result. */
   call(caller: CallerName, ask: Ask): Promise<string>;
-  ask(asker: (typeof askers)[number], op: RelayOp, params: object): Promise<string>;
+  ask(asker: (typeof askers)[number], op: AskableName, params: object): Promise<string>;
   panel(name: string, params: object): Promise<string>;
   /** Text that differs once a call has changed what other rows of the table rest on. */
   state(): string;
@@ -210,7 +210,7 @@ function answering(link: ClientLink): ClientLink {
   };
 }
 
-async function askAs(client: PuppetClient, op: RelayOp, params: object, by?: "plugin"): Promise<string> {
+async function askAs(client: PuppetClient, op: AskableName, params: object, by?: "plugin"): Promise<string> {
   const { error } = { error: undefined, ...(await client.ask(op, params, by)) };
   return error === undefined ? "ok" : error.code;
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import type { AskSpec } from "../../core/commands/asked.ts";
 import { type MethodName, methodNames, specs } from "../../core/commands/specs.ts";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import type { OperationSpec } from "../../core/operations/operation.ts";
 import { procedureOf } from "../../core/procedures/index.ts";
-import { type RelayOp, relayOps } from "../../core/protocol/relay-ops.ts";
 import type { Touches } from "../../core/protocol/touches.ts";
 import { exampleOf } from "../../main/relay/docs/example-of.ts";
+import { asked } from "../support/asked-names.ts";
 import { exampleFor, exampleRequest } from "./example-operations.ts";
 import { exampleParams } from "./example-params.ts";
 import {
@@ -84,12 +85,13 @@ test("rights of every caller to every procedure", { timeout: 300_000 }, async ()
     };
     called.push(await row(name, [...callerNames.map(tried), onPanel]));
   }
-  const asked: string[] = [];
-  for (const op of (Object.keys(relayOps) as RelayOp[]).toSorted()) {
-    asked.push(
+  const rows: string[] = [];
+  for (const { name, spec } of asked.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const params = askParams(spec);
+    rows.push(
       await row(
-        op,
-        askers.map((asker) => () => lab.ask(asker, op, opParams(op))),
+        name,
+        askers.map((asker) => () => lab.ask(asker, name, params)),
       ),
     );
   }
@@ -109,7 +111,7 @@ test("rights of every caller to every procedure", { timeout: 300_000 }, async ()
     "",
     "What clients ask on their own account.",
     heading(askers),
-    ...asked,
+    ...rows,
     "",
   ].join("\n");
   await expect(text).toMatchFileSnapshot("__snapshots__/rights.txt");
@@ -162,7 +164,7 @@ function operationParams(name: OperationName): Readonly<Record<string, unknown>>
   return "client" in given ? { ...given, client: 999 } : given;
 }
 
-function opParams(op: RelayOp): Readonly<Record<string, unknown>> {
-  const schema = z.toJSONSchema(relayOps[op].params, { io: "input", unrepresentable: "any" });
+function askParams({ params }: AskSpec): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
   return { ...(exampleOf(schema) as object) };
 }

@@ -370,7 +370,7 @@ export default [
   ...mutantsOf("main/relay/session/operations.ts", [
     {
       guard: "a client or a command with a key for automation decides no rights",
-      find: 'if ("closedToAutomation" in relayOps[op] && isAutomationKey(caller)) throw automationForbids(op);',
+      find: "if (spec.closedToAutomation && isAutomationKey(caller)) throw automationForbids(op);",
       replace: "",
       tests: made,
     },

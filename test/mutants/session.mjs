@@ -22,13 +22,13 @@ export default [
   ...mutantsOf("main/relay/session/operations.ts", [
     {
       guard: "a client does only what its role allows",
-      find: "if (!isReport) checkRole(op, role, user.role);",
+      find: "if (!isReport) checkRole(op, spec.role, user.role);",
       replace: "",
       tests: roles,
     },
     {
       guard: "a client does only what its command's caller may do",
-      find: "if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);",
+      find: "if (permit !== undefined) checkOperation({ permit, ownedResources }, op, spec, parsed);",
       replace: "",
       tests: rights,
     },
@@ -160,7 +160,7 @@ export default [
   ...mutantsOf("main/relay/session/audited-operations.ts", [
     {
       guard: "what a guest changes over the socket is recorded",
-      find: "if (spec.touches === undefined) return operate(client, op, params, ...terms);",
+      find: "if (spec?.touches === undefined) return operate(client, op, params, ...terms);",
       replace: "return operate(client, op, params, ...terms);",
       tests: audit,
     },

@@ -1,6 +1,6 @@
+import type { AskableName } from "../../core/commands/asked.ts";
 import { type ClientFrame, PROTOCOL_VERSION, type RelayFrame } from "../../core/protocol/frames.ts";
 import type { ClientLink, ToClient } from "../../core/protocol/link.ts";
-import type { RelayOp } from "../../core/protocol/relay-ops.ts";
 import { until } from "./until.ts";
 
 type FrameOf<T extends ToClient["type"]> = Extract<ToClient, { type: T }>;
@@ -14,7 +14,7 @@ export interface PuppetClient {
   /** Resolves with the first frame of that type that was not taken yet. */
   next<T extends ToClient["type"]>(type: T): Promise<FrameOf<T>>;
   /** Asks for an operation on the client's own account, or on a plugin's. Resolves with the relay's answer or refusal. */
-  ask(op: RelayOp, params: object, by?: "plugin"): Promise<FrameOf<"answer"> | FrameOf<"refused">>;
+  ask(op: AskableName, params: object, by?: "plugin"): Promise<FrameOf<"answer"> | FrameOf<"refused">>;
   /** Why the link was closed, if it was. */
   readonly closed: string | undefined;
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 const NODE = "node:";
-const SPECS = "core/(commands/(specs|command)|(operations|procedures)/[a-z-]+)\\.ts";
+const SPECS = "core/(commands/(specs|command|asked)|(operations|procedures)/[a-z-]+)\\.ts";
 /** How the relay executes what needs no screen. */
 const SCREENLESS = "core/(commands/(context|index)|state/(client-state|client-store|ports))\\.ts";
 const SERVER =

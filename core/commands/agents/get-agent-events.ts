@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { AgentEventType } from "../../protocol/agent-records.ts";
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { AgentEvent, AgentEventType } from "../../protocol/agent-records.ts";
+import { relayCommand } from "../command.ts";
 import { nameList } from "../fields.ts";
 
-export const getAgentEvents = command({
+export const getAgentEvents = relayCommand({
   area: "agents",
   summary: "List what one agent session did: messages, tool calls, requests, errors",
   details: "For the session's owner and admins: the events quote the agent's transcript.",
@@ -15,7 +14,7 @@ export const getAgentEvents = command({
       .describe(`only these, separated by commas: ${AgentEventType.options.join(", ")}`),
     limit: z.int().min(1).max(10_000).optional().describe("only the last ones, this many"),
   }),
-  result: relayOps.getAgentEvents.result,
+  result: z.array(AgentEvent),
   role: "admin",
   readsOnly: true,
   reads: "what agents were asked, said and did",
@@ -27,5 +26,4 @@ export const getAgentEvents = command({
       examples: ["get-agent-events 3374e44a-3626-41a4-8b49-1220ae11de36 --types tool_call --limit 20"],
     },
   ],
-  run: (context, params) => context.delegate("getAgentEvents", params),
 });

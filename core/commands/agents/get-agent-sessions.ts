@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { AgentSession } from "../../protocol/agent-records.ts";
+import { relayCommand } from "../command.ts";
 
-export const getAgentSessions = command({
+export const getAgentSessions = relayCommand({
   area: "agents",
   summary: "List the distinct agent runs seen in the session, including ended ones",
   params: z.object({}),
-  result: relayOps.getAgentSessions.result,
+  result: z.array(AgentSession),
   role: "reader",
   reads: "which agents ran, and where",
   scope: "session",
@@ -17,5 +17,4 @@ export const getAgentSessions = command({
       hidden: ["state"],
     },
   ],
-  run: (context) => context.delegate("getAgentSessions", {}),
 });

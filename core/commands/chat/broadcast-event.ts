@@ -1,16 +1,15 @@
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { z } from "zod";
+import { JsonValue } from "../../protocol/json-value.ts";
+import { relayCommand } from "../command.ts";
 
-const { type, data } = relayOps.broadcastEvent.params.shape;
-
-export const broadcastEvent = command({
+export const broadcastEvent = relayCommand({
   area: "chat",
   summary: "Broadcast a plugin event to all connected clients and subscribers",
-  params: relayOps.broadcastEvent.params.extend({
-    type: type.describe("name of the event type"),
-    data: data.describe("payload, any JSON"),
+  params: z.object({
+    type: z.string().min(1).max(200).describe("name of the event type"),
+    data: JsonValue.optional().describe("payload, any JSON"),
   }),
-  result: relayOps.broadcastEvent.result,
+  result: z.object({ clients: z.int() }),
   role: "writer",
   scope: "session",
   touches: "messages",
@@ -24,5 +23,4 @@ export const broadcastEvent = command({
       examples: [`broadcast-event build.done --data '{"ok":true}'`],
     },
   ],
-  run: (context, event) => context.delegate("broadcastEvent", event),
 });

@@ -1,24 +1,24 @@
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
-import { nameList } from "../fields.ts";
+import { z } from "zod";
+import { PluginRecord } from "../../protocol/records.ts";
+import { relayCommand } from "../command.ts";
+import { nameList, pluginId } from "../fields.ts";
 
-const { plugin, methods } = relayOps.allowPlugin.params.shape;
-
-export const allowPlugin = command({
+export const allowPlugin = relayCommand({
   area: "plugins",
   summary: "Set which of its requested methods a plugin may call",
   details: "Takes the place of what was allowed before; without methods the plugin runs but may call nothing.",
-  params: relayOps.allowPlugin.params.extend({
-    plugin: plugin.describe("id of the plugin"),
-    methods: nameList(methods)
+  params: z.object({
+    plugin: pluginId,
+    methods: nameList(z.array(z.string().max(100)).max(100))
       .default([])
       .describe("methods that it may call, separated by commas, all of them among its permissions"),
   }),
-  result: relayOps.allowPlugin.result,
+  result: PluginRecord,
   role: "admin",
   scope: "session",
   touches: "screen",
   closedToPlugins: true,
+  closedToAutomation: true,
   cli: [
     {
       name: "allow-plugin",
@@ -26,5 +26,4 @@ export const allowPlugin = command({
       examples: ["allow-plugin cost --methods getAgentCost,getTiles"],
     },
   ],
-  run: (context, wanted) => context.delegate("allowPlugin", wanted),
 });

@@ -1,13 +1,12 @@
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { z } from "zod";
+import { relayCommand } from "../command.ts";
+import { pluginId } from "../fields.ts";
 
-const { plugin } = relayOps.removePlugin.params.shape;
-
-export const removePlugin = command({
+export const removePlugin = relayCommand({
   area: "plugins",
   summary: "Remove a plugin with its permissions and its state",
-  params: relayOps.removePlugin.params.extend({ plugin: plugin.describe("id of the plugin") }),
-  result: relayOps.removePlugin.result,
+  params: z.object({ plugin: pluginId }),
+  result: z.object({ id: z.string() }),
   role: "admin",
   scope: "session",
   touches: "screen",
@@ -20,5 +19,4 @@ export const removePlugin = command({
   ],
   closedToPlugins: true,
   cli: [{ name: "remove-plugin", args: ["plugin"], examples: ["remove-plugin agent-cost"] }],
-  run: (context, wanted) => context.delegate("removePlugin", wanted),
 });

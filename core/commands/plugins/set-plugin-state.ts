@@ -1,18 +1,18 @@
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { z } from "zod";
+import { JsonValue } from "../../protocol/json-value.ts";
+import { relayCommand } from "../command.ts";
+import { pluginId, stateKey } from "../fields.ts";
 
-const { plugin, key, value } = relayOps.setPluginState.params.shape;
-
-export const setPluginState = command({
+export const setPluginState = relayCommand({
   area: "plugins",
   summary: "Store a value for a plugin",
   details: "A plugin keeps at most 100 values of at most 16 KiB each; null removes one.",
-  params: relayOps.setPluginState.params.extend({
-    plugin: plugin.describe("id of the plugin"),
-    key: key.describe("name of the value"),
-    value: value.describe("any JSON; null removes it"),
+  params: z.object({
+    plugin: pluginId,
+    key: stateKey,
+    value: JsonValue.describe("any JSON; null removes it"),
   }),
-  result: relayOps.setPluginState.result,
+  result: z.object({ key: z.string() }),
   role: "writer",
   scope: "session",
   touches: "screen",
@@ -26,5 +26,4 @@ export const setPluginState = command({
       examples: [`set-plugin-state agent-cost range '"day"'`],
     },
   ],
-  run: (context, wanted) => context.delegate("setPluginState", wanted),
 });

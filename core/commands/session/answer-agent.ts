@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { RemoteError } from "../../protocol/errors.ts";
-import { relayOps } from "../../protocol/relay-ops.ts";
 import { AgentAnswer } from "../../protocol/shell-restrictions.ts";
-import { command } from "../command.ts";
+import { relayCommand } from "../command.ts";
 
-export const answerAgent = command({
+export const answerAgent = relayCommand({
   area: "session",
   summary: "Answer an agent in a shell that asks to control the session",
   details:
@@ -13,13 +11,14 @@ export const answerAgent = command({
     request: z.int().positive().describe("id of the request"),
     answer: AgentAnswer.describe("once, always or no"),
   }),
-  result: relayOps.answerAgent.result,
+  result: z.object({ answer: AgentAnswer }),
   role: "writer",
   scope: "client",
   onScreen: false,
   touches: "screen",
   closedToPlugins: true,
   decidesRights: true,
+  closedToAutomation: true,
   cli: [
     {
       name: "answer-agent",
@@ -27,10 +26,4 @@ export const answerAgent = command({
       examples: ["answer-agent 1 once", "answer-agent 1 no"],
     },
   ],
-  run(context, { request, answer }) {
-    const known = context.mirror.restrictions.requests.find((candidate) => candidate.id === request);
-    if (known === undefined) throw new RemoteError("unknown_request", `No request ${request} of an agent is open.`);
-    context.hit.shell = known.shellId;
-    return context.delegate("answerAgent", { request, answer });
-  },
 });

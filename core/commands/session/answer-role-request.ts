@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { relayCommand } from "../command.ts";
 
-export const answerRoleRequest = command({
+export const answerRoleRequest = relayCommand({
   area: "session",
   summary: "Let a person type who asks for it, or refuse",
   details: "For the session's owner. The new role holds in every tab of that person, as with `clients role`.",
@@ -10,12 +9,13 @@ export const answerRoleRequest = command({
     request: z.int().positive().describe("id of the request"),
     allow: z.boolean().default(true).describe("let the person type"),
   }),
-  result: relayOps.answerRoleRequest.result,
+  result: z.object({ allowed: z.boolean() }),
   role: "admin",
   scope: "session",
   touches: "screen",
   closedToPlugins: true,
   decidesRights: true,
+  closedToAutomation: true,
   cli: [
     {
       name: "answer-role-request",
@@ -23,5 +23,4 @@ export const answerRoleRequest = command({
       examples: ["answer-role-request 1", "answer-role-request 1 --no-allow"],
     },
   ],
-  run: (context, answer) => context.delegate("answerRoleRequest", answer),
 });

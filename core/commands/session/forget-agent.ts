@@ -1,21 +1,19 @@
-import { relayOps } from "../../protocol/relay-ops.ts";
-import { command } from "../command.ts";
+import { z } from "zod";
+import { relayCommand } from "../command.ts";
 
-const { agentType, folder } = relayOps.forgetAgent.params.shape;
-
-export const forgetAgent = command({
+export const forgetAgent = relayCommand({
   area: "session",
   summary: "Revoke that an agent may always control the session from a folder",
-  params: relayOps.forgetAgent.params.extend({
-    agentType: agentType.describe("kind of the agent, such as claude"),
-    folder: folder.describe("the folder, as `list-restrictions` shows it"),
+  params: z.object({
+    agentType: z.string().min(1).max(100).describe("kind of the agent, such as claude"),
+    folder: z.string().max(4096).describe("the folder, as `list-restrictions` shows it"),
   }),
-  result: relayOps.forgetAgent.result,
+  result: z.object({ forgotten: z.int() }),
   role: "admin",
   scope: "session",
   touches: "screen",
   closedToPlugins: true,
   decidesRights: true,
+  closedToAutomation: true,
   cli: [{ name: "forget-agent", args: ["agentType", "folder"], examples: ["forget-agent claude /home/ann/project"] }],
-  run: (context, wanted) => context.delegate("forgetAgent", wanted),
 });

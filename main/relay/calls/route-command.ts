@@ -1,3 +1,4 @@
+import { askSpec } from "../../../core/commands/asked.ts";
 import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
@@ -8,7 +9,6 @@ import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { CallSuccess } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import { type Shell, TileResult } from "../../../core/protocol/records.ts";
-import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole } from "../../../core/protocol/roles.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import { guardCommand } from "../access/permits/guard-command.ts";
@@ -187,7 +187,7 @@ function choose(
 /** Validates a client's result against the method's declaration: a client may be old, or not ours. */
 function checkedResult(method: string, spec: CommandSpec, { value, op }: CommandResponse, client: ClientId): unknown {
   // A delegated operation with the same declaration was validated already.
-  if (op !== undefined && relayOps[op].result === spec.result) return value;
+  if (op !== undefined && askSpec(op)?.result === spec.result) return value;
   const parsed = spec.result.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,3 +1,4 @@
+import type { AskResult } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import { ADOPT_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
@@ -37,7 +38,7 @@ export class AdoptRequests implements Disposable {
   }
 
   /** Answers a request, as the owner of the shell or as an admin. */
-  answer(user: ShellUser, requestId: number, allow: boolean): OpResult<"answerAdopt"> {
+  answer(user: ShellUser, requestId: number, allow: boolean): AskResult<"answerAdopt"> {
     const request = this.#options.state.now.adoptRequests.find(({ id }) => id === requestId);
     const requester = this.#requesters.get(requestId);
     if (request === undefined || requester === undefined) {

@@ -1,6 +1,6 @@
+import type { AskParams, AskResult } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { AgentRequest, ShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import type { AgentInShell } from "./ports.ts";
@@ -55,7 +55,7 @@ export class AgentRequests implements Disposable {
   }
 
   /** Throws `unknown_request`, `not_your_shell` for another's shell, `role_forbids` for `always` by other than an admin. */
-  answer(user: ShellUser, { request: id, answer }: OpParams<"answerAgent">): OpResult<"answerAgent"> {
+  answer(user: ShellUser, { request: id, answer }: AskParams<"answerAgent">): AskResult<"answerAgent"> {
     const request = this.#now.requests.find((candidate) => candidate.id === id);
     const agent = this.#runs.get(id);
     if (request === undefined || agent === undefined) {
@@ -68,7 +68,7 @@ export class AgentRequests implements Disposable {
     return { answer };
   }
 
-  forget(which: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
+  forget(which: AskParams<"forgetAgent">): AskResult<"forgetAgent"> {
     const forgotten = this.#options.rows.removePermission(this.#options.session, which);
     this.#change({ allowed: this.#options.rows.listPermissions(this.#options.session) });
     return { forgotten };
@@ -121,7 +121,7 @@ export class AgentRequests implements Disposable {
     return id;
   }
 
-  #close(id: number, answer: OpParams<"answerAgent">["answer"] | "expired"): void {
+  #close(id: number, answer: AskParams<"answerAgent">["answer"] | "expired"): void {
     const request = this.#now.requests.find((candidate) => candidate.id === id);
     this.#runs.delete(id);
     if (request === undefined) return;

@@ -1,5 +1,5 @@
+import { askSpec } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { type RelayOp, relayOps } from "../../../core/protocol/relay-ops.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { Audit } from "../audit/audit.ts";
 import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
@@ -13,7 +13,7 @@ interface AuditedOperationsOptions {
 }
 
 /** Operations that run for every key or resize: repetitions within a minute are one entry. */
-const REPEATED: ReadonlySet<RelayOp> = new Set([
+const REPEATED: ReadonlySet<string> = new Set([
   "writeShell",
   "sendKeys",
   "resizeShell",
@@ -30,8 +30,8 @@ export function auditedOperations(
   { principal, from }: Pick<Caller, "principal" | "from">,
 ): RunOperation {
   return async (client, op, params, ...terms) => {
-    const spec = relayOps[op];
-    if (spec.touches === undefined) return operate(client, op, params, ...terms);
+    const spec = askSpec(op);
+    if (spec?.touches === undefined) return operate(client, op, params, ...terms);
     const startedAt = performance.now();
     let outcome = "ok";
     try {

@@ -1,10 +1,12 @@
+import { askSpec } from "../../../core/commands/asked.ts";
 import { isErrorCode, RemoteError, unreachable, withTarget } from "../../../core/protocol/errors.ts";
+import { ShownBy } from "../../../core/protocol/events.ts";
 import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
 import type { ClientId, CommandTarget, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
-import { type RelayOp, relayOps, reportedBy } from "../../../core/protocol/relay-ops.ts";
+import { reportedBy } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Caller } from "../access/permits/caller.ts";
@@ -270,7 +272,7 @@ export class ClientConnection implements Subscriber {
   #ask({ id, op, params, for: command, by }: ClientFrame & { type: "ask" }): void {
     const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
     // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
-    const lifetime = this.#requests[relayOps[op].role];
+    const lifetime = this.#requests[askSpec(op)?.role ?? "reader"];
     const { caller: own } = this.#options;
     // A client may name a command that is not open, which lends it nothing.
     const open = command === undefined ? undefined : this.#commands.get(command);
@@ -291,14 +293,14 @@ export class ClientConnection implements Subscriber {
   }
 
   /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
-  async #operateOwn(command: number | undefined, op: RelayOp, params: unknown, caller: Caller): Promise<unknown> {
+  async #operateOwn(command: number | undefined, op: string, params: unknown, caller: Caller): Promise<unknown> {
     return this.#options.operateOwn(this.record, op, params, { ...caller, permit: this.#permitOf(command) });
   }
 
   /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */
   async #operateFor(
     command: number | undefined,
-    op: RelayOp,
+    op: string,
     params: unknown,
     caller: Caller,
     limit: OperationLimit,
@@ -362,11 +364,10 @@ export class ClientConnection implements Subscriber {
 }
 
 /** Returns what a client may report of the command that it was sent: the command's own words, and how they were shown. */
-function reportOf(op: RelayOp, params: unknown, command: OpenCommand | undefined): object | undefined {
+function reportOf(op: string, params: unknown, command: OpenCommand | undefined): object | undefined {
   if (command === undefined || reportedBy(op) !== command.method) return undefined;
   const by = typeof params === "object" && params !== null && "by" in params ? { by: params.by } : {};
-  const { shape } = relayOps[op].params;
-  if ("by" in shape && !shape.by.safeParse("by" in by ? by.by : undefined).success) {
+  if (!ShownBy.optional().safeParse(by.by).success) {
     throw new RemoteError(
       "client_failed",
       `The client answered ${command.method} with something else than how it showed it; reload it, or choose another client.`,

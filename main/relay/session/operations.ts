@@ -1,13 +1,7 @@
+import { type AskableName, type AskParams, type AskResult, askSpec, parseAsked } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
+import type { ClientId, CommandTarget, ShellId } from "../../../core/protocol/ids.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
-import {
-  type OpParams,
-  type OpResult,
-  parseOpParams,
-  type RelayOp,
-  relayOps,
-} from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { type Caller, isAutomationKey } from "../access/permits/caller.ts";
@@ -63,12 +57,13 @@ interface RelayOperationsOptions {
 }
 
 type Operations = {
-  [K in RelayOp]: (
+  [K in AskableName]: (
     user: ShellUser,
-    params: OpParams<K>,
+    params: AskParams<K>,
     caller: Caller,
     limit: CallLimit,
-  ) => OpResult<K> | Promise<OpResult<K>>;
+    hit: CommandTarget,
+  ) => AskResult<K> | Promise<AskResult<K>>;
 };
 
 export interface OperationLimit {
@@ -76,6 +71,8 @@ export interface OperationLimit {
   readonly withinMs?: number | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */
   readonly isReport?: boolean;
+  /** Receives the shell that was acted on. */
+  readonly hit?: CommandTarget;
 }
 
 /**
@@ -84,13 +81,13 @@ export interface OperationLimit {
  */
 export type RunOperation = (
   user: ShellUser,
-  op: RelayOp,
+  op: string,
   params: unknown,
   caller: Caller,
   limit?: OperationLimit,
 ) => Promise<unknown>;
 
-type JsonValue = OpResult<"getPluginState">["value"];
+type JsonValue = AskResult<"getPluginState">["value"];
 
 /** Matches what is sent as Enter: a newline, and in `ENTER` also the two characters `\n` (docs/decisions/0007). */
 const NEWLINE = /\r\n|\n/g;
@@ -243,7 +240,10 @@ export function relayOperations({
     checkPage: (_user, { url }) => checkPage(url),
     readLayout: (_user, { client }) => ({ layout: sharedLayout(savedStateOf(client)) }),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
-    answerAdopt: (user, { request, allow }) => adopts.answer(user, request, allow),
+    answerAdopt(user, { request, allow }, _caller, _limit, hit) {
+      hit.shell = state.now.adoptRequests.find(({ id }) => id === request)?.shellId;
+      return adopts.answer(user, request, allow);
+    },
     askToType: (user) => roleRequests.ask(user),
     answerRoleRequest({ guest }, { request, allow }, { permit }) {
       if (guest === true || permit?.person !== undefined) {
@@ -261,7 +261,10 @@ export function relayOperations({
     finishUpload: ({ id }, { upload }) => uploads.finish(id, upload),
     cancelUpload: ({ id }, { upload }) => uploads.cancel(id, upload),
     restrictShells: (_user, params) => rights.restrict(params),
-    answerAgent: (user, params) => rights.answer(user, params),
+    answerAgent(user, params, _caller, _limit, hit) {
+      hit.shell = state.now.restrictions.requests.find(({ id }) => id === params.request)?.shellId;
+      return rights.answer(user, params);
+    },
     answerQuestion: ({ id: client, name, role, guest }, { id, ...given }, { permit, isPerson = false }) =>
       questions.answer(
         id,
@@ -307,18 +310,19 @@ export function relayOperations({
     });
   }
 
-  return async (client, op, params, caller, { withinMs, isReport = false } = {}) => {
+  return async (client, op, params, caller, { withinMs, isReport = false, hit = {} } = {}) => {
     const { permit, lifetime } = caller;
     if (lifetime?.ended !== undefined) throw lifetime.ended;
-    const { role } = relayOps[op];
-    if ("closedToAutomation" in relayOps[op] && isAutomationKey(caller)) throw automationForbids(op);
+    const spec = askSpec(op);
+    if (spec === undefined) throw new RemoteError("unknown_method", `A client cannot ask for ${op}.`);
+    if (spec.closedToAutomation && isAutomationKey(caller)) throw automationForbids(op);
     const user = permit?.person === undefined ? client : withLowerRole(client, permit.person.role);
-    if (!isReport) checkRole(op, role, user.role);
-    const parsed = parseOpParams(op, params);
-    if (permit !== undefined) checkOperation({ permit, ownedResources }, op, parsed);
-    const run = operations[op] as (user: ShellUser, params: unknown, caller: Caller, limit: CallLimit) => unknown;
+    if (!isReport) checkRole(op, spec.role, user.role);
+    const parsed = parseAsked(op, spec, params);
+    if (permit !== undefined) checkOperation({ permit, ownedResources }, op, spec, parsed);
+    const run = operations[op as AskableName] as (...given: unknown[]) => unknown;
     if (caller.isPerson === true && user.guest === undefined && showsPresence(op)) presence.acted();
-    return await run(user, parsed, caller, { lifetime, ...(withinMs === undefined ? {} : { withinMs }) });
+    return await run(user, parsed, caller, { lifetime, ...(withinMs === undefined ? {} : { withinMs }) }, hit);
   };
 }
 

@@ -1,4 +1,5 @@
-import { type RelayOp, relayOps, reportedBy } from "../../../core/protocol/relay-ops.ts";
+import { askSpec } from "../../../core/commands/asked.ts";
+import { reportedBy } from "../../../core/protocol/relay-ops.ts";
 
 /** When the session's owner last did something in it. In memory: after a restart of the relay nobody was there. */
 export class OwnerPresence {
@@ -18,8 +19,8 @@ export class OwnerPresence {
  * Whether an operation of a person's client tells that the person is there. What terminals and windows send by themselves does
  * not: a new size, the report of a command, or bytes that may be a terminal's answer to a program.
  */
-export function showsPresence(op: RelayOp): boolean {
+export function showsPresence(op: string): boolean {
   return (
-    relayOps[op].touches !== undefined && reportedBy(op) === undefined && op !== "resizeShell" && op !== "writeShell"
+    askSpec(op)?.touches !== undefined && reportedBy(op) === undefined && op !== "resizeShell" && op !== "writeShell"
   );
 }

@@ -2,13 +2,12 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { CommandTarget } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
-import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 
 export interface CommandResponse {
   readonly value: unknown;
   readonly hit: CommandTarget;
   /** The operation by which the relay finished the command, if the client delegated it. */
-  readonly op?: RelayOp;
+  readonly op?: string;
 }
 
 /**

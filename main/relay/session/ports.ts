@@ -1,3 +1,4 @@
+import type { AskParams } from "../../../core/commands/asked.ts";
 import type { OperationParams, OperationResult } from "../../../core/operations/index.ts";
 import type { LimitsReport } from "../../../core/protocol/agent-hooks.ts";
 import type {
@@ -17,7 +18,6 @@ import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
-import type { OpParams } from "../../../core/protocol/relay-ops.ts";
 import type { RestorableAgent } from "../../../core/protocol/restore.ts";
 import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
@@ -68,7 +68,7 @@ type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId
 export interface AgentsPort {
   cost(session: SessionId, options: { explain: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
-  events(session: SessionId, params: OpParams<"getAgentEvents">): Promise<AgentEvent[]>;
+  events(session: SessionId, params: AskParams<"getAgentEvents">): Promise<AgentEvent[]>;
   /** Usage of all sessions by model, in hours or local days. */
   usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   /** Reads what an agent session that was seen in a session has done. Rejects with `unknown_agent_session`. */

@@ -1,8 +1,7 @@
 import { CommandContext, Delegated } from "../../../core/commands/context.ts";
-import { type MethodName, runnable } from "../../../core/commands/index.ts";
+import { type MethodName, runMethod } from "../../../core/commands/index.ts";
 import { withTarget } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { RelayOp } from "../../../core/protocol/relay-ops.ts";
 import { freshState, restoreState } from "../../../core/state/client-state.ts";
 import { ClientStore } from "../../../core/state/client-store.ts";
 import type { AskRelay, ClientHost } from "../../../core/state/ports.ts";
@@ -63,8 +62,8 @@ export class RelayExecutor {
   async #run({ method, params, source, timeoutMs, caller, user, saved }: RelayCommand): Promise<CommandResponse> {
     const { state: session, operate } = this.#options;
     const deadline = performance.now() + timeoutMs;
-    const ask = (op: RelayOp, asked: unknown) =>
-      operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()) });
+    const ask = (op: string, asked: unknown) =>
+      operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()), hit: context.hit });
     let restored: ClientStore | undefined;
     const context = new CommandContext({
       self: user,
@@ -80,7 +79,7 @@ export class RelayExecutor {
     });
     const { hit } = context;
     try {
-      const value: unknown = await runnable[method].run(context, params as never);
+      const value: unknown = await runMethod(method, context, params);
       if (!(value instanceof Delegated)) return { value, hit };
       return { value: await ask(value.op, value.params), hit, op: value.op };
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { AskResult } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
@@ -9,7 +10,6 @@ import {
   ROLE_REQUEST_TIMEOUT_MS,
 } from "../../../core/protocol/limits.ts";
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
-import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { SessionState } from "./session-state.ts";
 import { type ShellUser, senderOf } from "./shells.ts";
 
@@ -58,7 +58,7 @@ export class RoleRequests implements Disposable {
   }
 
   /** Returns the person's open request, or opens one. Throws `invalid_request` and `too_many_requests`. */
-  ask(user: ShellUser): OpResult<"askToType"> {
+  ask(user: ShellUser): AskResult<"askToType"> {
     const connection = this.#options.clients().get(user.id);
     if (connection === undefined || user.role !== "reader") {
       throw new RemoteError(
@@ -73,7 +73,7 @@ export class RoleRequests implements Disposable {
   }
 
   /** Answers a request. Throws `unknown_request` for one that is no longer open. */
-  answer(id: number, allow: boolean): OpResult<"answerRoleRequest"> {
+  answer(id: number, allow: boolean): AskResult<"answerRoleRequest"> {
     const request = this.#record(id);
     if (request === undefined) {
       throw new RemoteError(

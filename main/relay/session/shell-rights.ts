@@ -1,3 +1,4 @@
+import type { AskParams, AskResult } from "../../../core/commands/asked.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
@@ -80,11 +81,11 @@ export class ShellRights implements Disposable {
     return { restricted: on };
   }
 
-  answer(user: ShellUser, params: OpParams<"answerAgent">): OpResult<"answerAgent"> {
+  answer(user: ShellUser, params: AskParams<"answerAgent">): AskResult<"answerAgent"> {
     return this.#requests.answer(user, params);
   }
 
-  forget(params: OpParams<"forgetAgent">): OpResult<"forgetAgent"> {
+  forget(params: AskParams<"forgetAgent">): AskResult<"forgetAgent"> {
     return this.#requests.forget(params);
   }
 

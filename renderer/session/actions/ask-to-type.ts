@@ -1,4 +1,4 @@
-import { relayOps } from "../../../core/protocol/relay-ops.ts";
+import { askToType as declaration } from "../../../core/commands/session/ask-to-type.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -13,7 +13,7 @@ export function hasAskedToType({ mirror, self }: Pick<SessionSnapshot, "mirror" 
 
 /** Asks the host for the right to type, and says who will see that. */
 export async function askToType(view: View): Promise<void> {
-  const answer = relayOps.askToType.result.safeParse(await view.run("askToType", {})).data;
+  const answer = declaration.result.safeParse(await view.run("askToType", {})).data;
   if (answer === undefined) return;
   const minutes = Math.max(1, Math.round((Date.parse(answer.expiresAt) - Date.now()) / 60_000));
   const message =

@@ -1,5 +1,4 @@
-import { type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
-import type { Touches } from "../../../../core/protocol/touches.ts";
+import type { AskSpec } from "../../../../core/commands/asked.ts";
 import { refuse } from "./check-call.ts";
 import { checkShells } from "./check-things.ts";
 import type { OwnedResources } from "./owned-resources.ts";
@@ -11,11 +10,10 @@ import type { Permit } from "./permit.ts";
  */
 export function checkOperation(
   { permit, ownedResources }: { permit: Permit; ownedResources: OwnedResources },
-  op: RelayOp,
+  op: string,
+  { role, touches }: AskSpec,
   params: Readonly<Record<string, unknown>>,
 ): void {
-  const { role } = relayOps[op];
-  const touches: Touches | undefined = relayOps[op].touches;
   if (role === "reader" || touches === undefined) return;
   if (permit.readOnly) refuse(permit, op, `${permit.caller} is read-only, and ${op} changes something.`);
   const { ownership: own } = permit;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AskableName } from "../../../../core/commands/asked.ts";
 import type { AuditEntry } from "../../../../core/protocol/audit.ts";
 import { linkedPair } from "../../../../core/protocol/link.ts";
-import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
 import { puppet } from "../../../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -116,7 +116,7 @@ test("what a guest changes over the socket is told, with the guest's name; typed
   relay.relay.sessions.get(relay.session).clients.join(pair.relay, identity);
   const guest = await puppet(pair.client);
   let asked = 0;
-  const ask = async (op: RelayOp, params: Record<string, unknown>, command?: number) => {
+  const ask = async (op: AskableName, params: Record<string, unknown>, command?: number) => {
     asked += 1;
     guest.say({ type: "ask", id: asked, op, params, ...(command === undefined ? {} : { for: command }) });
     return until(`the answer to ${op}`, () =>

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { PROTOCOL_VERSION } from "../../../../core/protocol/frames.ts";
+import { puppet } from "../../../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 
 const open: WebSocket[] = [];
@@ -81,6 +82,16 @@ test("frames about shells that are not there, and answers that nobody asked for,
   expect(await relay.command("getChat", {}, one.id)).toEqual([]);
   expect(relay.errors).toEqual([]);
 });
+
+test.each(["toString", "getLayout", "splitShell", "getInvites", "__proto__"])(
+  "what no client may ask is refused, and the link stays open: %s",
+  async (op) => {
+    await using relay = await startTestRelay();
+    const client = await puppet(relay.relay.attachLocal(relay.session, { name: relay.relay.user, role: "admin" }));
+    expect(await client.ask(op as "createShell", {})).toMatchObject({ error: { code: "unknown_method" } });
+    expect(await client.ask("getAgentSessions", {})).toMatchObject({ type: "answer" });
+  },
+);
 
 test.each([
   ["no key", "/v1/sessions/ID/socket", {}, 401],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { AskableName } from "../../../../core/commands/asked.ts";
 import { HEADLESS_DEVICE } from "../../../../core/protocol/headless.ts";
-import type { RelayOp } from "../../../../core/protocol/relay-ops.ts";
 import { enterAsGuest } from "../../../support/guest.ts";
 import type { PuppetClient } from "../../../support/puppet-client.ts";
 import type { ScriptedClient } from "../../../support/scripted-client.ts";
@@ -108,7 +108,7 @@ async function asked(tab: PuppetClient): Promise<{ request: number; hosts: numbe
   return answer.value as { request: number; hosts: number };
 }
 
-async function refused(tab: PuppetClient, op: RelayOp = "askToType", params: object = {}) {
+async function refused(tab: PuppetClient, op: AskableName = "askToType", params: object = {}) {
   const answer = await tab.ask(op, params);
   if (answer.type !== "refused") throw new Error("it was not refused");
   return answer.error;

@@ -1,5 +1,6 @@
 import { CommandContext, Delegated } from "../../../../core/commands/context.ts";
-import { type MethodName, runnable } from "../../../../core/commands/index.ts";
+import { type MethodName, runMethod } from "../../../../core/commands/index.ts";
+import { specs } from "../../../../core/commands/specs.ts";
 import type { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../../core/protocol/mirror.ts";
@@ -76,8 +77,7 @@ export function loneClient({
         source: source as ShellId | undefined,
       });
       lab.hit = context.hit;
-      const spec = runnable[method];
-      const answered: unknown = await spec.run(context, parseParams(spec.params, params) as never);
+      const answered: unknown = await runMethod(method, context, parseParams(specs[method].params, params));
       return answered instanceof Delegated ? [answered.op, answered.params] : answered;
     },
     /** The code with which a command is refused; fails when it is not. */

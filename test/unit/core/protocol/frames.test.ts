@@ -49,7 +49,10 @@ test("frames without a value survive JSON", () => {
   expect(RelayFrame.safeParse(overWire({ type: "answer", id: 1, value: undefined })).success).toBe(true);
   expect(ClientFrame.safeParse(overWire({ type: "result", id: 1, value: undefined })).success).toBe(true);
   expect(ClientFrame.safeParse({ type: "result" }).success).toBe(false);
-  expect(ClientFrame.safeParse({ type: "ask", id: 1, op: "toString", params: {} }).success).toBe(false);
+  for (const op of ["", "x".repeat(101), 1]) {
+    expect(ClientFrame.safeParse({ type: "ask", id: 1, op, params: {} }).success).toBe(false);
+    expect(parseClientFrame({ type: "ask", id: 1, op, params: {} })).toBeUndefined();
+  }
 });
 
 test("depth counts both lists and objects", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RelayOp } from "../../../../../../core/protocol/relay-ops.ts";
+import { type RelayOp, relayOps } from "../../../../../../core/protocol/relay-ops.ts";
 import { checkOperation } from "../../../../../../main/relay/access/permits/check-operation.ts";
 import { OwnedResources } from "../../../../../../main/relay/access/permits/owned-resources.ts";
 import { keyPermit } from "../../../../../../main/relay/access/permits/permit.ts";
@@ -11,7 +11,7 @@ function outcome(restrictions: object, op: RelayOp, params: object): string {
   const permit = keyPermit({ user: "ann", scheme: "api", scopes: [], key: "k1", restrictions });
   if (permit === undefined) throw new Error("the key is not restricted");
   try {
-    checkOperation({ permit, ownedResources }, op, { ...params });
+    checkOperation({ permit, ownedResources }, op, relayOps[op], { ...params });
     return "allowed";
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);

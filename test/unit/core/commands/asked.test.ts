@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { parseAsked } from "../../../../core/commands/asked.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
-import { parseOpParams, type RelayOp, relayOps } from "../../../../core/protocol/relay-ops.ts";
+import { relayOps } from "../../../../core/protocol/relay-ops.ts";
+import { asked } from "../../../support/asked-names.ts";
 
 interface Schema {
   readonly type?: string;
@@ -16,8 +18,8 @@ const TOO_LONG = "x".repeat(16 * 1024 * 1024 + 1);
 /** Any JSON: its bound is that of the frame, and what is kept of it counts with its size. */
 const ANY_JSON = ["broadcastEvent.data", "setPluginState.value"];
 
-const parameters = Object.entries(relayOps).flatMap(([op, { params }]) =>
-  Object.entries<z.ZodType>(params.shape).map(([name, schema]) => [op as RelayOp, name, schema] as const),
+const parameters = asked.flatMap(({ name: op, spec: { params } }) =>
+  Object.entries<z.ZodType>(params.shape).map(([name, schema]) => [op, name, schema] as const),
 );
 
 const bounded = parameters.filter(([op, name]) => !ANY_JSON.includes(`${op}.${name}`));
@@ -59,7 +61,7 @@ test.each([
       return { error: String(error) };
     }
   };
-  expect(outcome(() => parseOpParams("writeShell", params))).toEqual(
+  expect(outcome(() => parseAsked("writeShell", relayOps.writeShell, params))).toEqual(
     outcome(() => parseParams(relayOps.writeShell.params, params)),
   );
 });
