@@ -71,7 +71,7 @@ export const invokeChannels = {
   "app.showPanel": z.strictObject({
     tab: z.enum(["now", "sessions", "agents", "activity", "settings"]),
   }),
-  "app.setTheme": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
+  "app.setSetting": z.strictObject({ name: z.string().max(100), value: z.string().max(200) }),
   /** Shows the welcome in the caller's window, or ends it. */
   "app.welcome": z.strictObject({ show: z.boolean() }),
   /** Adds the line of `CommandLineFacts` to the start file of the user's shell. */
@@ -138,6 +138,8 @@ export interface AppFacts {
   readonly budget: number | null;
   /** Null while no window shows the welcome. */
   readonly welcome: WelcomeFacts | null;
+  /** Texts of the settings of terminals, by name; empty: the default. A name that is missing was never set here; null before the app has told. */
+  readonly terminals: Readonly<Record<string, string>> | null;
 }
 
 /** How terminals outside Patchbay find the command line. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PanelSession } from "../core/client/panel-session.ts";
 import type { BudgetLimits } from "../core/protocol/budgets.ts";
-import { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
+import type { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
@@ -78,8 +78,6 @@ export const panelInvokes = {
   "panel.usage": z.strictObject({ days: UsageDays }),
   "panel.exportUsage": z.strictObject({ days: UsageDays }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
-  "panel.set": DesktopSettings.omit({ relay: true }),
-  "panel.setRelay": ListenSettings,
   /** Asks the user for the file with the credentials of a fleet. */
   "panel.chooseCredentials": noArguments,
   "panel.restart": noArguments,

@@ -59,7 +59,7 @@ const BUNDLES = [
   {
     entries: {
       "cli-docs/docs": "cli/help/docs.ts",
-      "cli-docs/terminal-settings": "renderer/ui/terminal-settings-doc.ts",
+      "cli-docs/settings": "renderer/ui/settings-doc.ts",
       "cli-docs/man-pages": "cli/help/man-pages.ts",
       "cli-docs/completions": "cli/completion/scripts.ts",
     },

@@ -12,14 +12,12 @@ await mainProgram(async ({ log }) => {
   const { commandsDoc, operationsDoc, errorsDoc } = await import(
     pathToFileURL(path.join(checkout, "dist", "cli-docs", "docs.js")).href
   );
-  const { terminalSettingsDoc } = await import(
-    pathToFileURL(path.join(checkout, "dist", "cli-docs", "terminal-settings.js")).href
-  );
+  const { settingsDoc } = await import(pathToFileURL(path.join(checkout, "dist", "cli-docs", "settings.js")).href);
   const documents = {
     "docs/commands.md": commandsDoc(),
     "docs/operations.md": operationsDoc(),
     "docs/errors.md": errorsDoc(),
-    "docs/terminal-settings.md": terminalSettingsDoc(),
+    "docs/settings.md": settingsDoc(),
   };
   const stale = Object.entries(documents).filter(([file, text]) => textOf(file) !== text);
   if (process.argv.includes("--check")) {

@@ -38,7 +38,7 @@ import { pictureOptions } from "./setup/picture-options.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
 const ORIGIN = "http://pages.test/";
-const TABS = ["Now", "Sessions", "Agents", "Activity", "Settings"];
+const TABS = ["Now", "Sessions", "Agents", "Activity"];
 /** The panel's own width, and what it may be where it is a window. */
 const NARROW = { name: "", width: 400, height: 640 };
 const { target, sizes, every } = pictureOptions({
@@ -101,10 +101,10 @@ async function drawPanel(colorScheme, scene, size) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", tab.toLowerCase(), scene, size.name, colorScheme]);
   }
+  if (filled) await drawSettings(page, colorScheme, size);
   if (filled && (every || size === NARROW)) {
     // The whole of what one has to scroll for.
     await page.setViewportSize({ width: size.width, height: Math.max(1140, size.height) });
-    await keep(page, ["panel-settings-whole", size.name, colorScheme]);
     await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("region", { name: "Quotas" }).scrollIntoViewIfNeeded();
     await page.mouse.move(0, size.height);
@@ -129,6 +129,28 @@ async function drawPanel(colorScheme, scene, size) {
     await keep(page, ["panel-notifications", size.name, colorScheme]);
   }
   await page.context().close();
+}
+
+/**
+ * Some sections of the settings; every one where all states are drawn.
+ * @param {import("playwright-core").Page} page @param {"dark" | "light"} colorScheme @param {PictureSize} size
+ */
+async function drawSettings(page, colorScheme, size) {
+  await page.getByRole("tab", { name: "Settings" }).click();
+  const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
+  await sections.first().waitFor();
+  await keep(page, ["panel-settings", size.name, colorScheme]);
+  const all = (await sections.allTextContents()).filter((name) => every || name === "Appearance");
+  for (const name of all) {
+    await sections.filter({ hasText: name }).click();
+    await page.locator(".settings-body > *").nth(1).waitFor();
+    if (name === "Appearance")
+      await page.locator(".settings-preview .xterm-rows, .settings-preview canvas").first().waitFor();
+    await page.mouse.move(0, size.height);
+    await keep(page, ["panel-settings", name.toLowerCase().replaceAll(" ", "-"), size.name, colorScheme]);
+    const back = page.getByRole("button", { name: "Back to the sections" });
+    if (await back.isVisible()) await back.click();
+  }
 }
 
 /** @param {ReturnType<typeof ordinaryPanel>} panel @param {string} keychainProblem */

@@ -17,6 +17,7 @@ import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sendOperations } from "./sends.ts";
 import { sessionOperations } from "./sessions.ts";
+import { settingOperations } from "./settings.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 /** The operations by area, with what the documentation says of each area. */
@@ -41,6 +42,7 @@ export const operationAreas = {
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
   overview: { summary: "What the owner sees at a glance.", operations: overviewOperations },
   history: { summary: "What shells have printed, recorded on disk.", operations: historyOperations },
+  settings: { summary: "Settings of the app, its terminals and the relay.", operations: settingOperations },
   relay: { summary: "The relay itself.", operations: relayOperations },
 } as const satisfies Record<string, { summary: string; operations: Record<string, OperationSpec> }>;
 
@@ -63,6 +65,7 @@ export const operations = {
   ...fleetOperations,
   ...overviewOperations,
   ...historyOperations,
+  ...settingOperations,
   ...relayOperations,
 } as const satisfies Record<string, OperationSpec>;
 

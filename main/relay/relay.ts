@@ -58,6 +58,7 @@ import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
 import { allHandlers } from "./operations/all-handlers.ts";
 import type { FleetMembership, FleetView } from "./operations/fleet.ts";
+import type { AppSettings } from "./operations/settings.ts";
 import type { WindowOpener } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
 import type { Identity } from "./session/identity.ts";
@@ -158,6 +159,8 @@ export class Relay {
   callPassed: CallPassed = () => undefined;
   /** The fleet that the relay is in. It is set from outside, so that a relay without one loads nothing of it. */
   fleet: RelayFleet | undefined;
+  /** The settings of the desktop app. Set from outside too. */
+  appSettings: AppSettings | undefined;
   /** The app's windows. Set from outside too. */
   windows: WindowOpener | undefined;
   /** Joins and leaves fleets. Set from outside too. */
@@ -318,6 +321,7 @@ export class Relay {
         fleetMembership: () => this.fleetMembership,
         windows: () => this.windows,
         history: () => this.history,
+        appSettings: () => this.appSettings,
       }),
     });
   }

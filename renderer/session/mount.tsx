@@ -14,7 +14,7 @@ import { reportFinished, reportNotifications, sightOf } from "./toasts/report-pr
 import { reportRole, reportTakeovers, reportTypingRequest } from "./toasts/report-takeovers.ts";
 import { followFocus, hostOfWindow } from "./view/own-window.ts";
 import type { SessionHost } from "./view/session-host.ts";
-import { createView, ViewContext } from "./view/view.ts";
+import { createView, type View, ViewContext } from "./view/view.ts";
 
 /** Renders the session into an element once its fonts have loaded. Returns a function that unmounts it. */
 export function mountSessionView(root: HTMLElement, session: SessionHost): () => void {
@@ -27,6 +27,7 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
       view.ui.toasts.show(kind, message, action === undefined ? [] : [action]),
     ),
   );
+  undo.add(followApp(view));
   undo.add(refuseOtherFileDrops(window));
   // Once for all windows of the session.
   if (host.windows?.own === undefined) {
@@ -55,4 +56,18 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
     undo.add(() => page.unmount());
   });
   return () => undo.dispose();
+}
+
+/** In the app, the settings of terminals are those that the app keeps. */
+function followApp({ host: { app }, ui }: View): () => void {
+  if (app === undefined) return () => undefined;
+  return ui.settings.follow({
+    get: () => app.facts.get().terminals ?? undefined,
+    subscribe: app.facts.subscribe,
+    set: (name, text) => {
+      const failed = (error: unknown) =>
+        ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+      app.setSetting(name, text).catch(failed);
+    },
+  });
 }

@@ -11,17 +11,17 @@ export function ActivityTab() {
     <>
       <ToggleGroup.Root
         type="single"
-        className="panel-segments panel-parts"
+        className="segments panel-parts"
         aria-label={words.activity.kind}
         value={part}
         onValueChange={(value) => {
           if (value !== "") setPart(value);
         }}
       >
-        <ToggleGroup.Item value="commands" className="panel-segment">
+        <ToggleGroup.Item value="commands" className="segment">
           {words.activity.audit}
         </ToggleGroup.Item>
-        <ToggleGroup.Item value="notices" className="panel-segment">
+        <ToggleGroup.Item value="notices" className="segment">
           {words.activity.notifications}
         </ToggleGroup.Item>
       </ToggleGroup.Root>

@@ -70,7 +70,7 @@ export function Costs() {
         </p>
         <ToggleGroup.Root
           type="single"
-          className="panel-segments"
+          className="segments"
           aria-label={words.costs.span}
           value={String(days)}
           onValueChange={(value) => {
@@ -79,7 +79,7 @@ export function Costs() {
           }}
         >
           {timeSpans.map((one) => (
-            <ToggleGroup.Item key={one.days} value={String(one.days)} className="panel-segment">
+            <ToggleGroup.Item key={one.days} value={String(one.days)} className="segment">
               {words.costs.spans[one.name]}
             </ToggleGroup.Item>
           ))}

@@ -59,15 +59,15 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
       <h2>{words.invite.title(session.name)}</h2>
       <ToggleGroup.Root
         type="single"
-        className="panel-segments invite-roles"
+        className="segments invite-roles"
         aria-label={words.invite.role}
         value={role}
         onValueChange={(value) => (value === "reader" || value === "writer") && change(setRole)(value)}
       >
-        <ToggleGroup.Item value="reader" className="panel-segment">
+        <ToggleGroup.Item value="reader" className="segment">
           {words.invite.roles.reader}
         </ToggleGroup.Item>
-        <ToggleGroup.Item value="writer" className="panel-segment">
+        <ToggleGroup.Item value="writer" className="segment">
           {words.invite.roles.writer}
         </ToggleGroup.Item>
       </ToggleGroup.Root>
@@ -82,7 +82,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
               className="button outlined small"
               onClick={() => {
                 close();
-                goTo("settings");
+                goTo("settings", "general");
               }}
             >
               {words.invite.letIn}

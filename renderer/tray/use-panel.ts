@@ -12,8 +12,20 @@ import type {
   PanelResults,
   PanelTab,
 } from "../../preload/channels.ts";
+import type { OwnChords } from "../session/keys/own-chords.ts";
+import type { Store } from "../ui/store.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
+import type { TerminalPalette } from "../ui/terminal-themes.ts";
 import type { PanelCall, PanelHost } from "./host.ts";
+import type { SettingsSection } from "./settings-sections.ts";
+
+/** What this device keeps for the session view: one of each in a page. */
+export interface PanelStores {
+  readonly terminals: SettingsStore;
+  readonly themes: Store<readonly TerminalPalette[]>;
+  /** The user's own keyboard shortcuts. */
+  readonly chords: Store<OwnChords>;
+}
 
 type PanelResult<N extends PanelCall> = N extends keyof PanelResults ? PanelResults[N] : unknown;
 
@@ -23,12 +35,15 @@ export interface PanelView {
   readonly remotes: readonly PanelRemote[];
   /** Asks them now, in place of waiting for the next time. */
   askRemotes(): void;
-  /** Settings of terminals. */
-  readonly terminals: SettingsStore;
+  /** What this device keeps for the session view. */
+  readonly stores: PanelStores;
   /** Number of requests that wait for the user, on other machines too. */
   readonly waiting: number;
-  /** Shows a place of the panel. */
-  goTo(place: PanelTab): void;
+  /** Shows a place of the panel; of the settings, a section. */
+  goTo(place: PanelTab, section?: SettingsSection): void;
+  /** The section of the settings that is shown; undefined: their list. */
+  readonly settingsSection: SettingsSection | undefined;
+  showSettings(section: SettingsSection | undefined): void;
   /** Whether this place can do what a call is for; what cannot be done is not offered. */
   can(name: PanelCall): boolean;
   /** Calls the host. On failure, shows the error and resolves with undefined. */
@@ -68,7 +83,18 @@ export function usePanel(): PanelView {
 /** Creates the panel's view over its host. */
 export function panelView(
   host: PanelHost,
-  shown: Pick<PanelView, "content" | "remotes" | "askRemotes" | "terminals" | "waiting" | "goTo" | "showStatus">,
+  shown: Pick<
+    PanelView,
+    | "content"
+    | "remotes"
+    | "askRemotes"
+    | "stores"
+    | "waiting"
+    | "goTo"
+    | "settingsSection"
+    | "showSettings"
+    | "showStatus"
+  >,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {
     try {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_THEME_NAME, MAX_THEMES, type TerminalPalette } from "./terminal-themes.ts";
+import { MAX_THEME_NAME } from "../../core/protocol/settings.ts";
+import { MAX_THEMES, type TerminalPalette } from "./terminal-themes.ts";
 import { words } from "./words.ts";
 
 /** Maximum size of a file with themes, in characters. */

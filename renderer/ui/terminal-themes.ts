@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { MAX_THEME_NAME, OWN_THEME } from "../../core/protocol/settings.ts";
 import { persistedValue } from "./persisted.ts";
 import type { Store } from "./store.ts";
 import { words } from "./words.ts";
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/);
 
-/** Maximum length of a theme's name. */
-export const MAX_THEME_NAME = 60;
 /** Maximum number of imported themes. */
 export const MAX_THEMES = 50;
 
@@ -23,9 +22,6 @@ export const TerminalPalette = z.object({
   ansi: z.array(Colour).length(16),
 });
 export type TerminalPalette = Readonly<z.output<typeof TerminalPalette>>;
-
-/** What the colours are called that terminals have without a theme. */
-export const OWN_THEME = "Patchbay";
 
 /** Well-known themes, as their authors publish them. */
 export const builtInThemes: readonly TerminalPalette[] = [

@@ -3,6 +3,7 @@ import type { TerminalSubscriber } from "../../core/client/terminal-subscription
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import { relayOps } from "../../core/protocol/relay-ops.ts";
+import { publicName } from "../../core/protocol/settings.ts";
 import { freshState } from "../../core/state/client-state.ts";
 import type { AppFacts, MachineLink, PageBridge, SessionChange } from "../../preload/channels.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
@@ -42,7 +43,7 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }), quiet);
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
-  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null });
+  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null, terminals: null });
   bridge.on("app.facts", (now) => facts.set(now));
   await new Promise<void>((resolve) => {
     bridge.on("session.changed", (change) => {
@@ -61,7 +62,7 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     ...(machine === undefined ? { files: filesHere(bridge) } : { machine, uploads: uploadsThere(bridge) }),
     link: () => link,
     windows: windowsOfApp(own),
-    setTheme: (theme) => void bridge.invoke("app.setTheme", { theme }),
+    setTheme: (theme) => void bridge.invoke("app.setSetting", { name: "theme", value: theme }),
     snapshot: () => snapshot,
     subscribe(changed) {
       views.add(changed);
@@ -140,6 +141,7 @@ function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string 
     connectCommandLine: () => bridge.invoke("app.connectCommandLine", undefined),
     choose: (choice) => bridge.invoke("app.choose", choice),
     recordHistory: ({ on, unencrypted = false }) => bridge.invoke("app.recordHistory", { on, unencrypted }),
+    setSetting: (name, value) => bridge.invoke("app.setSetting", { name: publicName(name), value }),
     tryNotification: async () => Tried.parse(await bridge.invoke("app.tryNotification", undefined)).by,
   };
 }

@@ -9,6 +9,7 @@ const settings = {
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,
   relay: { port: null, outside: false },
+  terminals: {},
 };
 /** @type {import("../../preload/panel-content.ts").PanelDesktop} */
 const desktop = {

@@ -24,10 +24,10 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
     await using app = await launchApp({ data, args: ["--hidden"] });
     const panel = await openPanel(app, desktop);
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");
-    expect(await panel.getByRole("textbox", { name: "Port" }).isDisabled()).toBe(true);
+    await panel.getByRole("button", { name: "General" }).press("Enter");
+    expect(await panel.getByRole("spinbutton", { name: "Port" }).isDisabled()).toBe(true);
     await panel.getByText("This run was started with --port").waitFor();
     await panel.getByRole("combobox", { name: "Reached from" }).selectOption("other machines too, over TLS");
-    await panel.getByRole("button", { name: "Set", exact: true }).press("Enter");
     await panel.getByText("This needs a restart.").waitFor();
 
     // The app that starts again would be nobody's here.
@@ -44,6 +44,7 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
     await until("the notice", () => next.output.includes("OTHER MACHINES CAN REACH THIS RELAY"));
     const again = await openPanel(next, desktop);
     await again.getByRole("tab", { name: "Settings" }).press("Enter");
+    await again.getByRole("button", { name: "General" }).press("Enter");
     await again.getByText("From other machines").first().waitFor();
     expect(await again.getByText("This needs a restart.").count()).toBe(0);
   } finally {
@@ -58,6 +59,7 @@ test("the panel joins a fleet, says in words why not, shows its machines with th
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  await panel.getByRole("button", { name: "Machines and fleet" }).press("Enter");
   const fleet = panel.getByRole("region", { name: "Fleet" });
   const choose = async (name: string) => {
     await app.electron.evaluate(({ dialog }, file) => {
@@ -110,9 +112,11 @@ test("the terminals of an open window keep as many lines as was set, at once", {
   await until("the output", async () => (await text()).some((row) => row === "all-2-done"), 60_000);
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).press("Enter");
-  await panel.getByRole("combobox", { name: "Lines that terminals keep" }).selectOption("1,000");
+  await panel.getByRole("button", { name: "Terminal" }).press("Enter");
+  await panel.getByRole("combobox", { name: "Lines kept above the screen" }).selectOption("1,000");
   // A window that another one covers draws nothing.
-  await panel.getByRole("tab", { name: "Settings" }).press("Escape");
+  await panel.keyboard.press("Escape");
+  await panel.getByRole("button", { name: "Terminal" }).press("Escape");
   await panel.getByRole("tab", { name: "Now" }).press("Escape");
   await window.locator(".xterm textarea").focus();
   let before = "";
@@ -124,6 +128,45 @@ test("the terminals of an open window keep as many lines as was set, at once", {
     return still ? Number(first) : undefined;
   });
   expect(top).toBeGreaterThan(2900);
+});
+
+test("a setting is one in the panel, in the windows, over HTTP and after a restart", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
+  try {
+    await using app = await launchApp({ data });
+    const window = await app.window();
+    await app.call("createShell", { command: "cat" });
+    await window.locator(".xterm").first().waitFor();
+    const panel = await openPanel(app, desktop);
+    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    await panel.getByRole("button", { name: "Appearance" }).press("Enter");
+    await panel.getByRole("radio", { name: "Nord" }).check({ force: true });
+    const ground = () =>
+      window.locator(".terminal-tile > .terminal").evaluate((one) => getComputedStyle(one).backgroundColor);
+    await until("Nord in the window", async () => (await ground()) === "rgb(46, 52, 64)");
+    const ask = async (method: string, params: object) =>
+      ((await app.call(method, { ...params })) as { value: string }).value;
+    await until("Nord over HTTP", async () => (await ask("getSetting", { name: "dark-theme" })) === "Nord");
+
+    expect(await ask("setSetting", { name: "font-size", value: "21" })).toBe("21");
+    await panel.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "Terminal" }).press("Enter");
+    await until("the size in the panel", async () => (await panel.getByLabel("Font size").inputValue()) === "21");
+    await until("the size in the window", async () =>
+      window.evaluate(() => localStorage.getItem("patchbay.font-size") === "21"),
+    );
+    expect(await ask("resetSetting", { name: "font-size" })).toBe("13");
+    await until("the default in the panel", async () => (await panel.getByLabel("Font size").inputValue()) === "13");
+
+    await app[Symbol.asyncDispose]();
+    await using next = await launchApp({ data, args: ["--hidden"] });
+    const again = await openPanel(next, desktop);
+    await again.getByRole("tab", { name: "Settings" }).press("Enter");
+    await again.getByRole("searchbox", { name: "Search settings" }).fill("dark theme");
+    await again.getByRole("button", { name: /Colours while the app is dark/ }).getByText("Nord").waitFor();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
 });
 
 test("Escape closes a form, then the panel, and the keyboard focus returns", async () => {
@@ -191,6 +234,7 @@ test("what opens inside of the panel breaks no rule of accessibility, in either 
     await panel.getByText("Build finished").waitFor();
     await check("past notifications");
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    await panel.getByRole("button", { name: "People and keys" }).press("Enter");
     await panel.getByRole("button", { name: "New key" }).press("Enter");
     await check("form of a key");
     await panel.getByRole("textbox", { name: "Name of the new key" }).fill(`for ${theme}`);

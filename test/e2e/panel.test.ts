@@ -80,6 +80,7 @@ test("a key is shown once, works, and is refused after it was revoked", async ()
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
+  await panel.getByRole("button", { name: "People and keys" }).click();
   await panel.getByRole("button", { name: "New key" }).click();
   await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
   await panel.keyboard.press("Enter");
@@ -101,7 +102,8 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   const app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
-  await panel.getByRole("combobox", { name: "Theme" }).selectOption("light");
+  await panel.getByRole("button", { name: "Appearance" }).click();
+  await panel.getByRole("combobox", { name: "Theme of the app" }).selectOption("Light");
   await until("the theme", () => app.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource === "light"));
   await panel.getByRole("tab", { name: "Agents" }).click();
   await panel.getByRole("textbox", { name: "A day, all sessions" }).fill("5");
@@ -174,6 +176,7 @@ test("a read-only key cannot change anything", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Settings" }).click();
+  await panel.getByRole("button", { name: "People and keys" }).click();
   await panel.getByRole("button", { name: "New key" }).click();
   await panel.getByRole("textbox", { name: "Name of the new key" }).fill("viewer");
   await panel.getByRole("combobox", { name: "It may" }).selectOption("only read");
@@ -301,6 +304,7 @@ test("a session of another machine opens in a window with a key that the panel t
 
     await openPanel(app, desktop);
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    await panel.getByRole("button", { name: "Machines and fleet" }).press("Enter");
     await panel.getByRole("button", { name: "Delete the key of box" }).press("Enter");
     await panel.getByRole("button", { name: "Delete key" }).press("Enter");
     await other.getByText("The key for box was deleted.").waitFor();
@@ -322,6 +326,13 @@ test("no part of the panel breaks a rule of accessibility, in either theme", { t
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
       expect(violations.map(({ id, nodes }) => [theme, tab, id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+    for (const section of ["General", "Appearance", "Terminal", "Shortcuts", "Notifications", "Health", "About"]) {
+      await panel.getByRole("button", { name: section, exact: true }).click();
+      await panel.locator(".settings-body > *").nth(1).waitFor();
+      const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [theme, section, id, nodes.map(({ html }) => html)])).toEqual([]);
+      await panel.getByRole("button", { name: "Back to the sections" }).click();
     }
   }
 });

@@ -298,6 +298,7 @@ test("a window of another machine's session has no key of that machine, and reac
       ["session.openFile", { shell, path: "/etc/passwd" }],
       ["app.invite", { role: "writer" }],
       ["app.choose", { startAtLogin: true }],
+      ["app.setSetting", { name: "start-at-login", value: "on" }],
       ["app.connectCommandLine", undefined],
       ["app.tryNotification", undefined],
       ["panel.giveKey", { via: "remote", machine: "box", key: "pb_other" }],
@@ -310,7 +311,8 @@ test("a window of another machine's session has no key of that machine, and reac
   const files = "The files of this session are on another machine.";
   const local = "This page shows no session of this machine.";
   const panel = "Only the panel may ask for this.";
-  expect(refusals).toEqual([files, files, local, local, local, local, panel, panel, panel]);
+  const look = "A session's window sets the theme and its terminals only.";
+  expect(refusals).toEqual([files, files, local, local, look, local, local, panel, panel, panel]);
   const known = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
   expect(known + (await other.content())).not.toContain(box.key);
   expect(app.output).not.toContain(box.key);

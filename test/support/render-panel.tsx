@@ -5,6 +5,7 @@ import { ClientId } from "../../core/protocol/ids.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
 import type { PanelContent, PanelDesktop, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
+import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import type { PanelHost } from "../../renderer/tray/host.ts";
 
 export interface RenderedPanel {
@@ -35,6 +36,7 @@ export const usualDesktop: PanelDesktop = {
     notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
     quiet: null,
     relay: { port: null, outside: false },
+    terminals: {},
   },
   paused: false,
   keysWanted: [],
@@ -127,7 +129,7 @@ export async function renderPanel({ content = {}, remotes = [], answers = {} }: 
   localStorage.clear();
   Reflect.get(window, "happyDOM").setViewport({ width: 400, height: 640 });
   onTestFinished(cleanup);
-  const page = render(<Panel host={host} />);
+  const page = render(<Panel host={host} stores={panelStores(window)} />);
   await page.findByRole("main");
   return {
     page,

@@ -7,7 +7,7 @@ const renderer = resolve(import.meta.dirname, "../../renderer");
 
 /** Files with texts of their own: words, texts of tests and documents, and names that no language changes. */
 const OWN_TEXTS =
-  /(^|\/)words(\.ts$|\/)|^session\/dev\/|^ui\/(terminal-(fonts|themes|settings-doc)|import-theme)\.ts$|^web\/offline-worker\.ts$/;
+  /(^|\/)words(\.ts$|\/)|^session\/dev\/|^ui\/((terminal-(fonts|themes)|settings-doc)|import-theme)\.ts$|^web\/offline-worker\.ts$/;
 
 /** Attributes and properties that a user reads or hears. */
 const READ =

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { app, clipboard, nativeTheme } from "electron";
-import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { type DesktopSettings, desktopText, withDesktopText } from "../../../core/protocol/desktop-settings.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { Setting } from "../../../core/protocol/settings.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
@@ -202,6 +203,25 @@ export class Desktop implements Disposable {
     return this.#machineWindows.openNamed(machine, session);
   }
 
+  /** Whether this system has a setting of the app. */
+  hasSetting({ only }: Setting): boolean {
+    return only === undefined || process.platform === "darwin";
+  }
+
+  /** Returns the text of a setting of the app or of its terminals. */
+  settingText(setting: Setting): string {
+    return desktopText(this.#settings.now, setting);
+  }
+
+  /** Sets a setting of the app or of its terminals to a valid text. Rejects with a RemoteError where it cannot be. */
+  async setSetting(setting: Setting, text: string): Promise<void> {
+    const next = withDesktopText(this.#settings.now, setting, text);
+    // An address is checked first: the relay has to be able to listen there at the next start.
+    if (setting.restart) await this.#place.set(next.relay);
+    else this.#set(next);
+    this.update();
+  }
+
   /** Tells the user something about the app itself. */
   tell(notice: Notice): void {
     const [first] = this.#sessions.all();
@@ -234,8 +254,6 @@ export class Desktop implements Disposable {
       sessions: this.#sessions,
       usage: this.#usage,
       secrets: this.#stopping(new SecretClipboard()),
-      set: (settings) => this.#set({ ...this.#settings.now, ...settings }),
-      setRelay: (place) => this.#place.set(place),
       restart: () => {
         relay.keepShells();
         restart();
@@ -268,7 +286,6 @@ export class Desktop implements Disposable {
       relay: this.#options.relay,
       open: (id) => this.open(id),
       showPanel: (tab) => this.#panel.show(this.#tray.bounds(), tab),
-      setTheme: (theme) => this.#change({ theme }),
       welcome: this.#welcome,
       connectCommandLine: () => {
         this.#options.commandLine.connect();
@@ -394,7 +411,10 @@ export class Desktop implements Disposable {
       trouble: relay.trouble(),
     });
     const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
-    this.#windows.tellFacts(appFacts(this.#sessions.all(), { costToday: this.#usage.today(), budget, welcome }));
+    const { terminals } = this.#settings.now;
+    this.#windows.tellFacts(
+      appFacts(this.#sessions.all(), { costToday: this.#usage.today(), budget, welcome, terminals }),
+    );
     this.#panel.update();
   }
 }

@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
 import { isOperation, type OperationInput, type OperationName, operations } from "../../../core/operations/index.ts";
 import type { OperationSpec } from "../../../core/operations/operation.ts";
-import type { DesktopSettings, ListenSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
@@ -35,9 +34,6 @@ interface Parts {
   readonly data: string;
   /** The file with the licences. */
   readonly licences: string;
-  readonly set: (settings: Omit<DesktopSettings, "relay">) => void;
-  /** Takes effect at the next start; rejects when the relay could not listen there. */
-  readonly setRelay: (place: ListenSettings) => Promise<void>;
   /** Restarts the app and keeps its shells. */
   readonly restart: () => void;
   /** Mutes or unmutes notifications about a shell. */
@@ -68,7 +64,7 @@ function operationHandlers({ relay, usage, changed }: Parts): Handlers<"panel.ru
       }
       // The relay checks the parameters by their declaration.
       const result = await relay.run(operation, params as OperationInput<typeof operation>);
-      if (operation === "setBudgets") usage.look();
+      if (operation === "setBudgets" || operation === "setSetting") usage.look();
       changed();
       return result;
     },
@@ -139,17 +135,9 @@ function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.exportU
 }
 
 function settingHandlers(parts: Parts) {
-  const { panel, secrets, data, licences, act, set, setRelay, restart, mute, changed } = parts;
+  const { panel, secrets, data, licences, act, restart, mute, changed } = parts;
   return {
     "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
-    "panel.set": (_caller, settings) => {
-      set(settings);
-      changed();
-    },
-    "panel.setRelay": async (_caller, place) => {
-      await setRelay(place);
-      changed();
-    },
     "panel.chooseCredentials": async () => {
       const { filePaths } = await dialog.showOpenDialog({
         title: words.dialogs.chooseCredentials,

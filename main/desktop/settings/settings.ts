@@ -8,6 +8,7 @@ const defaults: DesktopSettings = {
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,
   relay: { port: null, outside: false },
+  terminals: {},
 };
 
 /** The user's settings of this desktop, in one small file. A damaged file counts as missing. */

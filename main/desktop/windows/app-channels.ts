@@ -1,7 +1,7 @@
 import { clipboard, type WebContents } from "electron";
-import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
+import { settingsByPublicName } from "../../../core/protocol/settings.ts";
 import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopClient, WindowSession } from "../sessions/desktop-client.ts";
@@ -16,7 +16,6 @@ interface Parts {
   readonly relay: RelayDesk;
   readonly open: (session: string) => void;
   readonly showPanel: (tab: PanelTab) => void;
-  readonly setTheme: (theme: DesktopSettings["theme"]) => void;
   readonly welcome: { show(session: string): void; finish(): void };
   /** Makes new terminals find the command line. Throws an Error for the user. */
   readonly connectCommandLine: () => void;
@@ -30,7 +29,7 @@ interface Parts {
 
 /** What a session window may ask of the app around it. Only pages of session windows may ask. */
 export function appChannels(parts: Parts): AppHandlers {
-  const { windows, relay, open, showPanel, setTheme } = parts;
+  const { windows, relay, open, showPanel } = parts;
   const sessionOf = (caller: WebContents): WindowSession => {
     const session = windows.sessionOf(caller);
     if (session === undefined) throw new RemoteError("scope_forbids", "This page shows no session.");
@@ -66,9 +65,14 @@ export function appChannels(parts: Parts): AppHandlers {
       sessionOf(caller);
       showPanel(tab);
     },
-    "app.setTheme": (caller, { theme }) => {
+    // Its own look, whichever machine serves the session; what else is set is set in the panel.
+    "app.setSetting": async (caller, { name, value }) => {
       sessionOf(caller);
-      setTheme(theme);
+      const setting = settingsByPublicName.get(name);
+      if (setting?.place !== "terminals" && setting?.name !== "theme") {
+        throw new RemoteError("scope_forbids", "A session's window sets the theme and its terminals only.");
+      }
+      await relay.run("setSetting", { name, value });
     },
     "app.welcome": (caller, { show }) => {
       const { id } = localOf(caller);
@@ -95,12 +99,13 @@ export function appChannels(parts: Parts): AppHandlers {
 /** What a session window shows of the app around it. */
 export function appFacts(
   sessions: readonly DesktopClient[],
-  { costToday, budget, welcome }: Pick<AppFacts, "costToday" | "budget" | "welcome">,
+  { costToday, budget, welcome, terminals }: Omit<AppFacts, "sessions">,
 ): AppFacts {
   return {
     sessions: sessions.map(summarizeSession).map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
     costToday,
     budget,
     welcome,
+    terminals,
   };
 }

@@ -31,6 +31,7 @@ import { questionHandlers } from "./questions.ts";
 import { relayHandlers } from "./relay.ts";
 import { sendHandlers } from "./sends.ts";
 import { sessionHandlers } from "./sessions.ts";
+import { type AppSettings, settingHandlers } from "./settings.ts";
 import { webhookHandlers } from "./webhooks.ts";
 import { type WindowOpener, windowHandlers } from "./windows.ts";
 
@@ -60,13 +61,14 @@ interface HandlerParts {
   readonly fleetMembership: () => FleetMembership | undefined;
   readonly windows: () => WindowOpener | undefined;
   readonly history: () => HistoryControl | undefined;
+  readonly appSettings: () => AppSettings | undefined;
 }
 
 /** Returns the handlers of every operation. */
 export function allHandlers(parts: HandlerParts): Handlers {
   const { user, version, sessions, keys, logins, invites, guests, plugins, webhooks, audit, notices } = parts;
   const { budgets, governor, agents, readHook = () => undefined, dataFolder, shellHost } = parts;
-  const { url, remoteAccess, fleet, fleetMembership: membership, windows: opener, history } = parts;
+  const { url, remoteAccess, fleet, fleetMembership: membership, windows: opener, history, appSettings } = parts;
   return {
     ...sessionHandlers(sessions, fleet),
     ...windowHandlers({ sessions, user, opener }),
@@ -93,6 +95,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
       outsideUrls: () => remoteAccess()?.urls ?? [],
     }),
     ...historyHandlers(history),
+    ...settingHandlers({ budgets, app: appSettings }),
     ...relayHandlers({ audit, notices, sessions, shellHost }),
   };
 }

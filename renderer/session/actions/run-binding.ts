@@ -2,8 +2,8 @@ import { clampRatio } from "../../../core/layout/layout.ts";
 import { parentOf } from "../../../core/layout/tree.ts";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import type { TileKey } from "../../../core/protocol/ids.ts";
+import { clampSetting, defaultTerminalSettings } from "../../../core/protocol/settings.ts";
 import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
-import { clampSetting, defaultSettings } from "../../ui/terminal-settings.ts";
 import type { Binding, ViewAction } from "../keys/keymap.ts";
 import type { TerminalActions } from "../terminal/terminals.ts";
 import type { View } from "../view/view.ts";
@@ -78,7 +78,7 @@ export function runViewAction(view: View, action: ViewAction): void {
       changeFontSize(view, -1);
       break;
     case "font-reset":
-      view.ui.settings.set("fontSize", defaultSettings.fontSize);
+      view.ui.settings.set("fontSize", defaultTerminalSettings.fontSize);
       break;
     case "close-tile":
       if (focus !== null) void closeTile(view, focus);

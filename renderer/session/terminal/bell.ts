@@ -1,4 +1,4 @@
-import type { TerminalSettings } from "../../ui/terminal-settings.ts";
+import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 
 const HIGHLIGHT_MS = 400;
 const TONE = { hertz: 660, seconds: 0.12, volume: 0.15 };

@@ -1,7 +1,7 @@
 import type { Terminal } from "@xterm/xterm";
 import { useSyncExternalStore } from "react";
+import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
-import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 
 /**
  * Returns the width of a cell, in CSS pixels: the advance of a character rounded to whole device pixels. xterm.js alone

@@ -1,6 +1,6 @@
 import type { Terminal } from "@xterm/xterm";
+import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 import { Undo } from "../../../core/undo.ts";
-import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 import { cellSize } from "./cell-size.ts";
 import { isTooSmall, letterboxFont, readableFont, scrollToCursor } from "./letterbox.ts";
 import { trackPan } from "./pan.ts";

@@ -1,3 +1,5 @@
+import "@xterm/xterm/css/xterm.css";
+import "./terminal.css";
 import { FitAddon } from "@xterm/addon-fit";
 import type { SearchAddon } from "@xterm/addon-search";
 import { SerializeAddon } from "@xterm/addon-serialize";
@@ -5,11 +7,11 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITerminalOptions, type ITheme, Terminal } from "@xterm/xterm";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { countGraphemes } from "../../../core/protocol/terminal-widths.ts";
 import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
-import type { TerminalSettings } from "../../ui/terminal-settings.ts";
 import { words } from "../words/index.ts";
 import { roundCellWidth } from "./cell-size.ts";
 import { createCommandGutter } from "./command-gutter.ts";

@@ -1,7 +1,8 @@
 import type { ITheme } from "@xterm/xterm";
 import { createContext, useContext, useEffect, useMemo, useState } from "react";
+import type { Appearance, TerminalSettings } from "../../../core/protocol/settings.ts";
 import { type Store, useStore } from "../../ui/store.ts";
-import type { Appearance, SettingsStore, TerminalSettings } from "../../ui/terminal-settings.ts";
+import type { SettingsStore } from "../../ui/terminal-settings.ts";
 import { findTheme, type TerminalPalette } from "../../ui/terminal-themes.ts";
 
 const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
@@ -126,8 +127,14 @@ interface ThemeSources {
 /**
  * Returns the colours that terminals have by the user's settings, and follows all that changes them.
  * @param wanted how bright the app would be; undefined: as it is
+ * @param tried name of a theme in place of the chosen one
  */
-export function useThemeOf(root: HTMLElement, { settings, themes }: ThemeSources, wanted?: Appearance): ITheme {
+export function useThemeOf(
+  root: HTMLElement,
+  { settings, themes }: ThemeSources,
+  wanted?: Appearance,
+  tried?: string,
+): ITheme {
   const { darkTheme, lightTheme } = useStore(settings);
   const imported = useStore(themes);
   const [changes, setChanges] = useState(0);
@@ -135,9 +142,9 @@ export function useThemeOf(root: HTMLElement, { settings, themes }: ThemeSources
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page's theme and the system's preferences are read anew
   return useMemo(() => {
     const appearance = wanted ?? appearanceOf(root.ownerDocument);
-    const palette = findTheme(imported, appearance === "dark" ? darkTheme : lightTheme);
+    const palette = findTheme(imported, tried ?? (appearance === "dark" ? darkTheme : lightTheme));
     return terminalTheme(root, { appearance, palette });
-  }, [root, darkTheme, lightTheme, imported, wanted, changes]);
+  }, [root, darkTheme, lightTheme, imported, wanted, tried, changes]);
 }
 
 export const TerminalThemeContext = createContext<ITheme>({});

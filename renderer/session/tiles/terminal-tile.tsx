@@ -1,4 +1,3 @@
-import "@xterm/xterm/css/xterm.css";
 import "./terminal.css";
 import { useEffect, useRef, useState } from "react";
 import type { ShellId } from "../../../core/protocol/ids.ts";

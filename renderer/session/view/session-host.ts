@@ -4,6 +4,7 @@ import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/even
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { TerminalSettingName } from "../../../core/protocol/settings.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
@@ -54,6 +55,8 @@ export interface AppFrame {
   choose(choice: { readonly notifications?: boolean; readonly startAtLogin?: boolean }): Promise<unknown>;
   /** Records what shells print on disk, or decides against it. Rejects with a message for the user. */
   recordHistory(choice: { readonly on: boolean; readonly unencrypted?: boolean }): Promise<unknown>;
+  /** Keeps a setting of the app's terminals. Rejects with a message for the user. */
+  setSetting(name: TerminalSettingName, value: string): Promise<unknown>;
   /** Shows a notification; resolves with how. */
   tryNotification(): Promise<ShownBy>;
 }

@@ -148,48 +148,6 @@ export const view = {
   plugin: "Plugin",
 };
 
-/** The form of the terminal settings. */
-export const settings = {
-  removed: (name: string) => `Removed “${name}”.`,
-  files: "Files with themes",
-  removeTheme: (name: string) => `Remove ${name}`,
-  remove: "Remove",
-  importThemes: "Import themes…",
-  importHint: "Files of iTerm2 (.itermcolors), Windows Terminal (JSON) or Ghostty.",
-  imported: (count: number, name: string | undefined) =>
-    plural(count, { one: `Imported “${name}”.`, other: (n) => `Imported ${n} themes.` }),
-  importedGroup: "Imported",
-  darkGroup: "Dark",
-  lightGroup: "Light",
-  numberBetween: (min: number, max: number) => `A number from ${min} to ${max}.`,
-  fontHint: "JetBrains Mono",
-  noFontName: "Names of fonts have none of these characters: \\ ; { } ( ) < >",
-  noSuchFont: "This device has no font of that name; JetBrains Mono is used.",
-  title: "Terminal settings",
-  hint: "They apply on this device, to your terminals only.",
-  useDefaults: "Use the defaults",
-  done: "Done",
-};
-
-/** The list of shortcuts. */
-export const shortcuts = {
-  title: "Keyboard shortcuts",
-  hint: "Choose a shortcut to press other keys for it; Backspace removes it. They apply on this device.",
-  filter: "Filter the shortcuts",
-  none: "None",
-  press: "Press the keys…",
-  keysOf: (title: string, keys: string) => `${title}: ${keys}`,
-  reset: "Reset",
-  resetOf: (title: string) => `Reset the shortcut of: ${title}`,
-  unusable: "Needs Ctrl, Alt, ⌘ or a function key.",
-  taken: (title: string) => `“${title}” had these keys and has none now.`,
-  file: "File with shortcuts",
-  open: "Read a file…",
-  save: "Save as a file",
-  noFile: "This is no file of shortcuts: JSON with names of actions and their keys.",
-  read: (count: number) => plural(count, { one: "Read 1 shortcut.", other: (n) => `Read ${n} shortcuts.` }),
-};
-
 /** Messages in the corner. */
 export const toasts = {
   allow: "Allow",

@@ -1,5 +1,5 @@
 import { actions, keys, menu, palette, shells } from "./commands.ts";
-import { chat, frame, layouts, settings, shortcuts, toasts, view, welcome } from "./frame.ts";
+import { chat, frame, layouts, toasts, view, welcome } from "./frame.ts";
 import { restore } from "./restore.ts";
 import { stage, terminal, tiles } from "./tiles.ts";
 
@@ -13,9 +13,7 @@ export const words = {
   menu,
   palette,
   restore,
-  settings,
   shells,
-  shortcuts,
   stage,
   terminal,
   tiles,

@@ -3,7 +3,6 @@ import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, use
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { persistedSettings } from "../../ui/terminal-settings.ts";
 import { ActivityTab } from "../activity-tab.tsx";
 import type { PanelHost } from "../host.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
@@ -14,15 +13,18 @@ import { NowPlace } from "../now/now-place.tsx";
 import { Today } from "../now/today.tsx";
 import { waitingCount } from "../panel-summary.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
-import { SettingsTab } from "../settings-tab.tsx";
-import { PanelContext, panelView } from "../use-panel.ts";
+import type { SettingsSection } from "../settings-sections.ts";
+import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
 import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Bar, type StatusMessage } from "./bar.tsx";
 import { Search, type SearchControl } from "./search.tsx";
 
-// The chart library is most of the page's code, so it is loaded on demand.
+// The chart library and terminals are most of the page's code, so they are loaded on demand.
+const SettingsPlace = lazy(() =>
+  import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
+);
 const CostsTab = lazy(() => import("../costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
 
 const STATUS_DURATION_MS = 6_000;
@@ -36,24 +38,25 @@ const places = [
 ] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
 
 /** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
-export function Panel({ host }: { readonly host: PanelHost }) {
+export function Panel({ host, stores }: { readonly host: PanelHost; readonly stores: PanelStores }) {
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
   const [place, setPlace] = useState<PanelTab>("now");
   const [enter, setEnter] = useState<string>();
   const [found, setFound] = useState<React.ReactNode>();
   const [remotes, askRemotes] = useRemotes(host);
-  const [terminals] = useState(() => persistedSettings(window));
+  const [settingsSection, showSettings] = useState<SettingsSection>();
   const isWide = useWide();
   const search = useRef<SearchControl>(null);
   const main = useRef<HTMLElement>(null);
-  const goTo = useCallback((next: PanelTab) => {
+  const goTo = useCallback((next: PanelTab, section?: SettingsSection) => {
     search.current?.clear();
+    showSettings(section);
     setEnter(undefined);
     setPlace(next);
   }, []);
   useEffect(() => {
-    const stop = [host.on("panel.changed", setContent), host.on("panel.tab", goTo)];
+    const stop = [host.on("panel.changed", setContent), host.on("panel.tab", (next) => goTo(next))];
     void host.invoke("panel.start", undefined);
     return () => {
       for (const end of stop) end();
@@ -69,7 +72,9 @@ export function Panel({ host }: { readonly host: PanelHost }) {
   if (content === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
   const waiting = waitingCount(content, remotes);
-  const view = panelView(host, { content, remotes, askRemotes, terminals, waiting, goTo, showStatus });
+  const view = panelView(host, {
+    ...{ content, remotes, askRemotes, stores, waiting, goTo, settingsSection, showSettings, showStatus },
+  });
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
@@ -142,7 +147,9 @@ export function Panel({ host }: { readonly host: PanelHost }) {
               <ActivityTab />
             </Tabs.Content>
             <Tabs.Content value="settings" className="panel-page panel-settings">
-              <SettingsTab />
+              <Suspense fallback={null}>
+                <SettingsPlace />
+              </Suspense>
             </Tabs.Content>
           </div>
         </main>

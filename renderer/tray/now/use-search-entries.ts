@@ -1,5 +1,7 @@
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { settingList } from "../../../core/protocol/settings.ts";
 import { roleWords } from "../../ui/words.ts";
+import { settingsSections } from "../settings-sections.ts";
 import { type PanelView, usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { peopleOf } from "./people.ts";
@@ -7,11 +9,6 @@ import type { SearchEntry } from "./search.ts";
 import { shellNameIn } from "./wait-items.ts";
 
 const places = ["now", "sessions", "agents", "activity", "settings"] as const;
-const settings = ["relay", "fleet", "keys", "machineKeys", "notifications", "desktop", "health"] as const;
-
-/** Settings of the desktop app. */
-const ONLY_DESKTOP: ReadonlySet<string> = new Set(["fleet", "machineKeys", "notifications", "desktop"]);
-
 /** Lists what the search can lead to. */
 export function useSearchEntries(): readonly SearchEntry[] {
   const panel = usePanel();
@@ -69,16 +66,25 @@ export function useSearchEntries(): readonly SearchEntry[] {
       enter: words.bar.goTo(words.panel.tabs[place]),
       run: () => goTo(place),
     })),
-    ...settings
-      .filter((name) => content.desktop !== undefined || !ONLY_DESKTOP.has(name))
-      .map((name) => ({
+    ...settingsSections(content).map((section) => ({
+      key: `section ${section}`,
+      group: "settings" as const,
+      name: words.settings.names[section],
+      detail: words.panel.tabs.settings,
+      keywords: words.settings.keywords[section],
+      enter: words.bar.goTo(words.settings.names[section]),
+      run: () => goTo("settings", section),
+    })),
+    ...settingList
+      .filter(({ place, only }) => (place !== "app" || content.desktop !== undefined) && only === undefined)
+      .map(({ name, label, section, synonyms }) => ({
         key: `setting ${name}`,
         group: "settings" as const,
-        name: said.settings[name],
-        detail: words.panel.tabs.settings,
-        keywords: said.settingKeywords[name],
-        enter: words.bar.goTo(words.panel.tabs.settings),
-        run: () => goTo("settings"),
+        name: label,
+        detail: words.settings.names[section],
+        ...(synonyms === undefined ? {} : { keywords: synonyms }),
+        enter: words.bar.goTo(words.settings.names[section]),
+        run: () => goTo("settings", section),
       })),
     ...actions(panel),
   ];

@@ -4,7 +4,11 @@ import { createRoot } from "react-dom/client";
 import "../../ui/fonts.ts";
 import "../../ui/tokens.css";
 import "../../ui/base.css";
+import { publicName } from "../../../core/protocol/settings.ts";
+import { allowTerminalStyles } from "../../ui/allow-terminal-styles.ts";
+import { createStore } from "../../ui/store.ts";
 import { Panel } from "../app/panel.tsx";
+import { panelStores } from "../app/panel-stores.ts";
 import { appHost } from "../host.ts";
 import "../panel.css";
 import "../../ui/questions.css";
@@ -14,15 +18,28 @@ import "../activity.css";
 import "../now/cards.css";
 import "../now/glance.css";
 
+allowTerminalStyles(document);
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 if (window.patchbay === undefined) {
   const { startInBrowser } = await import("./start-in-browser.tsx");
   await startInBrowser(window, root);
 } else {
+  const host = appHost(window.patchbay);
+  const stores = panelStores(window);
+  const kept = createStore<Readonly<Record<string, string>> | undefined>(undefined);
+  host.on("panel.changed", ({ desktop }) => kept.set(desktop?.settings.terminals));
+  stores.terminals.follow({
+    ...kept,
+    set: (name, value) => {
+      const params = { name: publicName(name), value };
+      void host.invoke("panel.run", { operation: "setSetting", params });
+    },
+  });
   createRoot(root).render(
     <StrictMode>
-      <Panel host={appHost(window.patchbay)} />
+      <Panel host={host} stores={stores} />
     </StrictMode>,
   );
 }

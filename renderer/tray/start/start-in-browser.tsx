@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { STORED_KEY } from "../../../core/protocol/page-credentials.ts";
 import { Panel } from "../app/panel.tsx";
+import { panelStores } from "../app/panel-stores.ts";
 import { BrowserHost } from "./browser-host.ts";
 import { RelayCalls } from "./call-relay.ts";
 import { KeyDoor } from "./key-door.tsx";
@@ -17,6 +18,7 @@ export async function startInBrowser(window: Window & typeof globalThis, element
   // The key must stand in no history.
   if (location.hash !== "") history.replaceState(null, "", location.pathname);
   const root = createRoot(element);
+  const stores = panelStores(window);
   const show = (apiKey: string) => {
     const calls = new RelayCalls(base, apiKey);
     const onRefused = (why: string) => {
@@ -27,7 +29,7 @@ export async function startInBrowser(window: Window & typeof globalThis, element
     const host = new BrowserHost({ calls, base, apiKey, window, onRefused });
     root.render(
       <StrictMode>
-        <Panel host={host} />
+        <Panel host={host} stores={stores} />
       </StrictMode>,
     );
   };

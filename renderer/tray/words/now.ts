@@ -219,23 +219,5 @@ export const search = {
     activity: "audit log history notifications",
     settings: "options preferences",
   },
-  settings: {
-    relay: "Port and reachability",
-    fleet: "Fleet",
-    keys: "API keys",
-    machineKeys: "Keys of other machines",
-    notifications: "Notifications and quiet hours",
-    desktop: "Theme, start at login, scrollback",
-    health: "Health",
-  },
-  settingKeywords: {
-    relay: "address listen tls network",
-    fleet: "broker join leave machines",
-    keys: "token revoke",
-    machineKeys: "remote keychain",
-    notifications: "mute pause sound",
-    desktop: "dark light appearance lines data folder version quit",
-    health: "doctor problem keychain tray",
-  },
   pauseKeywords: "mute notifications quiet",
 };

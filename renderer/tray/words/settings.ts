@@ -1,34 +1,42 @@
 import { plural } from "../../../core/phrases.ts";
+import { settingWords } from "../../../core/protocol/setting-words.ts";
 import { sentence } from "../../ui/sentence.ts";
 
-/** The settings of this desktop. */
+/** The settings. */
 export const settings = {
-  notify: {
-    waiting: "An agent waits for you",
-    finished: "An agent finished its turn",
-    failed: "An agent's turn failed",
-    ended: "An agent was ended",
-    budget: "A budget is reached",
-    messages: "Messages of programs (notify)",
+  sections: "Sections of the settings",
+  names: {
+    ...settingWords.sections,
+    shortcuts: "Shortcuts",
+    keys: "People and keys",
+    machines: "Machines and fleet",
+    health: "Health",
+    about: "About",
   },
-  themes: {
-    system: "As the desktop",
-    dark: "Dark",
-    light: "Light",
+  /** What people also call a section, for the search. */
+  keywords: {
+    general: "start relay address port network data folder",
+    appearance: "theme dark light colours contrast",
+    terminal: "font size cursor bell scrollback",
+    shortcuts: "keyboard keys bindings hotkeys",
+    notifications: "quiet mute pause sound",
+    agents: "costs limits spending",
+    keys: "token API revoke rights",
+    machines: "broker remote keychain join leave",
+    health: "doctor problem keychain tray",
+    about: "version licences quit",
   },
-  notifications: "Notifications",
-  quiet: "Quiet hours",
-  desktop: "This desktop",
-  startAtLogin: "Start at login, in the tray",
-  theme: "Theme",
+  find: "Search settings",
+  results: "Settings that match",
+  nothing: (text: string) => `No setting matches “${text}”.`,
+  back: "Back to the sections",
+  own: "Patchbay",
+  budgets: sentence("These budgets warn. {command} sets those that hold automated input."),
   data: "Data",
   showData: "Show the data folder",
   showLicences: "Show the licences",
   about: (version: string) => `Patchbay ${version}, MIT licence`,
   quit: "Quit Patchbay",
-  from: "From",
-  to: "To",
-  scrollback: "Lines that terminals keep",
 };
 
 /** The address of the relay. */
@@ -36,18 +44,10 @@ export const relay = {
   title: "Relay",
   address: "Address",
   external: "From other machines",
-  listen: "Address from the next start on",
-  port: "Port",
-  reachedFrom: "Reached from",
-  here: "this machine only",
-  outside: "other machines too, over TLS",
-  set: "Set",
-  wrongPort: "Enter a port from 1 to 65534, or leave the field empty for the default.",
-  nextStart: "Changes take effect at the next start.",
   needsRestart: "This needs a restart. Shells keep running.",
   restart: "Restart now",
-  started: sentence("This run was started with {option}, which overrides these settings."),
-  startedWithBoth: sentence("This run was started with {port} and {listen}, which override these settings."),
+  started: sentence("This run was started with {option}, which overrides the setting."),
+  startedWithBoth: sentence("This run was started with {port} and {listen}, which override the settings."),
 };
 
 /** The fleet. */

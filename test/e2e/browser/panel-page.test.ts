@@ -55,8 +55,12 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await page.getByRole("button", { name: "Set budgets" }).click();
   await page.getByText("Budgets saved.").waitFor();
   await page.getByRole("tab", { name: "Settings" }).click();
-  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  await page.getByRole("heading", { name: "General" }).waitFor();
   expect(await page.getByText("Start at login").count()).toBe(0);
+  await page.getByRole("button", { name: "Agents and budgets" }).click();
+  await until("the day's budget", async () => (await page.getByLabel("Budget of each day").inputValue()) === "5");
+  await page.getByRole("button", { name: "People and keys" }).click();
+  await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
   expect(await page.getByRole("button", { name: /^(Pause|Resume) notifications$/ }).count()).toBe(0);
 
   // The tab keeps the key; a revoked one is asked for again.

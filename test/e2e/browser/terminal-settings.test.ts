@@ -111,8 +111,12 @@ test("terminals have the theme of the app's brightness, and an imported one at o
   const own = await background();
   await page.keyboard.press("Control+Comma");
   const dialog = dialogOf(page);
-  await dialog.getByLabel("Colours while the app is dark").selectOption("Nord");
-  await dialog.getByLabel("Colours while the app is light").selectOption("Solarized Light");
+  const choose = async (appearance: string, theme: string) => {
+    await dialog.getByRole("radio", { name: appearance, exact: true }).click();
+    await dialog.getByRole("radio", { name: theme, exact: true }).check({ force: true });
+  };
+  await choose("Dark", "Nord");
+  await choose("Light", "Solarized Light");
   await until("Nord", async () => (await background()) === "rgb(46, 52, 64)");
   await page.emulateMedia({ colorScheme: "light" });
   await until("Solarized Light", async () => (await background()) === "rgb(253, 246, 227)");
@@ -132,12 +136,12 @@ test("terminals have the theme of the app's brightness, and an imported one at o
   await until("the imported theme", async () => (await background()) === "rgb(16, 32, 48)");
   // The sample shows what was imported, also where the app itself is of the other brightness.
   await page.emulateMedia({ colorScheme: "light" });
-  await dialog.getByLabel("Colours while the app is light").focus();
+  await dialog.getByRole("radio", { name: "Light", exact: true }).click();
   await files.setInputFiles(file("Other", [...colours, "background = #203010", "foreground = #d0d0d0"]));
   const sample = () => page.locator(".settings-preview").evaluate((one) => getComputedStyle(one).backgroundColor);
   await until("the sample of it", async () => (await sample()) === "rgb(32, 48, 16)");
   await dialog.getByRole("button", { name: "Remove Other" }).click();
-  await dialog.getByLabel("Colours while the app is dark").selectOption("Mine");
+  await choose("Dark", "Mine");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.reload();
   await shows(page, "a-2-b");

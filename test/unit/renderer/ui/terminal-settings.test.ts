@@ -1,20 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { defaultTerminalSettings as defaultSettings } from "../../../../core/protocol/settings.ts";
+import { createStore } from "../../../../renderer/ui/store.ts";
 import { isInstalled, terminalFonts } from "../../../../renderer/ui/terminal-fonts.ts";
-import {
-  clampSetting,
-  defaultSettings,
-  persistedSettings,
-  settingList,
-  settingText,
-} from "../../../../renderer/ui/terminal-settings.ts";
+import { type AppTerminals, persistedSettings } from "../../../../renderer/ui/terminal-settings.ts";
 import { fakePages } from "./fake-pages.ts";
-
-test("every setting has a default that it accepts itself", () => {
-  for (const { name, fallback, isValid } of settingList) {
-    expect([name, settingText(defaultSettings[name])]).toEqual([name, fallback]);
-    expect([name, isValid(fallback)]).toEqual([name, true]);
-  }
-});
 
 test("what is set stays for later visits, and is shared with other pages at once", () => {
   const { page } = fakePages();
@@ -36,6 +25,48 @@ test("what earlier versions kept is read", () => {
   expect(now).toEqual({ ...defaultSettings, fontSize: 17, scrollback: "50000", screenReader: true });
 });
 
+describe("in the app", () => {
+  /** The settings as the app keeps them, with what it is told. */
+  function app(kept?: Record<string, string>) {
+    const store = createStore<Readonly<Record<string, string>> | undefined>(kept);
+    const told: [string, string][] = [];
+    const source: AppTerminals = { ...store, set: (name, text) => void told.push([name, text]) };
+    return { source, told, tell: store.set };
+  }
+
+  test("the settings are those that the app keeps, and their changes; what is set here is told", () => {
+    const { page } = fakePages();
+    const settings = persistedSettings(page());
+    const { source, told, tell } = app({ fontSize: "15" });
+    settings.follow(source);
+    expect(settings.get()).toEqual({ ...defaultSettings, fontSize: 15 });
+    tell({ fontSize: "15", ligatures: "on" });
+    expect(settings.get()).toEqual({ ...defaultSettings, fontSize: 15, ligatures: true });
+    expect(told).toEqual([]);
+    settings.set("bell", "none");
+    expect(told).toEqual([["bell", "none"]]);
+    // A reset elsewhere.
+    tell({ fontSize: "", ligatures: "on", bell: "none" });
+    expect(settings.get()).toEqual({ ...defaultSettings, ligatures: true, bell: "none" });
+  });
+
+  test("what only the page has kept is told once, when the app's own are known", () => {
+    const { kept, page } = fakePages();
+    kept.set("patchbay.font-size", "17").set("patchbay.screen-reader", "1").set("patchbay.finished-after", "1");
+    const settings = persistedSettings(page());
+    const { source, told, tell } = app();
+    settings.follow(source);
+    expect(told).toEqual([]);
+    tell({ fontSize: "12" });
+    tell({ fontSize: "12", bell: "none" });
+    expect(told).toEqual([
+      ["finishedAfter", "1"],
+      ["screenReader", "on"],
+    ]);
+    expect(settings.get()).toMatchObject({ fontSize: 12, screenReader: true, finishedAfter: 1, bell: "none" });
+  });
+});
+
 describe.each([
   ["fontSize", ["", " ", "7", "33", "much", "NaN", "Infinity", "1e9"]],
   ["lineHeight", ["0", "0.99", "2.01"]],
@@ -52,12 +83,6 @@ describe.each([
     kept.set(`patchbay.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text);
     expect(persistedSettings(page()).get()).toEqual(defaultSettings);
   });
-});
-
-test("a step beyond a bound ends at it", () => {
-  expect([clampSetting("fontSize", 33), clampSetting("fontSize", 7), clampSetting("fontSize", 20)]).toEqual([
-    32, 8, 20,
-  ]);
 });
 
 test.each([

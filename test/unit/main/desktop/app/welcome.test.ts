@@ -67,6 +67,7 @@ const settings: DesktopSettings = {
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,
   relay: { port: null, outside: false },
+  terminals: {},
 };
 
 test("it shows how this machine stands, and reads that only while a window shows it", () => {

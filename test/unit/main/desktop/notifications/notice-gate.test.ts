@@ -17,6 +17,7 @@ const everything: DesktopSettings = {
   notify: { waiting: true, finished: true, failed: true, ended: true, budget: true, messages: true },
   quiet: null,
   relay: { port: null, outside: false },
+  terminals: {},
 };
 
 function gateWith(settings: Partial<DesktopSettings> = {}) {

@@ -75,5 +75,6 @@ test("settings of an earlier version stay; what they do not know has its default
     notify: { ...notify, finished: true, failed: true },
     quiet: null,
     relay: { port: null, outside: false },
+    terminals: {},
   });
 });

@@ -64,7 +64,7 @@ test.each<[Role, string[], string[]]>([
 test("what the app offers is there in the app only", () => {
   const app = {
     facts: {
-      get: () => ({ sessions: [], costToday: 0, budget: null, welcome: null }),
+      get: () => ({ sessions: [], costToday: 0, budget: null, welcome: null, terminals: null }),
       subscribe: () => () => undefined,
     },
     openSession: () => undefined,
@@ -74,6 +74,7 @@ test("what the app offers is there in the app only", () => {
     showWelcome: () => undefined,
     connectCommandLine: async () => undefined,
     choose: async () => undefined,
+    setSetting: async () => undefined,
     tryNotification: async () => "native" as const,
     recordHistory: async () => undefined,
   };

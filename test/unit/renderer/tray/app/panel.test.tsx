@@ -218,7 +218,9 @@ test("a notice takes one line, leads to its remedy, and is hidden until another 
   expect(line()?.textContent).toContain("There is no tray");
   expect(line()?.classList.contains("panel-waits")).toBe(false);
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.how }));
-  expect(within(screen.getByRole("region", { name: words.health.title })).getByText(keychainProblem)).toBeDefined();
+  expect(
+    within(await screen.findByRole("region", { name: words.health.title })).getByText(keychainProblem),
+  ).toBeDefined();
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.hide }));
   expect(line()).toBeNull();
   change({ healthIssue: "The store cannot be written" });

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import type { OperationInput } from "../../../core/operations/index.ts";
+import { words } from "../words/index.ts";
+
+const lifetimes = [
+  { days: null, label: words.keys.lifetimes.revoked },
+  { days: 1, label: words.keys.lifetimes.day },
+  { days: 30, label: words.keys.lifetimes.month },
+  { days: 365, label: words.keys.lifetimes.year },
+] as const;
+
+const DAY_SECONDS = 86_400;
+
+interface Props {
+  /** Resolves after the attempt, successful or not. */
+  create(wanted: OperationInput<"createKey">): Promise<unknown>;
+  close(): void;
+}
+
+/** Form for a new key: name, permissions and lifetime. */
+export function KeyForm({ create, close }: Props) {
+  const [name, setName] = useState("");
+  const [readOnly, setReadOnly] = useState(false);
+  const [days, setDays] = useState<number | null>(null);
+  const wanted = (): OperationInput<"createKey"> => ({
+    name: name.trim(),
+    ...(readOnly ? { restrictions: { readOnly } } : {}),
+    ...(days === null ? {} : { ttl: days * DAY_SECONDS }),
+  });
+  return (
+    <form
+      className="panel-card"
+      aria-label={words.keys.newKey}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") void create(wanted()).then(close);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the user opened the form to type here.
+        autoFocus
+        className="field"
+        aria-label={words.keys.name}
+        placeholder={words.keys.name}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="panel-grid">
+        <label>
+          {words.keys.mayLabel}
+          <select
+            className="field"
+            value={readOnly ? "read" : "all"}
+            onChange={(event) => setReadOnly(event.target.value === "read")}
+          >
+            <option value="all">{words.keys.mayAll}</option>
+            <option value="read">{words.keys.mayRead}</option>
+          </select>
+        </label>
+        <label>
+          {words.keys.goodLabel}
+          <select
+            className="field"
+            value={String(days)}
+            onChange={(event) =>
+              setDays(lifetimes.find((life) => String(life.days) === event.target.value)?.days ?? null)
+            }
+          >
+            {lifetimes.map((life) => (
+              <option key={life.label} value={String(life.days)}>
+                {life.label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div className="panel-actions">
+        <button type="submit" className="button primary" disabled={name.trim() === ""}>
+          {words.keys.create}
+        </button>
+        <button type="button" className="button quiet" onClick={close}>
+          {words.keys.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import type { OperationInput } from "../../../core/operations/index.ts";
+import type { KeyRecord } from "../../../core/operations/keys.ts";
+import { describeRestrictions } from "../../../core/protocol/key-restrictions.ts";
+import { formatTime } from "../../ui/format-time.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
+import { KeyForm } from "./key-form.tsx";
+
+/** API keys: create, list and revoke. A key's secret is shown once and never stored. */
+export function KeyList() {
+  const { content, call } = usePanel();
+  const [keys, setKeys] = useState<readonly KeyRecord[]>([]);
+  const [creating, setMaking] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [revoking, setRevoking] = useState<KeyRecord>();
+  const list = async () => setKeys((await call("listKeys", {})) ?? []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the page refreshes the list after its own changes.
+  useEffect(() => void list(), []);
+  const create = async (wanted: OperationInput<"createKey">) => {
+    const made = await call("createKey", wanted);
+    setSecret(made?.secret);
+    await list();
+  };
+  return (
+    <section className="panel-section" aria-label={words.keys.title}>
+      <div className="panel-row">
+        <h2>{words.keys.title}</h2>
+        <button type="button" className="button outlined" onClick={() => setMaking(true)}>
+          {words.keys.newKey}
+        </button>
+      </div>
+      {creating && <KeyForm create={create} close={() => setMaking(false)} />}
+      {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
+      {keys.length === 0 && <p className="panel-faint">{words.keys.none}</p>}
+      <ul className="panel-list">
+        {keys.map((key) => (
+          <li key={key.id} className="panel-row">
+            <span className="panel-text">
+              <span className="ellipsis" title={key.name}>
+                {key.name}
+              </span>
+              <span className="panel-faint">{aboutKey(key)}</span>
+            </span>
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={words.keys.revoke(key.name)}
+              onClick={() => setRevoking(key)}
+            >
+              {words.keys.revokeIt}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="panel-faint">
+        {content.desktop?.keychainProblem === undefined ? words.keys.keychain : words.keys.noKeychain}
+      </p>
+      {revoking !== undefined && (
+        <ConfirmDialog
+          title={words.keys.revokeQuestion(revoking.name)}
+          body={words.keys.revokeBody}
+          action={words.keys.revokeKey}
+          confirm={() => void call("revokeKey", { key: revoking.id }).then(list)}
+          close={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
+  const restricted = describeRestrictions(restrictions);
+  const used = lastUsedAt === null ? words.keys.neverUsed : words.keys.lastUsed(formatTime(lastUsedAt));
+  if (expiresAt === null) return [restricted, used].filter(Boolean).join(" · ");
+  const over = Date.parse(expiresAt) <= Date.now();
+  return [restricted, used, over ? words.keys.expired(formatTime(expiresAt)) : words.keys.until(formatTime(expiresAt))]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function Secret({ secret, close }: { readonly secret: string; close(): void }) {
+  const { run, showStatus } = usePanel();
+  const copy = async () => {
+    await run("panel.copySecret", { secret });
+    showStatus(words.keys.copied);
+  };
+  return (
+    <section className="panel-card" aria-label={words.keys.theNewKey}>
+      <p>{words.keys.copyNow}</p>
+      <code className="panel-secret">{secret}</code>
+      <div className="panel-actions">
+        <button type="button" className="button primary" onClick={() => void copy()}>
+          {words.keys.copy}
+        </button>
+        <button type="button" className="button quiet" onClick={close}>
+          {words.keys.done}
+        </button>
+      </div>
+    </section>
+  );
+}

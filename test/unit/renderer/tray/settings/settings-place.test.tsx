@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { words } from "../../../../../renderer/tray/words/index.ts";
+import { renderPanel, usualDesktop } from "../../../../support/render-panel.tsx";
+
+async function open(parts: Parameters<typeof renderPanel>[0] = {}) {
+  const panel = await renderPanel(parts);
+  await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.settings }));
+  await screen.findByRole("navigation", { name: words.settings.sections });
+  const choose = (name: string) => panel.user.click(screen.getByRole("button", { name }));
+  return { ...panel, choose };
+}
+
+const sections = () =>
+  [...screen.getByRole("navigation", { name: words.settings.sections }).querySelectorAll("button")].map(
+    ({ textContent }) => textContent,
+  );
+
+test("the app has every section, a browser those that it can do something in", async () => {
+  const { page } = await open();
+  expect(sections()).toEqual(Object.values({ ...words.settings.names }).toSorted(byOrder));
+  page.unmount();
+  await open({ content: { desktop: undefined } });
+  expect(sections()).not.toContain(words.settings.names.notifications);
+  expect(sections()).not.toContain(words.settings.names.machines);
+  expect(screen.queryByText("Start at login")).toBeNull();
+});
+
+const order = [
+  ...["General", "Appearance", "Terminal", "Shortcuts", "Notifications"],
+  ...["Agents and budgets", "People and keys", "Machines and fleet", "Health", "About"],
+];
+function byOrder(one: string, other: string): number {
+  return order.indexOf(one) - order.indexOf(other);
+}
+
+test("a setting of the app is set by its name, and shows what the app then says", async () => {
+  const { calls, user, change, choose } = await open();
+  await choose(words.settings.names.notifications);
+  await user.click(screen.getByRole("switch", { name: "An agent was ended" }));
+  expect(calls).toContainEqual(["setSetting", { name: "notify-ended", value: "on" }]);
+  const { settings } = usualDesktop;
+  change({ desktop: { ...usualDesktop, settings: { ...settings, notify: { ...settings.notify, ended: true } } } });
+  const shown = () => screen.getByRole("switch", { name: "An agent was ended" }).getAttribute("aria-checked");
+  await waitFor(() => expect(shown()).toBe("true"));
+});
+
+test("what the command line of this run decides cannot be changed", async () => {
+  await open({ content: { desktop: { ...usualDesktop, relay: { ...usualDesktop.relay, portOverridden: true } } } });
+  expect(screen.getByRole("spinbutton", { name: "Port" }).hasAttribute("disabled")).toBe(true);
+  expect(screen.getByRole("combobox", { name: "Reached from" }).hasAttribute("disabled")).toBe(false);
+  expect(screen.getByText("--port")).toBeTruthy();
+});
+
+test("the search finds settings by name, by what people call them, and sections; and says when it finds nothing", async () => {
+  const { user, choose } = await open();
+  const search = screen.getByRole("searchbox", { name: words.settings.find });
+  await user.type(search, "do not dist");
+  expect(screen.getByRole("switch", { name: "Quiet hours" })).toBeTruthy();
+  await user.clear(search);
+  await user.type(search, "nosuch");
+  expect(screen.getByText(words.settings.nothing("nosuch")).getAttribute("role")).toBe("status");
+  await user.clear(search);
+  await user.type(search, "doctor");
+  const results = screen.getByRole("region", { name: words.settings.results });
+  expect(results.textContent).toBe(words.settings.names.health);
+  await user.keyboard("{Escape}");
+  expect((search as HTMLInputElement).value).toBe("");
+  await choose(words.settings.names.health);
+  expect(screen.getByRole("region", { name: words.settings.names.health }).textContent).toContain(words.health.well);
+});
