@@ -50,7 +50,7 @@ export const invokeNames = {
   "panel.giveKey": "request",
   "panel.forgetKey": "request",
   "panel.usage": "request",
-  "panel.exportUsage": "request",
+  "panel.save": "request",
   "panel.copySecret": "request",
   "panel.chooseCredentials": "request",
   "panel.restart": "send",

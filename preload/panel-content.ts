@@ -76,7 +76,11 @@ export const panelInvokes = {
   /** Deletes the key that is kept for a machine. */
   "panel.forgetKey": MachineRef,
   "panel.usage": z.strictObject({ days: UsageDays }),
-  "panel.exportUsage": z.strictObject({ days: UsageDays }),
+  /** Saves a table where the user says. */
+  "panel.save": z.strictObject({
+    name: z.string().regex(/^[\w-]{1,80}\.csv$/),
+    text: z.string().max(20_000_000),
+  }),
   "panel.copySecret": z.strictObject({ secret: z.string().min(1).max(200) }),
   /** Asks the user for the file with the credentials of a fleet. */
   "panel.chooseCredentials": noArguments,
@@ -181,7 +185,7 @@ export interface PanelResults {
   readonly "panel.questionsThere": readonly Question[];
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
-  readonly "panel.exportUsage": { readonly file: string } | undefined;
+  readonly "panel.save": { readonly file: string } | undefined;
   readonly "panel.invite": { readonly url: string; readonly expiresAt: string };
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.chooseCredentials": { readonly file: string } | undefined;

@@ -95,6 +95,7 @@ async function drawPanel(colorScheme, scene, size) {
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
     // A login can be allowed a moment after it came up.
     if (tab === "Now" && filled) await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+    if (tab === "Activity" && filled) await page.locator(".activity-row").first().waitFor();
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
     // A picture without the ring and the hover of the click that led there.
     await page.mouse.move(0, size.height);
@@ -123,7 +124,7 @@ async function drawPanel(colorScheme, scene, size) {
     await page.mouse.move(0, size.height);
     await keep(page, ["panel-costs-table", size.name, colorScheme]);
     await page.getByRole("tab", { name: "Activity" }).click();
-    await page.getByRole("radio", { name: "Notifications" }).click();
+    await page.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
     await page.getByRole("list", { name: "Past notifications" }).waitFor();
     await page.mouse.move(0, size.height);
     await keep(page, ["panel-notifications", size.name, colorScheme]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TokenUsage } from "./agent-records.ts";
+import { csvText } from "./csv.ts";
 
 /** Length of a usage report, in days. */
 export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
@@ -66,18 +67,13 @@ export function slicesOf(
   return [...slices.values()];
 }
 
-/** For a spreadsheet: RFC 4180, a header, costs in US dollars at list prices. */
+/** For a spreadsheet: costs in US dollars at list prices. */
 export function usageCsv(slices: readonly UsageSlice[]): string {
   const columns = ["from", "session", "agentType", "model", "calls", "input", "output", "cached", "cost"] as const;
-  const lines = slices.map((slice) => columns.map((column) => cell(slice[column])).join(","));
-  return [columns.join(","), ...lines, ""].join("\r\n");
-}
-
-/** Prefixes text that looks like a formula with an apostrophe: spreadsheets would evaluate it. */
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText(
+    columns,
+    slices.map((slice) => columns.map((column) => slice[column])),
+  );
 }
 
 function added(slice: UsageSlice, row: Omit<UsageRow, "sessionId">): UsageSlice {

@@ -61,7 +61,7 @@ export const words = {
     restart: "Restart",
   },
   dialogs: {
-    exportCosts: "Export costs",
+    exportTable: "Export",
     csv: "Comma-separated values",
     chooseCredentials: "Choose this machine's credentials of the fleet",
     credentials: "Credentials",

@@ -1,7 +1,7 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useEffect, useState } from "react";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
-import type { UsageDays } from "../../core/protocol/usage.ts";
+import { localDate, type UsageDays, usageCsv } from "../../core/protocol/usage.ts";
 import { BudgetForm } from "./budget-form.tsx";
 import { type ChartBy, chartData } from "./chart-data.ts";
 import { CostChart } from "./cost-chart.tsx";
@@ -51,7 +51,8 @@ export function Costs() {
   const tokens = slices.reduce((sum, { input, output, cached }) => sum + input + output + cached, 0);
   const span = timeSpans.find((one) => one.days === days)?.name ?? "today";
   const exportCsv = async () => {
-    const saved = await run("panel.exportUsage", { days });
+    const name = `patchbay-costs-${localDate(new Date())}.csv`;
+    const saved = await run("panel.save", { name, text: usageCsv(slices) });
     if (saved !== undefined) showStatus(words.costs.saved(saved.file));
   };
   return (

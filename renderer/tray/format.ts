@@ -11,13 +11,6 @@ export function formatCompact(count: number): string {
   return new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
 
-/** Formats a time with seconds, for log entries. */
-export function formatTimeWithSeconds(iso: string, now = new Date()): string {
-  const at = new Date(iso);
-  const today = at.toDateString() === now.toDateString();
-  return at.toLocaleString(undefined, today ? { timeStyle: "medium" } : { dateStyle: "short", timeStyle: "medium" });
-}
-
 /** Formats a duration: 12 ms, 3.4 s, 2 min 5 s. */
 export function formatMilliseconds(ms: number): string {
   const seconds = Math.round(ms / 1000);

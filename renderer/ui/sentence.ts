@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode } from "react";
+import { createElement, Fragment, isValidElement, type ReactNode } from "react";
 
 /** The names in the braces of a text. */
 type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | SlotsOf<Rest> : never;
@@ -19,4 +19,11 @@ export function sentence<const Text extends string>(text: Text): Sentence<SlotsO
     const filled: Readonly<Record<string, ReactNode>> = slots;
     return createElement(Fragment, null, ...parts.map((part, index) => (index % 2 === 1 ? filled[part] : part)));
   };
+}
+
+/** Returns the text of a sentence, without its elements. */
+export function plainText(node: ReactNode): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map(plainText).join("");
+  return isValidElement<{ readonly children?: ReactNode }>(node) ? plainText(node.props.children) : "";
 }

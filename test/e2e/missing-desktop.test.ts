@@ -40,7 +40,7 @@ test("without a notification server a notification is a toast and an entry in th
   expect(await app.call("notify", { title: "Tests" })).toEqual(TOAST);
   await (await app.page("/toast/")).getByText("Tests").waitFor();
   await panel.getByRole("tab", { name: "Activity" }).click();
-  await panel.getByRole("radio", { name: "Notifications" }).click();
+  await panel.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
   await panel.getByRole("heading", { name: "Build", exact: true }).waitFor();
   await panel.getByRole("heading", { name: "Tests", exact: true }).waitFor();
   expect(await panel.getByText("not shown").count()).toBe(0);

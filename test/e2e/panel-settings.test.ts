@@ -163,7 +163,10 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     const again = await openPanel(next, desktop);
     await again.getByRole("tab", { name: "Settings" }).press("Enter");
     await again.getByRole("searchbox", { name: "Search settings" }).fill("dark theme");
-    await again.getByRole("button", { name: /Colours while the app is dark/ }).getByText("Nord").waitFor();
+    await again
+      .getByRole("button", { name: /Colours while the app is dark/ })
+      .getByText("Nord")
+      .waitFor();
   } finally {
     await rm(data, { recursive: true, force: true });
   }
@@ -230,7 +233,7 @@ test("what opens inside of the panel breaks no rule of accessibility, in either 
     await check("question");
     await panel.getByRole("button", { name: "Cancel" }).press("Enter");
     await panel.getByRole("tab", { name: "Activity" }).press("Enter");
-    await panel.getByRole("radio", { name: "Notifications" }).press("Enter");
+    await panel.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
     await panel.getByText("Build finished").waitFor();
     await check("past notifications");
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");

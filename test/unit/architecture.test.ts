@@ -113,6 +113,7 @@ const levels = [
   "renderer/tray",
   "renderer/tray/settings",
   "renderer/tray/now",
+  "renderer/tray/activity",
   "renderer/tray/app",
   "renderer/tray/start",
   "renderer",

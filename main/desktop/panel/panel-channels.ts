@@ -5,7 +5,6 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
-import { localDate, usageCsv } from "../../../core/protocol/usage.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { Machines } from "../sessions/machines.ts";
@@ -118,17 +117,17 @@ function machineHandlers({ machines, machineWindows }: Parts) {
   } satisfies Partial<PanelHandlers>;
 }
 
-function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.exportUsage"> {
+function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.save"> {
   return {
     "panel.usage": (_caller, { days }) => usage.slices(days),
-    "panel.exportUsage": async (_caller, { days }) => {
+    "panel.save": async (_caller, { name, text }) => {
       const { filePath } = await dialog.showSaveDialog({
-        title: words.dialogs.exportCosts,
-        defaultPath: `patchbay-costs-${localDate(new Date())}.csv`,
+        title: words.dialogs.exportTable,
+        defaultPath: name,
         filters: [{ name: words.dialogs.csv, extensions: ["csv"] }],
       });
       if (!filePath) return undefined;
-      await writeFile(filePath, usageCsv(await usage.slices(days)));
+      await writeFile(filePath, text);
       return { file: filePath };
     },
   };

@@ -3,7 +3,6 @@ import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, use
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { ActivityTab } from "../activity-tab.tsx";
 import type { PanelHost } from "../host.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { HealthLine } from "../now/health-line.tsx";
@@ -22,6 +21,9 @@ import { Bar, type StatusMessage } from "./bar.tsx";
 import { Search, type SearchControl } from "./search.tsx";
 
 // The chart library and terminals are most of the page's code, so they are loaded on demand.
+const ActivityPlace = lazy(() =>
+  import("../activity/activity-place.tsx").then(({ ActivityPlace }) => ({ default: ActivityPlace })),
+);
 const SettingsPlace = lazy(() =>
   import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
 );
@@ -144,7 +146,9 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
               </Suspense>
             </Tabs.Content>
             <Tabs.Content value="activity" className="panel-page">
-              <ActivityTab />
+              <Suspense fallback={null}>
+                <ActivityPlace />
+              </Suspense>
             </Tabs.Content>
             <Tabs.Content value="settings" className="panel-page panel-settings">
               <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
-import { localDate, slicesOf, type UsageDays, type UsageRow, usageCsv } from "../../../core/protocol/usage.ts";
+import { slicesOf, type UsageDays, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
@@ -98,10 +98,9 @@ export class BrowserHost implements PanelHost, Disposable {
       "panel.answerAgent": ({ id, ...answer }) => inSession(id, "answerAgent", answer),
       "panel.forgetAgent": ({ id, ...which }) => inSession(id, "forgetAgent", which),
       "panel.usage": ({ days }) => this.#slices(days),
-      "panel.exportUsage": async ({ days }) => {
-        const file = `patchbay-costs-${localDate(new Date())}.csv`;
-        this.#download(file, usageCsv(await this.#slices(days)));
-        return { file };
+      "panel.save": ({ name, text }) => {
+        this.#download(name, text);
+        return { file: name };
       },
     };
   }

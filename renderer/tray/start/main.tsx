@@ -14,7 +14,6 @@ import "../panel.css";
 import "../../ui/questions.css";
 import "../costs.css";
 import "../forms.css";
-import "../activity.css";
 import "../now/cards.css";
 import "../now/glance.css";
 

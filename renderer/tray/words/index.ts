@@ -1,8 +1,9 @@
+import { activity } from "./activity.ts";
 import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
 import { invite } from "./invite.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
-import { activity, panel, people, remotes, sessions } from "./sessions.ts";
+import { panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
 
 /** The texts of the panel. */

@@ -219,7 +219,9 @@ test("a notice takes one line, leads to its remedy, and is hidden until another 
   expect(line()?.classList.contains("panel-waits")).toBe(false);
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.how }));
   expect(
-    within(await screen.findByRole("region", { name: words.health.title })).getByText(keychainProblem),
+    within(await screen.findByRole("region", { name: words.health.title }, { timeout: 20_000 })).getByText(
+      keychainProblem,
+    ),
   ).toBeDefined();
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.hide }));
   expect(line()).toBeNull();

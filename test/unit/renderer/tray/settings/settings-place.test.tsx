@@ -7,7 +7,8 @@ import { renderPanel, usualDesktop } from "../../../../support/render-panel.tsx"
 async function open(parts: Parameters<typeof renderPanel>[0] = {}) {
   const panel = await renderPanel(parts);
   await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.settings }));
-  await screen.findByRole("navigation", { name: words.settings.sections });
+  // The place is loaded on demand.
+  await screen.findByRole("navigation", { name: words.settings.sections }, { timeout: 20_000 });
   const choose = (name: string) => panel.user.click(screen.getByRole("button", { name }));
   return { ...panel, choose };
 }

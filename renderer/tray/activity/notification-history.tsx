@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { NotificationRecord } from "../../core/protocol/notification-record.ts";
-import { formatTime } from "../ui/format-time.ts";
-import { usePanel } from "./use-panel.ts";
-import { words } from "./words/index.ts";
+import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
+import { formatTime } from "../../ui/format-time.ts";
+import { usePanel } from "../use-panel.ts";
+import { words } from "../words/index.ts";
 
 const POLL_INTERVAL_MS = 3_000;
 

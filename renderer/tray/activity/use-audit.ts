@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { OperationInput } from "../../core/operations/index.ts";
-import type { AuditEntry } from "../../core/protocol/audit.ts";
-import { usePanel } from "./use-panel.ts";
+import type { OperationInput } from "../../../core/operations/index.ts";
+import type { AuditEntry } from "../../../core/protocol/audit.ts";
+import { usePanel } from "../use-panel.ts";
 
-const PAGE = 50;
+const PAGE = 200;
 const POLL_INTERVAL_MS = 3_000;
 
 type Search = Pick<OperationInput<"audit">, "text" | "session" | "outcome" | "kind">;
