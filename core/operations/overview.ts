@@ -10,7 +10,7 @@ import { operation } from "./operation.ts";
 export const SessionOverview = SessionMirror.omit({ chat: true, tunnels: true }).extend({
   guests: z.array(Guest),
   agentSessions: z
-    .array(z.object({ sessionId: z.string(), startedAt: Timestamp }))
+    .array(z.object({ sessionId: z.string(), startedAt: Timestamp, cwd: z.string() }))
     .describe("the agents' own sessions that were seen in it, by which usage belongs to it"),
 });
 export type SessionOverview = z.infer<typeof SessionOverview>;

@@ -13,6 +13,8 @@ export interface UsageSlice {
   readonly model: string;
   /** Name of the session; "" if it was closed. */
   readonly session: string;
+  /** Folder that the agent was started in; "" if it is not known. */
+  readonly folder: string;
   readonly agentType: string;
   readonly calls: number;
   /** Tokens. */
@@ -52,24 +54,38 @@ export function localMidnight(at: Date): Date {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate());
 }
 
-/** The rows summed by Patchbay session; `nameOf` says in which one an agent's session ran. */
+/** Where an agent's session ran. */
+export type UsageHome = Pick<UsageSlice, "session" | "folder">;
+
+/** The rows summed by where they came from; `homeOf` says where an agent's session ran. */
 export function slicesOf(
   rows: readonly UsageRow[],
-  nameOf: (agentSession: string) => string | undefined,
+  homeOf: (agentSession: string) => UsageHome | undefined,
 ): readonly UsageSlice[] {
   const slices = new Map<string, UsageSlice>();
   for (const { sessionId, ...row } of rows) {
-    const session = nameOf(sessionId) ?? "";
-    const key = JSON.stringify([row.from, row.model, session, row.agentType]);
+    const { session, folder } = homeOf(sessionId) ?? { session: "", folder: "" };
+    const key = JSON.stringify([row.from, row.model, session, folder, row.agentType]);
     const known = slices.get(key);
-    slices.set(key, known === undefined ? { ...row, session } : added(known, row));
+    slices.set(key, known === undefined ? { ...row, session, folder } : added(known, row));
   }
   return [...slices.values()];
 }
 
 /** For a spreadsheet: costs in US dollars at list prices. */
 export function usageCsv(slices: readonly UsageSlice[]): string {
-  const columns = ["from", "session", "agentType", "model", "calls", "input", "output", "cached", "cost"] as const;
+  const columns = [
+    "from",
+    "session",
+    "folder",
+    "agentType",
+    "model",
+    "calls",
+    "input",
+    "output",
+    "cached",
+    "cost",
+  ] as const;
   return csvText(
     columns,
     slices.map((slice) => columns.map((column) => slice[column])),

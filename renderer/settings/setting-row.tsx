@@ -70,11 +70,11 @@ function Control({ id, value: { setting, text, set, disabled = false } }: Contro
       return (
         <Switch.Root
           {...common}
-          className="switch"
+          className="toggle"
           checked={text === "on"}
           onCheckedChange={(on) => set(on ? "on" : "off")}
         >
-          <Switch.Thumb className="switch-thumb" />
+          <Switch.Thumb className="toggle-thumb" />
         </Switch.Root>
       );
     case "choice":
@@ -133,11 +133,11 @@ function HoursField({ common, text, set }: FieldProps) {
         ))}
       <Switch.Root
         {...common}
-        className="switch"
+        className="toggle"
         checked={hours !== null}
         onCheckedChange={(on) => set(on ? USUAL_HOURS : "off")}
       >
-        <Switch.Thumb className="switch-thumb" />
+        <Switch.Thumb className="toggle-thumb" />
       </Switch.Root>
     </span>
   );

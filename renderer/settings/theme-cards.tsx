@@ -67,15 +67,17 @@ function Sample({
       : { background: theme.background, color: theme.foreground };
   return (
     <span className="theme-sample" style={ground} aria-hidden="true">
+      {/* Drawn by the style sheet: it is a picture of the theme, whose contrast is the theme's own. */}
       <span>
-        <span style={ansi(4, "blue")}>{folder}</span> {command}
+        <span style={ansi(4, "blue")} data-drawn={folder} /> <span data-drawn={command} />
       </span>
       <span>
-        <span style={ansi(2, "green")}>{passed}</span> <span style={ansi(1, "red")}>{failed}</span>{" "}
-        <span style={ansi(3, "yellow")}>{took}</span>
+        <span style={ansi(2, "green")} data-drawn={passed} /> <span style={ansi(1, "red")} data-drawn={failed} />{" "}
+        <span style={ansi(3, "yellow")} data-drawn={took} />
       </span>
       <span>
-        {prompt} <span className="theme-cursor" style={{ background: theme?.cursor ?? "var(--text)" }} />
+        <span data-drawn={prompt} />{" "}
+        <span className="theme-cursor" style={{ background: theme?.cursor ?? "var(--text)" }} />
       </span>
     </span>
   );

@@ -27,15 +27,17 @@ export function QuotaWindows() {
           // Where one kind has several accounts, their folders tell them apart.
           const of = folders.size === kinds.size ? agentType : words.agents.quotas.ofAccount(agentType, account);
           return (
-            <li key={`${agentType} ${account} ${limit} ${minutes}`} className="panel-card">
-              <Gauge
-                label={about}
-                heading={`${of} · ${about}`}
-                of={of}
+            <li key={`${agentType} ${account} ${limit} ${minutes}`} className="quota-row">
+              <span className="ellipsis" title={`${of} · ${about}`}>
+                {of} <span className="panel-faint">{about}</span>
+              </span>
+              <GaugeBar
+                label={words.agents.quotas.label(about, of)}
                 percent={usedPercent}
                 detail={words.agents.quotas.used(formatPercent(usedPercent))}
               />
-              <p className="panel-faint">{describeReset(window)}</p>
+              <span className="panel-number">{formatPercent(usedPercent)}</span>
+              <span className="panel-faint">{describeReset(window)}</span>
             </li>
           );
         })}
@@ -79,15 +81,21 @@ function Gauge({ label, of, percent, detail, heading }: GaugeProps) {
         </span>
         <span className="panel-number">{detail}</span>
       </div>
-      <meter
-        className="panel-gauge-bar"
-        aria-label={words.agents.quotas.label(label, of)}
-        aria-valuetext={detail}
-        max={100}
-        value={Math.min(100, percent)}
-        data-full={percent >= NEARLY_FULL ? true : undefined}
-      />
+      <GaugeBar label={words.agents.quotas.label(label, of)} percent={percent} detail={detail} />
     </div>
+  );
+}
+
+function GaugeBar({ label, percent, detail }: Pick<GaugeProps, "label" | "percent" | "detail">) {
+  return (
+    <meter
+      className="panel-gauge-bar"
+      aria-label={label}
+      aria-valuetext={detail}
+      max={100}
+      value={Math.min(100, percent)}
+      data-full={percent >= NEARLY_FULL ? true : undefined}
+    />
   );
 }
 

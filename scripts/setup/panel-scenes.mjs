@@ -439,7 +439,8 @@ export function usage(now) {
     models.map(([model, agentType, session, base], index) => {
       const share = base * scale * (0.55 + ((step * (index + 3)) % 7) / 7.8);
       const cost = Math.round(share * 100) / 100;
-      return { from, model, agentType, session, calls: 9, input: 41_000, output: 2_000, cached: 120_000, cost };
+      const folder = session === LONG_NAME ? "/home/ann/work/migrations" : "/home/ann/work/api";
+      return { from, model, agentType, session, folder, calls: 9, input: 41_000, output: 2_000, cached: 120_000, cost };
     });
   const hours = [8, 9, 10, 11, 12, 13, 14].map((hour) => {
     const at = new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour);

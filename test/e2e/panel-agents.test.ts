@@ -104,7 +104,10 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
     const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     await panel.getByRole("button", { name: "Show a table" }).press("Enter");
-    await panel.getByRole("cell", { name: "claude-test", exact: true }).waitFor();
+    await panel.getByRole("radio", { name: "Model" }).press("Enter");
+    await panel.getByRole("rowheader", { name: "claude-test", exact: true }).waitFor();
+    await panel.getByRole("textbox", { name: /With a budget of a day/ }).fill("4");
+    await panel.getByText(/It would have been reached at/).waitFor();
 
     const file = path.join(folder, "costs.csv");
     await app.electron.evaluate(({ dialog }, filePath) => {

@@ -140,7 +140,7 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     const panel = await openPanel(app, desktop);
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");
     await panel.getByRole("button", { name: "Appearance" }).press("Enter");
-    await panel.getByRole("radio", { name: "Nord" }).check({ force: true });
+    await panel.getByRole("radio", { name: "Nord" }).press("Space");
     const ground = () =>
       window.locator(".terminal-tile > .terminal").evaluate((one) => getComputedStyle(one).backgroundColor);
     await until("Nord in the window", async () => (await ground()) === "rgb(46, 52, 64)");
@@ -151,12 +151,18 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     expect(await ask("setSetting", { name: "font-size", value: "21" })).toBe("21");
     await panel.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Terminal" }).press("Enter");
-    await until("the size in the panel", async () => (await panel.getByLabel("Font size").inputValue()) === "21");
+    await until(
+      "the size in the panel",
+      async () => (await panel.getByRole("spinbutton", { name: /^Font size/ }).inputValue()) === "21",
+    );
     await until("the size in the window", async () =>
       window.evaluate(() => localStorage.getItem("patchbay.font-size") === "21"),
     );
     expect(await ask("resetSetting", { name: "font-size" })).toBe("13");
-    await until("the default in the panel", async () => (await panel.getByLabel("Font size").inputValue()) === "13");
+    await until(
+      "the default in the panel",
+      async () => (await panel.getByRole("spinbutton", { name: /^Font size/ }).inputValue()) === "13",
+    );
 
     await app[Symbol.asyncDispose]();
     await using next = await launchApp({ data, args: ["--hidden"] });

@@ -112,6 +112,7 @@ const levels = [
   "renderer/tray/words",
   "renderer/tray",
   "renderer/tray/settings",
+  "renderer/tray/costs",
   "renderer/tray/now",
   "renderer/tray/activity",
   "renderer/tray/app",

@@ -51,7 +51,10 @@ export class UsageWatch implements Disposable {
   async slices(days: UsageDays): Promise<readonly UsageSlice[]> {
     const homes = await this.#homes();
     const names = new Map(this.#options.sessions().map((session) => [session.id as string, session.name()]));
-    return slicesOf(this.#rows(days), (agentSession) => names.get(homes.get(agentSession) ?? ""));
+    return slicesOf(this.#rows(days), (agentSession) => {
+      const found = homes.get(agentSession);
+      return found && { session: names.get(found.id) ?? "", folder: found.folder };
+    });
   }
 
   [Symbol.dispose](): void {
@@ -65,7 +68,7 @@ export class UsageWatch implements Disposable {
     const bySession = new Map<string, number>();
     let total = 0;
     for (const { sessionId, cost } of this.#rows(1)) {
-      const home = homes.get(sessionId);
+      const home = homes.get(sessionId)?.id;
       total += cost;
       if (home !== undefined) bySession.set(home, (bySession.get(home) ?? 0) + cost);
     }
@@ -92,12 +95,16 @@ export class UsageWatch implements Disposable {
     );
   }
 
-  /** In which Patchbay session each agent session was seen; of several the last. */
-  async #homes(): Promise<ReadonlyMap<string, string>> {
+  /** In which Patchbay session and folder each agent session was seen; of several the last. */
+  async #homes(): Promise<ReadonlyMap<string, { readonly id: string; readonly folder: string }>> {
     const seen = await Promise.all(
       this.#connected().map(async ({ id, client }) => {
         const agents = await client.ask("getAgentSessions", {});
-        return agents.map(({ sessionId, startedAt }) => ({ sessionId, startedAt, home: id as string }));
+        return agents.map(({ sessionId, startedAt, cwd }) => ({
+          sessionId,
+          startedAt,
+          home: { id: id as string, folder: cwd },
+        }));
       }),
     );
     this.#starts = new Map(seen.flat().map(({ sessionId, startedAt }) => [sessionId, startedAt]));

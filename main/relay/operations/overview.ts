@@ -33,7 +33,9 @@ export function overviewHandlers(options: OverviewHandlersOptions): Handlers<key
           return {
             ...mirror,
             guests: listGuests(guests, session),
-            agentSessions: agents.sessions(session.id).map(({ sessionId, startedAt }) => ({ sessionId, startedAt })),
+            agentSessions: agents
+              .sessions(session.id)
+              .map(({ sessionId, startedAt, cwd }) => ({ sessionId, startedAt, cwd })),
           };
         }),
       logins: [...logins.pending()],

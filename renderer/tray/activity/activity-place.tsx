@@ -95,8 +95,8 @@ export function ActivityPlace() {
           options={[["", words.activity.everybody], ...people.map((one): [string, string] => [one, one])]}
         />
         <span className="activity-noise">
-          <Switch.Root id={id} className="switch" checked={noise} onCheckedChange={setNoise}>
-            <Switch.Thumb className="switch-thumb" />
+          <Switch.Root id={id} className="toggle" checked={noise} onCheckedChange={setNoise}>
+            <Switch.Thumb className="toggle-thumb" />
           </Switch.Root>
           <label htmlFor={id}>{words.activity.noise}</label>
         </span>

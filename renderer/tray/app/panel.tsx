@@ -27,7 +27,7 @@ const ActivityPlace = lazy(() =>
 const SettingsPlace = lazy(() =>
   import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
 );
-const CostsTab = lazy(() => import("../costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
+const CostsTab = lazy(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
 
 const STATUS_DURATION_MS = 6_000;
 

@@ -11,7 +11,7 @@ import { Running, SessionRows } from "./running.tsx";
 import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
-const Costs = lazy(() => import("../costs-tab.tsx").then(({ Costs }) => ({ default: Costs })));
+const Costs = lazy(() => import("../costs/costs.tsx").then(({ Costs }) => ({ default: Costs })));
 
 const CONNECT = <code className="panel-word">service agents connect claude</code>;
 

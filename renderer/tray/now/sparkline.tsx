@@ -1,4 +1,4 @@
-import type { DayCourse } from "./forecast.ts";
+import type { DayCourse } from "../costs/forecast.ts";
 
 const WIDTH = 112;
 const HEIGHT = 32;

@@ -1,11 +1,11 @@
 import type { UsageSlice } from "../../../core/protocol/usage.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { dayCourse } from "../costs/forecast.ts";
+import { useSlices } from "../costs/use-slices.ts";
 import { formatDollars } from "../format.ts";
 import { usePanel } from "../use-panel.ts";
-import { useSlices } from "../use-slices.ts";
 import { words } from "../words/index.ts";
-import { dayCourse } from "./forecast.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 const MINUTE_MS = 60_000;

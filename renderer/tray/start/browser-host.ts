@@ -1,7 +1,7 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
-import { slicesOf, type UsageDays, type UsageRow } from "../../../core/protocol/usage.ts";
+import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
@@ -139,12 +139,15 @@ export class BrowserHost implements PanelHost, Disposable {
       days === 1
         ? await this.#options.calls.operation("getUsage", { days, by: "hour" })
         : await this.#options.calls.operation("getUsage", { days, by: "day" });
-    const names = new Map(
+    const homes = new Map(
       (this.#overview?.sessions ?? []).flatMap(({ session, agentSessions }) =>
-        agentSessions.map(({ sessionId }) => [sessionId, session.name]),
+        agentSessions.map(({ sessionId, cwd }): [string, UsageHome] => [
+          sessionId,
+          { session: session.name, folder: cwd },
+        ]),
       ),
     );
-    return slicesOf(rows, (agentSession) => names.get(agentSession));
+    return slicesOf(rows, (agentSession) => homes.get(agentSession));
   }
 
   /** Opens a session's page beside this one, which is let in with the same key. */

@@ -12,7 +12,7 @@ import { panelStores } from "../app/panel-stores.ts";
 import { appHost } from "../host.ts";
 import "../panel.css";
 import "../../ui/questions.css";
-import "../costs.css";
+import "../costs/costs.css";
 import "../forms.css";
 import "../now/cards.css";
 import "../now/glance.css";

@@ -1,4 +1,5 @@
 import { formatNumber, plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
 
 /** The running agents. */
 export const agents = {
@@ -76,10 +77,48 @@ export const costs = {
   unknownModel: "unknown model",
   closedSessions: "closed sessions",
   dayBudget: (budget: string) => `budget ${budget} a day`,
+  /** What costs are summed by. */
+  by: "Summed by",
+  parts: { agent: "Agent", model: "Model", session: "Session", folder: "Folder" },
+  unknownFolder: "unknown folder",
+  forecast: "expected",
+  aDay: (sum: string) => `${sum} a day with use`,
+  whatIf: {
+    title: "What a budget would do",
+    budget: "With a budget of a day of $",
+    none: "5",
+    reached: (time: string) => `It would have been reached at ${time}.`,
+    willBe: (time: string) => `It would be reached at about ${time}.`,
+    notToday: (left: string) => `It would not be reached today: ${left} would be left.`,
+    days: (over: number, of: number, more: string) =>
+      over === 0
+        ? `It would have been reached on none of ${formatNumber(of)} days with use.`
+        : `It would have been reached on ${formatNumber(over)} of ${formatNumber(of)} days with use; ${more} were spent beyond it.`,
+  },
+  sources: {
+    tokens: "Tokens are those that the agents write in their own transcripts on this machine, by call.",
+    list: {
+      "built-in": "Prices are list prices in US dollars, of the list that comes with Patchbay.",
+      installed: "Prices are list prices in US dollars, of a newer signed list that was installed.",
+    },
+    overrides: (file: string) => `Your own prices come before the list: ${file}`,
+    unpriced: (model: string, calls: number) =>
+      plural(calls, {
+        one: `${model} has no price: 1 call is not counted.`,
+        other: (n) => `${model} has no price: ${n} calls are not counted.`,
+      }),
+    explain: sentence("{command} prints the calculation for each running agent."),
+  },
   table: {
-    title: "Costs by session and model",
-    model: "Model",
-    session: "Session",
+    title: {
+      agent: "Costs by agent",
+      model: "Costs by model",
+      session: "Costs by session",
+      folder: "Costs by folder",
+    },
+    calls: "Calls",
+    share: "Share",
+    percent: (share: number) => `${formatNumber(share)} %`,
     input: "In",
     output: "Out",
     cached: "Cached",
@@ -97,7 +136,6 @@ export const costs = {
     week: "No costs in 7 days. The costs of agents in your shells appear here.",
     month: "No costs in 30 days. The costs of agents in your shells appear here.",
   },
-  closed: "closed",
   prices: (date: string, days: number) =>
     plural(days, { one: `Prices of ${date}, 1 day old`, other: (n) => `Prices of ${date}, ${n} days old` }),
   unpriced: (models: number) =>
@@ -106,8 +144,6 @@ export const costs = {
   saved: (file: string) => `Saved as ${file}.`,
   overBudget: (over: string, budget: string) => `${over} over today's budget of ${budget}`,
   span: "Time span",
-  bySession: "By session",
-  byModel: "By model",
   showChart: "Show the chart",
   showTable: "Show a table",
   exportCsv: "Export CSV",

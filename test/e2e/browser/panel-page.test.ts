@@ -58,7 +58,8 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await page.getByRole("heading", { name: "General" }).waitFor();
   expect(await page.getByText("Start at login").count()).toBe(0);
   await page.getByRole("button", { name: "Agents and budgets" }).click();
-  await until("the day's budget", async () => (await page.getByLabel("Budget of each day").inputValue()) === "5");
+  const budget = page.getByRole("spinbutton", { name: /^Budget of each day/ });
+  await until("the day's budget", async () => (await budget.inputValue()) === "5");
   await page.getByRole("button", { name: "People and keys" }).click();
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
   expect(await page.getByRole("button", { name: /^(Pause|Resume) notifications$/ }).count()).toBe(0);

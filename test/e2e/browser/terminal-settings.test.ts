@@ -23,7 +23,7 @@ test("the settings change the terminals behind and the sample at once, and last"
   await page.locator(".tile .xterm").click();
   await page.keyboard.press("Control+Comma");
   const dialog = dialogOf(page);
-  await dialog.getByLabel("Line height").fill("2");
+  await dialog.getByLabel("Line height", { exact: true }).fill("2");
   await dialog.getByLabel("Cursor", { exact: true }).selectOption("Underline");
   await until("fewer rows", async () => ((await rowsOf()) ?? 0) < before * 0.7);
   const height = (rows: string) => page.locator(rows).evaluate((row) => getComputedStyle(row).height);
@@ -70,7 +70,7 @@ test("a bell does what the user wants: nothing, a highlight or a sound", { tags:
   let rung = 0;
   const ring = async (way: string) => {
     await page.keyboard.press("Control+Comma");
-    await dialogOf(page).getByLabel("Bell").selectOption(way);
+    await dialogOf(page).getByLabel("Bell", { exact: true }).selectOption(way);
     await page.keyboard.press("Escape");
     rung += 1;
     await lab.command("writeToShell", { id: shellId, data: `printf '\\a'; echo rung-$((${rung}+0))\n` }, id);
@@ -94,7 +94,7 @@ test("with copy on select, what the pointer selects is on the clipboard, and not
   await word.dblclick({ position: { x: 4, y: 8 }, force: true });
   expect(await clipboard()).toBe("before");
   await page.keyboard.press("Control+Comma");
-  await dialogOf(page).getByLabel("Copy on select").check();
+  await dialogOf(page).getByLabel("Copy on select", { exact: true }).check();
   await page.keyboard.press("Escape");
   await word.dblclick({ position: { x: 4, y: 8 }, force: true });
   await until("the word on the clipboard", async () => (await clipboard()) === "a-2-b");
@@ -113,7 +113,7 @@ test("terminals have the theme of the app's brightness, and an imported one at o
   const dialog = dialogOf(page);
   const choose = async (appearance: string, theme: string) => {
     await dialog.getByRole("radio", { name: appearance, exact: true }).click();
-    await dialog.getByRole("radio", { name: theme, exact: true }).check({ force: true });
+    await dialog.getByRole("radio", { name: theme, exact: true }).press("Space");
   };
   await choose("Dark", "Nord");
   await choose("Light", "Solarized Light");
@@ -173,7 +173,7 @@ test.each([{ webgl: false }, { webgl: true }])(
     const without = await settled();
     const toggle = async () => {
       await page.keyboard.press("Control+Comma");
-      await dialogOf(page).getByLabel("Ligatures").click();
+      await dialogOf(page).getByLabel("Ligatures", { exact: true }).click();
       await page.keyboard.press("Escape");
     };
     await toggle();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayCourse } from "../../../../../renderer/tray/now/forecast.ts";
+import { dayCourse } from "../../../../../renderer/tray/costs/forecast.ts";
 import { partsByAgent } from "../../../../../renderer/tray/now/today.tsx";
 
 const at = (hour: number, minute = 0) => new Date(2026, 2, 14, hour, minute);

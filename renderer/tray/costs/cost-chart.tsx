@@ -1,8 +1,8 @@
 import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import type { UsageDays } from "../../core/protocol/usage.ts";
+import type { UsageDays } from "../../../core/protocol/usage.ts";
+import { formatDollars } from "../format.ts";
+import { words } from "../words/index.ts";
 import type { ChartData } from "./chart-data.ts";
-import { formatDollars } from "./format.ts";
-import { words } from "./words/index.ts";
 
 interface Props {
   readonly data: ChartData;
@@ -14,9 +14,11 @@ interface Props {
 /** The costs as stacked bars, with a tooltip on hover and for the arrow keys. */
 export function CostChart({ data, days, budget }: Props) {
   const { series } = data;
-  const rows = data.rows.map(({ at, costs }) => ({ label: formatLabel(at, days), costs }));
-  const highest = Math.max(...data.rows.map(({ costs }) => costs.reduce((sum, cost) => sum + cost, 0)), 0);
-  const top = Math.max(highest, budget ?? 0) * 1.08;
+  const rows = data.rows.map(({ at, costs, expected = 0 }) => ({ label: formatLabel(at, days), costs, expected }));
+  const sums = rows.map(({ costs, expected }) => ({ spent: costs.reduce((sum, cost) => sum + cost, 0), expected }));
+  const highest = Math.max(...sums.map(({ spent }) => spent), 0);
+  const top = Math.max(...sums.map(({ spent, expected }) => spent + expected), budget ?? 0) * 1.08;
+  const hasForecast = rows.some(({ expected }) => expected > 0);
   return (
     <div className="panel-chart">
       <ul className="panel-legend">
@@ -26,6 +28,12 @@ export function CostChart({ data, days, budget }: Props) {
             {name}
           </li>
         ))}
+        {hasForecast && (
+          <li>
+            <span className="panel-swatch panel-expected" />
+            {words.costs.forecast}
+          </li>
+        )}
         {budget !== null && (
           <li data-over={highest > budget || undefined}>
             <span className="panel-swatch panel-line" />
@@ -34,7 +42,7 @@ export function CostChart({ data, days, budget }: Props) {
         )}
       </ul>
       <ResponsiveContainer width="100%" height={150}>
-        <BarChart data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} barCategoryGap="18%">
+        <BarChart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 8 }} barCategoryGap="18%">
           <XAxis
             dataKey="label"
             height={24}
@@ -54,6 +62,7 @@ export function CostChart({ data, days, budget }: Props) {
                   title={String(at)}
                   series={series}
                   costs={series.map((_, i) => Number(payload[i]?.value ?? 0))}
+                  expected={Number(payload[series.length]?.value ?? 0)}
                 />
               ) : null
             }
@@ -71,6 +80,15 @@ export function CostChart({ data, days, budget }: Props) {
               maxBarSize={40}
             />
           ))}
+          {hasForecast && (
+            <Bar
+              dataKey="expected"
+              stackId="cost"
+              fill="var(--line-strong)"
+              isAnimationActive={false}
+              maxBarSize={40}
+            />
+          )}
           {/* Its label is in the legend: over the bars it could not be read. */}
           {budget !== null && (
             <ReferenceLine
@@ -89,14 +107,21 @@ function ChartTooltip(props: {
   readonly title: string;
   readonly series: readonly string[];
   readonly costs: readonly number[];
+  readonly expected: number;
 }) {
-  const { title, series, costs } = props;
+  const { title, series, costs, expected } = props;
   return (
     <div className="panel-readout">
       <p>
         {title}
-        <strong>{formatDollars(costs.reduce((sum, cost) => sum + cost, 0))}</strong>
+        <strong>{formatDollars(costs.reduce((sum, cost) => sum + cost, expected))}</strong>
       </p>
+      {expected > 0 && (
+        <p>
+          {words.costs.forecast}
+          <span>{formatDollars(expected)}</span>
+        </p>
+      )}
       {series.map((name, index) => (
         <p key={name}>
           <span className="ellipsis">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { UsageDays, UsageSlice } from "../../core/protocol/usage.ts";
-import { usePanel } from "./use-panel.ts";
+import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
+import { usePanel } from "../use-panel.ts";
 
 /** Fetches usage, and again whenever today's cost changes; undefined until it is there. */
 export function useSlices(days: UsageDays): readonly UsageSlice[] | undefined {

@@ -1,0 +1,114 @@
+import type { UsageDays, UsageSlice } from "../../../core/protocol/usage.ts";
+import { words } from "../words/index.ts";
+
+export const chartParts = ["agent", "model", "session", "folder"] as const;
+export type ChartBy = (typeof chartParts)[number];
+
+export interface ChartRow {
+  /** Start of the hour or day. */
+  readonly at: Date;
+  /** US dollars by series, in the order of `series`. */
+  readonly costs: readonly number[];
+  /** US dollars that are expected on top, in an hour to come. */
+  readonly expected?: number;
+}
+
+interface ChartOptions {
+  readonly days: UsageDays;
+  readonly by: ChartBy;
+  readonly now: Date;
+  readonly forecast?: number | undefined;
+}
+
+export interface ChartData {
+  /** Names of the stacked series, most expensive first; the rest is summed up as "other". */
+  readonly series: readonly string[];
+  readonly rows: readonly ChartRow[];
+}
+
+const MAX_SERIES = 5;
+/** Minimum number of days in a chart of days. */
+const MIN_DAYS = 7;
+export const OTHER = "other";
+
+/**
+ * Computes the stacked bars of the chart. Today's hours are cumulative, for comparison with the day's budget, up to midnight
+ * where there is a forecast. Days are not cumulative. Both start with the first use; every hour or day from then on has a
+ * row, even without usage.
+ * @param forecast US dollars at midnight
+ */
+export function chartData(slices: readonly UsageSlice[], { days, by, now, forecast }: ChartOptions): ChartData {
+  const total = new Map<string, number>();
+  for (const slice of slices) total.set(nameOf(slice, by), (total.get(nameOf(slice, by)) ?? 0) + slice.cost);
+  const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
+  const series = ranked.length <= MAX_SERIES ? ranked : [...ranked.slice(0, MAX_SERIES - 1), OTHER];
+  const rows = (days === 1 ? hours(slices, now) : dates(slices, days, now)).map((at) => ({
+    at,
+    costs: series.map(() => 0),
+  }));
+  const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
+  for (const slice of slices) {
+    const row = rowAt.get(startOf(slice.from).getTime());
+    const named = series.indexOf(nameOf(slice, by));
+    const index = named === -1 ? series.length - 1 : named;
+    if (row !== undefined) row.costs[index] = (row.costs[index] ?? 0) + slice.cost;
+  }
+  if (days !== 1) return { series, rows };
+  const course = cumulative(rows);
+  return { series, rows: forecast === undefined ? course : [...course, ...expected(course, forecast, now)] };
+}
+
+/** The name under which a slice is summed. */
+export function nameOf({ agentType, model, session, folder }: UsageSlice, by: ChartBy): string {
+  switch (by) {
+    case "agent":
+      return agentType;
+    case "model":
+      return model === "" ? words.costs.unknownModel : model;
+    case "session":
+      return session === "" ? words.costs.closedSessions : session;
+    case "folder":
+      return folder === "" ? words.costs.unknownFolder : folder;
+  }
+}
+
+/** Parses the start of a period. `Date` would treat a local date as UTC. */
+function startOf(from: string): Date {
+  return from.includes("T") ? new Date(from) : new Date(`${from}T00:00`);
+}
+
+function hours(slices: readonly UsageSlice[], now: Date): Date[] {
+  const last = now.getHours();
+  const first = Math.min(last, ...slices.filter(({ cost }) => cost > 0).map(({ from }) => startOf(from).getHours()));
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  return Array.from({ length: last - first + 1 }, (_, index) => new Date(year, month, day, first + index));
+}
+
+function dates(slices: readonly UsageSlice[], days: number, now: Date): Date[] {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const all = Array.from({ length: days }, (_, index) => new Date(year, month, day - days + 1 + index));
+  const first = Math.min(...slices.filter(({ cost }) => cost > 0).map(({ from }) => startOf(from).getTime()));
+  const used = all.findIndex((at) => at.getTime() >= first);
+  return all.slice(Math.min(used === -1 ? 0 : used, days - MIN_DAYS));
+}
+
+/** The hours to come: what is spent, and on it what is expected, in a straight line to midnight. */
+function expected(course: readonly ChartRow[], forecast: number, now: Date): readonly ChartRow[] {
+  const last = course.at(-1);
+  const spent = (last?.costs ?? []).reduce((sum, cost) => sum + cost, 0);
+  const first = now.getHours() + 1;
+  const left = 24 - first;
+  return Array.from({ length: left }, (_, index) => ({
+    at: new Date(now.getFullYear(), now.getMonth(), now.getDate(), first + index),
+    costs: last?.costs ?? [],
+    expected: ((forecast - spent) * (index + 1)) / left,
+  }));
+}
+
+function cumulative(rows: readonly ChartRow[]): ChartRow[] {
+  let sums: readonly number[] = [];
+  return rows.map(({ at, costs }) => {
+    sums = costs.map((cost, index) => cost + (sums[index] ?? 0));
+    return { at, costs: sums };
+  });
+}

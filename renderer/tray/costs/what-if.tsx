@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { localDate, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
+import { formatDollars } from "../format.ts";
+import { words } from "../words/index.ts";
+import { dayCourse } from "./forecast.ts";
+
+const said = words.costs.whatIf;
+
+interface Props {
+  readonly slices: readonly UsageSlice[];
+  readonly days: UsageDays;
+  readonly now: Date;
+}
+
+/** Tries a budget of a day on what was spent: when today would have reached it, or on how many days. */
+export function WhatIf({ slices, days, now }: Props) {
+  const [typed, setTyped] = useState("");
+  const budget = Number(typed.trim().replace(",", "."));
+  const isBudget = typed.trim() !== "" && budget > 0;
+  return (
+    <form className="cost-what-if" aria-label={said.title} onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {said.budget}{" "}
+        <input
+          className="field"
+          inputMode="decimal"
+          maxLength={12}
+          placeholder={said.none}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      {isBudget && (
+        <output className="panel-faint">{days === 1 ? ofToday(slices, budget, now) : ofDays(slices, budget)}</output>
+      )}
+    </form>
+  );
+}
+
+function ofToday(slices: readonly UsageSlice[], budget: number, now: Date): string {
+  const { points, forecast, midnight } = dayCourse(slices, now);
+  const at = points.findIndex(({ cost }) => cost >= budget);
+  const [before, after] = [points[at - 1], points[at]];
+  const time = (ms: number) => new Date(ms).toLocaleTimeString(undefined, { timeStyle: "short" });
+  if (before !== undefined && after !== undefined) return said.reached(time(between(before, after, budget)));
+  const spent = points.at(-1)?.cost ?? 0;
+  if (forecast === undefined || forecast < budget) return said.notToday(formatDollars(budget - spent));
+  const last = { at: now.getTime(), cost: spent };
+  return said.willBe(time(between(last, { at: midnight, cost: forecast }, budget)));
+}
+
+interface Point {
+  readonly at: number;
+  readonly cost: number;
+}
+
+/** The time at which a cost is reached between two points. */
+function between(before: Point, after: Point, cost: number): number {
+  const share = after.cost === before.cost ? 1 : (cost - before.cost) / (after.cost - before.cost);
+  return before.at + share * (after.at - before.at);
+}
+
+function ofDays(slices: readonly UsageSlice[], budget: number): string {
+  const sums = new Map<string, number>();
+  for (const { from, cost } of slices) {
+    const day = from.includes("T") ? localDate(new Date(from)) : from;
+    sums.set(day, (sums.get(day) ?? 0) + cost);
+  }
+  const over = [...sums.values()].filter((sum) => sum >= budget);
+  const held = over.reduce((sum, cost) => sum + cost - budget, 0);
+  return said.days(over.length, [...sums.values()].filter((sum) => sum > 0).length, formatDollars(held));
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
+import { chartData, OTHER } from "../../../../../renderer/tray/costs/chart-data.ts";
+
+const now = new Date(2026, 2, 14, 10, 30);
+const slice = (from: string, model: string, cost: number, session = "api"): UsageSlice => ({
+  from,
+  model,
+  session,
+  folder: "/work",
+  agentType: "claude",
+  calls: 1,
+  input: 1,
+  output: 1,
+  cached: 0,
+  cost,
+});
+const hour = (at: number) => new Date(2026, 2, 14, at).toISOString();
+
+test("today's hours are cumulative, and every hour from the first to now has a row", () => {
+  const { series, rows } = chartData([slice(hour(8), "a", 1), slice(hour(9), "b", 3), slice(hour(9), "a", 1)], {
+    days: 1,
+    by: "model",
+    now,
+  });
+  expect(series).toEqual(["b", "a"]);
+  expect(rows.map(({ at }) => at.getHours())).toEqual([8, 9, 10]);
+  expect(rows.map(({ costs }) => costs)).toEqual([
+    [0, 1],
+    [3, 2],
+    [3, 2],
+  ]);
+});
+
+test("with a forecast, the hours to midnight show what is expected on top", () => {
+  const at = new Date(2026, 2, 14, 21, 30);
+  const { rows } = chartData([slice(hour(20), "a", 4)], { days: 1, by: "model", now: at, forecast: 6 });
+  expect(rows.map(({ at, costs, expected }) => [at.getHours(), costs, expected])).toEqual([
+    [20, [4], undefined],
+    [21, [4], undefined],
+    [22, [4], 1],
+    [23, [4], 2],
+  ]);
+});
+
+test.each([
+  ["2026-03-14", 7, 8],
+  ["2026-03-01", 14, 1],
+  ["2026-02-13", 30, 13],
+])("a chart of 30 days begins with the first use, %s, and has a week at least", (from, count, first) => {
+  const { rows } = chartData([slice(from, "a", 1)], { days: 30, by: "model", now });
+  expect([rows.length, rows[0]?.at.getDate()]).toEqual([count, first]);
+});
+
+test.each([
+  ["agent", "claude"],
+  ["model", "a"],
+  ["session", "api"],
+  ["folder", "/work"],
+] as const)("costs are summed by %s", (by, name) => {
+  expect(chartData([slice("2026-03-14", "a", 1)], { days: 7, by, now }).series).toEqual([name]);
+});
+
+test("days are not cumulative, use local dates, and include days without usage", () => {
+  const { rows } = chartData([slice("2026-03-08", "a", 2), slice("2026-03-14", "a", 5)], { days: 7, by: "model", now });
+  expect(rows.map(({ at, costs }) => [at.getDate(), costs[0]])).toEqual([
+    [8, 2],
+    [9, 0],
+    [10, 0],
+    [11, 0],
+    [12, 0],
+    [13, 0],
+    [14, 5],
+  ]);
+});
+
+test("by session it labels closed sessions and merges the cheapest series", () => {
+  expect(chartData([slice("2026-03-14", "a", 1, "")], { days: 7, by: "session", now }).series).toEqual([
+    "closed sessions",
+  ]);
+  const many = ["a", "b", "c", "d", "e", "f"].map((model, at) => slice("2026-03-14", model, 10 - at));
+  const { series, rows } = chartData(many, { days: 7, by: "model", now });
+  expect(series).toEqual(["a", "b", "c", "d", OTHER]);
+  expect(rows.at(-1)?.costs).toEqual([10, 9, 8, 7, 11]);
+});

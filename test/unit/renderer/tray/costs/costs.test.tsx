@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
+import { renderPanel } from "../../../../support/render-panel.tsx";
+
+const now = new Date();
+const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+function slice(parts: Partial<UsageSlice>): UsageSlice {
+  return {
+    ...{ from: today, model: "opus", session: "orders", folder: "/work/orders", agentType: "claude" },
+    ...{ calls: 2, input: 1000, output: 100, cached: 0, cost: 3 },
+    ...parts,
+  };
+}
+const slices = [slice({}), slice({ agentType: "codex", model: "gpt", folder: "/work/docs", cost: 1 })];
+
+async function open(usage: readonly UsageSlice[] = slices) {
+  const panel = await renderPanel({ answers: { "panel.usage": usage, "panel.save": { file: "costs.csv" } } });
+  await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.agents }));
+  await screen.findByRole("radio", { name: words.costs.parts.folder }, { timeout: 20_000 });
+  return panel;
+}
+const rows = () =>
+  within(screen.getByRole("table"))
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [within(row).getByRole("rowheader").textContent, row.lastElementChild?.textContent]);
+
+test("the table has the parts that were chosen, with their share", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: words.costs.showTable }));
+  expect(rows()).toEqual([
+    ["claude", "75 %"],
+    ["codex", "25 %"],
+  ]);
+  await user.click(screen.getByRole("radio", { name: words.costs.parts.folder }));
+  expect(rows()).toEqual([
+    ["/work/orders", "75 %"],
+    ["/work/docs", "25 %"],
+  ]);
+});
+
+test("another time span is asked for", async () => {
+  const { calls, user } = await open();
+  await user.click(screen.getByRole("radio", { name: words.costs.spans.month }));
+  expect(calls).toContainEqual(["panel.usage", { days: 30 }]);
+});
+
+test("Export saves a line for each part of the costs", async () => {
+  const { calls, user } = await open();
+  await user.click(screen.getByRole("button", { name: words.costs.exportCsv }));
+  const [, saved] = calls.find(([name]) => name === "panel.save") ?? [];
+  expect(String(Reflect.get(Object(saved), "text")).split("\r\n").length).toBe(slices.length + 2);
+  await screen.findByText(words.costs.saved("costs.csv"));
+});
+
+test("where the figures come from stands behind the age of the prices", async () => {
+  await open();
+  const details = screen.getByText(words.costs.prices("2026-01-01", 1)).closest("details");
+  expect(details?.textContent).toContain(words.costs.sources.tokens);
+});

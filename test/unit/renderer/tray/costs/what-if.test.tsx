@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import type { UsageDays, UsageSlice } from "../../../../../core/protocol/usage.ts";
+import { WhatIf } from "../../../../../renderer/tray/costs/what-if.tsx";
+
+afterEach(cleanup);
+
+const now = new Date(2026, 2, 14, 14, 0);
+function slice(from: string, cost: number): UsageSlice {
+  return {
+    ...{ from, cost, model: "opus", session: "orders", folder: "/work", agentType: "claude" },
+    ...{ calls: 1, input: 1, output: 1, cached: 0 },
+  };
+}
+const hour = (at: number, cost: number) => slice(new Date(2026, 2, 14, at).toISOString(), cost);
+
+async function answer(budget: string, days: UsageDays, slices: readonly UsageSlice[]) {
+  render(<WhatIf slices={slices} days={days} now={now} />);
+  await userEvent.setup().type(screen.getByRole("textbox"), budget);
+  return screen.queryByRole("status")?.textContent;
+}
+
+test.each([
+  ["3", /^It would have been reached at 12:30/],
+  ["2,5", /^It would have been reached at 12:15/],
+  // Two dollars an hour until midnight.
+  ["8", /^It would be reached at about 3:00/],
+  ["100", /^It would not be reached today: \$94\.00 would be left/],
+])("today, a budget of %s: %s", async (budget, said) => {
+  expect(await answer(budget, 1, [hour(11, 2), hour(12, 2), hour(13, 2)])).toMatch(said);
+});
+
+test.each([
+  ["5", "It would have been reached on 2 of 3 days with use; $4.00 were spent beyond it."],
+  ["50", "It would have been reached on none of 3 days with use."],
+  ["much", undefined],
+])("of several days, a budget of %s: %s", async (budget, said) => {
+  const days = [slice("2026-03-12", 4), slice("2026-03-12", 3), slice("2026-03-13", 1), slice("2026-03-14", 7)];
+  expect(await answer(budget, 7, days)).toBe(said);
+});
