@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../../../../../core/protocol/agent-records.ts";
 import { ClientId, SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
+import type { PanelRemote } from "../../../../../preload/channels.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
@@ -291,4 +292,30 @@ test("a link for other machines is offered where they can reach the relay", asyn
   await user.click(screen.getByRole("button", { name: words.invite.title("orders") }));
   await user.click(screen.getByRole("button", { name: words.invite.copy }));
   expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ outside: true })]);
+});
+
+test("a question of a machine that is away is shown, waits for nobody, and cannot be answered until it is back", async () => {
+  const there = question({ id: 7, title: "Bash: make", detail: { command: "make" } });
+  const remote = (parts: Partial<PanelRemote>): PanelRemote => ({
+    ...{
+      via: "fleet",
+      machine: "box",
+      id: "relay-0000000b",
+      url: "https://box:7718",
+      keepsKey: false,
+      problem: undefined,
+    },
+    ...{ key: "valid", sessions: [], agents: [], cost: 0, questions: [{ session: "nightly", question: there }] },
+    ...{ state: "away", awaySince: "2026-01-01T00:00:00.000Z", version: null },
+    ...parts,
+  });
+  const { calls, user } = await renderPanel({ remotes: [remote({})] });
+  await settle();
+  await screen.findByRole("group", { name: words.inbox.sentences.command.name("claude", "make") });
+  card("make").focus();
+  await user.keyboard("1");
+  expect(within(card("make")).getByText(words.inbox.whenBack("box"))).toBeDefined();
+  expect(within(card("make")).queryByRole("button", { name: "Yes, this once" })).toBeNull();
+  expect(calls.filter(([name]) => name === "panel.answerThere")).toEqual([]);
+  expect(screen.queryByText(words.panel.badge(1))).toBeNull();
 });
