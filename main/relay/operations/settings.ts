@@ -57,7 +57,7 @@ export function settingHandlers({ budgets, app }: SettingHandlersOptions): Handl
     if (setting === undefined) throw new RemoteError("invalid_params", `There is no setting ${JSON.stringify(name)}.`);
     if (isHere(setting)) return setting;
     const where = app() === undefined ? "the desktop app, and this relay runs without it" : "another system";
-    throw new RemoteError("invalid_request", `${name} is a setting of ${where}.`);
+    throw new RemoteError("invalid_request", `The setting ${name} belongs to ${where}.`);
   };
   const set = async (setting: Setting, text: string): Promise<ShownSetting> => {
     const budget = budgetByName.get(setting.name);

@@ -71,7 +71,7 @@ describe("with the app", () => {
 
   test("a setting of another system is none here", async () => {
     const { get } = await lab({});
-    await expect(get("option-as-meta")).rejects.toThrow("option-as-meta is a setting of another system.");
+    await expect(get("option-as-meta")).rejects.toThrow("The setting option-as-meta belongs to another system.");
   });
 });
 
@@ -82,5 +82,5 @@ test("without the app only the settings of the relay are there: the budgets that
   expect(limits()).toEqual({ day: 20, session: null });
   expect(await reset("budget-day")).toMatchObject({ value: "none" });
   expect(limits()).toEqual({ day: null, session: null });
-  await expect(get("theme")).rejects.toThrow("theme is a setting of the desktop app");
+  await expect(get("theme")).rejects.toThrow("The setting theme belongs to the desktop app");
 });
