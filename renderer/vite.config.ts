@@ -69,8 +69,10 @@ export default defineConfig({
               name: "shared",
               minShareCount: 2,
               // What the panel alone uses in several of its parts stays with it.
-              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core(?![\\/]protocol[\\/](usage|key-restrictions)\.ts))[\\/]|split-into-pieces/,
+              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions)\.ts))[\\/]|split-into-pieces/,
             },
+            // Terminals, keys and words of the session view, of which the panel's settings use some.
+            { name: "terminal", minShareCount: 2, test: /[\\/]renderer[\\/]session[\\/](terminal|keys|words)[\\/]/ },
           ],
         },
         entryFileNames: ({ name }) => (name === "offline-worker" ? "web/[name].js" : "assets/[name]-[hash].js"),

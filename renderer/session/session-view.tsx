@@ -14,8 +14,6 @@ import { bindingFor, type ViewAction } from "./keys/keymap.ts";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { RestoreNotice } from "./restore/restore-notice.tsx";
-import { SettingsDialog } from "./settings/settings-dialog.tsx";
-import { ShortcutsDialog } from "./settings/shortcuts-dialog.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
@@ -26,6 +24,13 @@ import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { Welcome } from "./welcome/welcome.tsx";
 import { words } from "./words/index.ts";
 
+// Search and the forms of settings are loaded on demand: the first load of the page stays small.
+const SettingsDialog = lazy(() =>
+  import("./settings/settings-dialog.tsx").then(({ SettingsDialog }) => ({ default: SettingsDialog })),
+);
+const ShortcutsDialog = lazy(() =>
+  import("./settings/shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+);
 const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ default: Search })));
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
@@ -35,6 +40,8 @@ export function SessionView({ root }: { root: HTMLElement }) {
   const isMain = view.host.windows?.own === undefined;
   const chatOpen = useStore(view.ui.chatOpen);
   const searchOpen = useStore(view.ui.searchOpen);
+  const settingsOpen = useStore(view.ui.settingsOpen);
+  const shortcutsOpen = useStore(view.ui.shortcutsOpen);
   const narrow = useMedia("(max-width: 599px)");
   const theme = useThemeOf(root, view.ui);
   useShortcuts(view);
@@ -61,13 +68,11 @@ export function SessionView({ root }: { root: HTMLElement }) {
       </div>
       <Toasts />
       <Palette />
-      {searchOpen && (
-        <Suspense>
-          <Search />
-        </Suspense>
-      )}
-      <SettingsDialog />
-      <ShortcutsDialog />
+      <Suspense fallback={null}>
+        {searchOpen && <Search />}
+        {settingsOpen && <SettingsDialog />}
+        {shortcutsOpen && <ShortcutsDialog />}
+      </Suspense>
       <ContextMenu />
       <QuestionDialog />
     </TerminalThemeContext>

@@ -1,14 +1,12 @@
 import { TerminalBehaviour, TerminalColours } from "../../settings/terminal-parts.tsx";
 import { words } from "../../settings/words.ts";
-import { useStore } from "../../ui/store.ts";
 import { useView } from "../view/view.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-/** Dialog with the settings of terminals, while it is open. Each change applies at once. */
+/** Dialog with the settings of terminals. Each change applies at once. */
 export function SettingsDialog() {
   const { settingsOpen, settings, themes } = useView().ui;
   const close = () => settingsOpen.set(false);
-  if (!useStore(settingsOpen)) return null;
   return (
     <SettingsFrame title={words.settings.title} hint={words.settings.hint} close={close}>
       <div className="settings-groups">

@@ -1,15 +1,13 @@
 import { ShortcutList } from "../../settings/shortcut-list.tsx";
 import { words } from "../../settings/words.ts";
-import { useStore } from "../../ui/store.ts";
 import { useKeys, useView } from "../view/view.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-/** Dialog with all shortcuts, while it is open. */
+/** Dialog with all shortcuts. */
 export function ShortcutsDialog() {
   const { shortcutsOpen, chords } = useView().ui;
   const shortcuts = useKeys();
   const close = () => shortcutsOpen.set(false);
-  if (!useStore(shortcutsOpen)) return null;
   return (
     <SettingsFrame className="shortcuts" title={words.shortcuts.title} hint={words.shortcuts.hint} close={close}>
       <ShortcutList shortcuts={shortcuts} chords={chords}>
