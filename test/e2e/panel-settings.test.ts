@@ -140,13 +140,14 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     const panel = await openPanel(app, desktop);
     await panel.getByRole("tab", { name: "Settings" }).press("Enter");
     await panel.getByRole("button", { name: "Appearance" }).press("Enter");
+    // Pages of a test are light.
     await panel.getByRole("radio", { name: "Nord" }).press("Space");
     const ground = () =>
       window.locator(".terminal-tile > .terminal").evaluate((one) => getComputedStyle(one).backgroundColor);
     await until("Nord in the window", async () => (await ground()) === "rgb(46, 52, 64)");
     const ask = async (method: string, params: object) =>
       ((await app.call(method, { ...params })) as { value: string }).value;
-    await until("Nord over HTTP", async () => (await ask("getSetting", { name: "dark-theme" })) === "Nord");
+    await until("Nord over HTTP", async () => (await ask("getSetting", { name: "light-theme" })) === "Nord");
 
     expect(await ask("setSetting", { name: "font-size", value: "21" })).toBe("21");
     await panel.keyboard.press("Escape");
@@ -168,9 +169,9 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     await using next = await launchApp({ data, args: ["--hidden"] });
     const again = await openPanel(next, desktop);
     await again.getByRole("tab", { name: "Settings" }).press("Enter");
-    await again.getByRole("searchbox", { name: "Search settings" }).fill("dark theme");
+    await again.getByRole("searchbox", { name: "Search settings" }).fill("light theme");
     await again
-      .getByRole("button", { name: /Colours while the app is dark/ })
+      .getByRole("button", { name: /Colours while the app is light/ })
       .getByText("Nord")
       .waitFor();
   } finally {
