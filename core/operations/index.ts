@@ -13,6 +13,7 @@ import { overviewOperations } from "./overview.ts";
 import { pluginOperations } from "./plugins.ts";
 import { policyOperations } from "./policies.ts";
 import { priceOperations } from "./prices.ts";
+import { processOperations } from "./processes.ts";
 import { questionOperations } from "./questions.ts";
 import { relayOperations } from "./relay.ts";
 import { sendOperations } from "./sends.ts";
@@ -36,6 +37,7 @@ export const operationAreas = {
     summary: "Prompts that are sent to the agents in a session's shells, and their receipts.",
     operations: sendOperations,
   },
+  processes: { summary: "What the shells of a session cost the machine.", operations: processOperations },
   plugins: { summary: "Plugins of a session; installing takes a bearer token.", operations: pluginOperations },
   webhooks: { summary: "Events that are sent to other programs and services.", operations: webhookOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
@@ -59,6 +61,7 @@ export const operations = {
   ...budgetOperations,
   ...priceOperations,
   ...sendOperations,
+  ...processOperations,
   ...pluginOperations,
   ...webhookOperations,
   ...keyOperations,

@@ -25,6 +25,7 @@ import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { Conversations } from "./conversations.ts";
 import { readGitBranch } from "./git-branch.ts";
+import { LeftBehind } from "./left-behind.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
@@ -69,6 +70,8 @@ export interface Agents extends Disposable {
   readonly conversations: Conversations;
   /** Which conversations ran in shells that have ended, and how they are resumed. */
   readonly resumes: Resumes;
+  /** What ended agents have left running. */
+  readonly leftBehind: LeftBehind;
   /** What says which state the agents in a shell have. */
   explain(session: SessionId, shellId: ShellId): AgentEvidence[];
   /** The agents of a kind whose own session is known, in all shells. */
@@ -128,7 +131,8 @@ export function createAgents(options: AgentsOptions): Agents {
   const presence = new AgentsInShell(adapters, options.procRoot);
   // Tools of agents have no terminal, and `script` and `su` give another one to what they start.
   const source = processSource(options.procRoot, { anyTerminal: true, withRoots: true });
-  const live = new LiveAgents({ ...options, adapters, accounts, quotas, clock, source, presence });
+  const leftBehind = new LeftBehind();
+  const live = new LiveAgents({ ...options, leftBehind, adapters, accounts, quotas, clock, source, presence });
   undo.add(() => live[Symbol.dispose]());
   const conversations = new Conversations({
     adapters,
@@ -227,6 +231,7 @@ export function createAgents(options: AgentsOptions): Agents {
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),
     conversations,
     resumes,
+    leftBehind,
     explain: (session, shellId) => live.explain({ sessionId: session, shellId }),
     joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,

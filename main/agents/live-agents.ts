@@ -14,6 +14,7 @@ import { childAgents, ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
+import type { LeftBehind } from "./left-behind.ts";
 import { LiveAgent } from "./live-agent.ts";
 import { PermissionRequests } from "./permission-requests.ts";
 import type { Quotas } from "./quotas.ts";
@@ -31,6 +32,7 @@ export interface LiveAgentsOptions extends AgentsOptions {
   readonly clock: Clock;
   readonly source: ProcessSource;
   readonly quotas: Quotas;
+  readonly leftBehind: Pick<LeftBehind, "saw" | "ended">;
   /** Receives every agent at every poll, and the list of shells. */
   readonly presence: Pick<AgentsInShell, "note" | "keepOnly">;
 }
@@ -245,6 +247,7 @@ export class LiveAgents {
       for (const one of agents) {
         const { adapter, process, launchedAt, startedBy } = one;
         found.push({ shell, one });
+        this.#options.leftBehind.saw(one, processes);
         if (startedBy === undefined)
           presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
       }
@@ -369,6 +372,7 @@ export class LiveAgents {
 
   async #end(agent: LiveAgent, endedAt: number): Promise<void> {
     agent.ended = true;
+    this.#options.leftBehind.ended(agent, endedAt);
     agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
     this.#owners.claim(agent);
     // Where the shell is gone too, the agent was cut off: it did not end by itself.

@@ -100,6 +100,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
       details: (session, agentSession) => agents.details(session, agentSession),
       conversations: agents.conversations,
       resumes: agents.resumes,
+      leftBehind: agents.leftBehind,
       explain: (session, shell) => agents.explain(session, shell),
       prices: () => agents.prices(),
       updatePrices: (list) => agents.updatePrices(list),

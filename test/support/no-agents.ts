@@ -27,6 +27,7 @@ export const noAgents: AgentsPort = {
       throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
     },
   },
+  leftBehind: { list: () => [], end: async () => [] },
   resumes: { list: async () => [], note: () => {} },
   explain: () => [],
   prices: () => noPrices,

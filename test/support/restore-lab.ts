@@ -46,6 +46,12 @@ export async function startRestoreLab() {
     if (!response.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${response.status} ${text}`);
     return (JSON.parse(text) as { result: T }).result;
   };
+  const fetched = async <T>(path: string): Promise<T> => {
+    const { serve, key } = now();
+    const response = await fetch(`${serve.url}/v1/${path}`, { headers: { "X-Service-Token": key } });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return ((await response.json()) as { result: T }).result;
+  };
   const command = <T>(method: string, params: object = {}) => request<T>("remote/command", { method, params });
   const starts = (): Started[] => {
     const file = join(home, "starts.jsonl");
@@ -73,13 +79,10 @@ export async function startRestoreLab() {
     command,
     restore: (wish: object = {}) => request<RestorableShell[]>("restore", wish),
     starts,
-    async conversation(id: string): Promise<ConversationPage> {
-      const { serve, key } = now();
-      const headers = { "X-Service-Token": key };
-      const response = await fetch(`${serve.url}/v1/conversations/${id}`, { headers });
-      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-      return ((await response.json()) as { result: ConversationPage }).result;
-    },
+    conversation: (id: string) => fetched<ConversationPage>(`conversations/${id}`),
+    /** Reads what is below the session. */
+    get: <T>(path: string) => fetched<T>(`sessions/${now().serve.session}/${path}`),
+    post: request,
     agents: () => command<Agent[]>("getAgents"),
     /** Starts the stand-in in a shell; resolves to its session once the relay knows it. */
     async claude(shell: number, words = ""): Promise<string> {

@@ -27,6 +27,7 @@ import { keyHandlers } from "./keys.ts";
 import { overviewHandlers } from "./overview.ts";
 import { pluginHandlers } from "./plugins.ts";
 import { policyHandlers } from "./policies.ts";
+import { processHandlers } from "./processes.ts";
 import { questionHandlers } from "./questions.ts";
 import { relayHandlers } from "./relay.ts";
 import { sendHandlers } from "./sends.ts";
@@ -83,6 +84,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...agentHandlers(agents),
     ...conversationHandlers({ sessions, user, agents }),
     ...policyHandlers(),
+    ...processHandlers(agents),
     ...sendHandlers({ keys }),
     ...pluginHandlers(plugins),
     ...webhookHandlers(webhooks),

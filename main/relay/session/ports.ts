@@ -50,6 +50,16 @@ export interface ResumableAgent extends RestorableAgent {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A process that outlives the agent that has started it. */
+export interface LeftProcess {
+  readonly shellId: ShellId;
+  readonly agentType: string;
+  readonly pid: number;
+  readonly name: string;
+  /** When the agent ended, in ms. */
+  readonly since: number;
+}
+
 /** What can be resumed in shells that have ended. */
 interface ResumesPort {
   /** @param endedAt - when the shell ended; undefined where that is not known */
@@ -76,6 +86,11 @@ export interface AgentsPort {
   /** What was said in conversations with agents. */
   readonly conversations: ConversationsPort;
   readonly resumes: ResumesPort;
+  /** What agents that ended in a session's shells have left running. */
+  readonly leftBehind: {
+    list(session: SessionId): readonly LeftProcess[];
+    end(session: SessionId, pid: number | undefined): Promise<readonly LeftProcess[]>;
+  };
   /** What says which state the agents in a shell have. */
   explain(session: SessionId, shell: ShellId): AgentEvidence[];
   /** The price list in use. */

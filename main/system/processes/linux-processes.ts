@@ -160,6 +160,7 @@ class LinuxProcess implements ProcessInfo {
   readonly stopped: boolean;
   readonly comm: string;
   readonly pane: number | undefined;
+  readonly cost: Pick<LinuxStat, "cpuTicks" | "residentPages">;
   readonly #root: string;
   readonly #folder: string;
   readonly #read: (path: string) => string;
@@ -183,6 +184,7 @@ class LinuxProcess implements ProcessInfo {
     this.stopped = stat.state === "T";
     this.comm = stat.comm;
     this.pane = stat.pane;
+    this.cost = stat;
     this.#root = root;
     this.#folder = `${root}/${stat.pid}`;
     this.#read = read;

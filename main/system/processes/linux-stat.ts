@@ -14,6 +14,9 @@ export interface LinuxStat {
   /** The process group in the foreground of its terminal; -1 without a terminal. */
   readonly foregroundGroup: number;
   readonly threads: number;
+  /** Processor time in clock ticks, of the kernel too. */
+  readonly cpuTicks: number;
+  readonly residentPages: number;
   /** Start time in clock ticks since boot. */
   readonly startTicks: string;
   /** Address of the arguments in memory; 0 when the process is not ours to inspect. */
@@ -45,6 +48,8 @@ export function parseLinuxStat(pid: number, text: string): LinuxStat | undefined
     tty: tty === "0" ? "" : tty,
     foregroundGroup: Number(foregroundGroup),
     threads: Number(fields[17] ?? 1),
+    cpuTicks: (Number(fields[11]) || 0) + (Number(fields[12]) || 0),
+    residentPages: Math.max(0, Number(fields[21]) || 0),
     startTicks: fields[19] ?? "",
     argStart: Number(fields[45]),
   };

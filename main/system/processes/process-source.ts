@@ -13,6 +13,8 @@ export interface ProcessInfo {
   readonly comm: string;
   /** Pid of the first process of the pane of tmux that it runs in; absent outside of tmux. */
   readonly pane?: number | undefined;
+  /** What it cost when it was listed; absent where that takes another look. */
+  readonly cost?: { readonly cpuTicks: number; readonly residentPages: number } | undefined;
   argv(): readonly string[];
   exe(): string;
   /** Size of the program file in bytes, 0 when unknown. */
