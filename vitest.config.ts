@@ -54,7 +54,7 @@ export default defineConfig({
       project("e2e", { testTimeout: 120_000, programs: true, isolate: false }),
       project("security", { testTimeout: 120_000, programs: true, isolate: false }),
       project("chaos", { testTimeout: 300_000, programs: true }),
-      project("agents", { testTimeout: 300_000 }),
+      project("agents", { testTimeout: 300_000, programs: true }),
       project("screen-reader", { testTimeout: 300_000 }),
       project("conformance", { testTimeout: 900_000 }),
       // What they test is named by scripts/test-package.mjs, which makes it first.

@@ -31,6 +31,7 @@ export const ShellUsage = z
     ...load,
     count: z.int().min(0).describe("number of its processes"),
     processes: z.array(ProcessUsage).describe("a parent before its children; 200 at most"),
+    leftCount: z.int().min(0).describe("number of processes in `leftBehind`"),
     leftBehind: z.array(LeftBehind).describe("what agents that ended in it have left running; not in the sums"),
   })
   .meta({ id: "ShellUsage" });

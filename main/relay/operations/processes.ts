@@ -12,14 +12,14 @@ export function processHandlers(agents: Pick<AgentsPort, "leftBehind">): Handler
   return {
     getShellUsage: (_params, { session, caller: { account } }) =>
       session.budgets.read(account, () => usageOf(session, sampler, agents.leftBehind.list(session.id))),
-    async endLeftBehind({ pid }, { session, caller: { principal } }) {
+    async endLeftBehind({ pid, dryRun }, { session, caller: { principal } }) {
       const { membership } = principal;
       if (membership !== undefined && (membership.guest || membership.role !== "admin")) {
         throw new RemoteError("scope_forbids", "Only the owner of the session ends what agents have left running.");
       }
-      const isLeft = pid === undefined || agents.leftBehind.list(session.id).some((one) => one.pid === pid);
-      if (!isLeft) throw notLeft(pid);
-      const ended = await agents.leftBehind.end(session.id, pid);
+      const left = agents.leftBehind.list(session.id).filter((one) => (pid ?? one.pid) === one.pid);
+      if (pid !== undefined && left.length === 0) throw notLeft(pid);
+      const ended = dryRun ? left : await agents.leftBehind.end(session.id, pid);
       return ended.map(({ pid, name, agentType, since }) => ({ pid, name, agentType, since: isoOf(since) }));
     },
   };
@@ -44,18 +44,23 @@ async function usageOf(
       });
   const own = running.map(({ id, title, pid }): ShellUsage => {
     const processes = below.get(pid) ?? [];
+    const leftBehind = leftOf(id);
     return {
       ...{ shellId: id, title, count: processes.length },
       cpuPercent: Math.round(processes.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0) * 10) / 10,
       memoryBytes: processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
       processes: processes.slice(0, MAX_LISTED_PROCESSES).map(shown),
-      leftBehind: leftOf(id),
+      ...{ leftCount: leftBehind.length, leftBehind },
     };
   });
   const known = new Set(running.map(({ id }) => id));
   const closed = [...new Set(left.map(({ shellId }) => shellId))].filter((id) => !known.has(id));
   const nothing = { title: "", cpuPercent: 0, memoryBytes: 0, count: 0, processes: [] };
-  return [...own, ...closed.map((shellId): ShellUsage => ({ shellId, ...nothing, leftBehind: leftOf(shellId) }))];
+  const rest = closed.map((shellId): ShellUsage => {
+    const leftBehind = leftOf(shellId);
+    return { shellId, ...nothing, leftCount: leftBehind.length, leftBehind };
+  });
+  return [...own, ...rest.filter(({ leftCount }) => leftCount > 0)];
 }
 
 function shown({ pid, ppid, name, cpuPercent, memoryBytes }: ProcessLoad): ProcessUsage {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ShellUsage } from "../../../../core/protocol/shell-usage.ts";
-import { isAlive } from "../../../../main/system/processes/is-alive.ts";
+import { processStart } from "../../../../main/system/processes/process-start.ts";
 import { startRestoreLab } from "../../../support/restore-lab.ts";
 import { until } from "../../../support/until.ts";
 
@@ -32,9 +32,11 @@ test("each shell's processes, processor and memory are shown, and what an ended 
   await lab.say(calm, "quit");
   const left = await until("what is left behind", async () => (await loads())[1]?.leftBehind[0]);
   expect(left).toMatchObject({ name: "node", agentType: "claude" });
-  expect(isAlive(left.pid)).toBe(true);
+  expect(processStart(left.pid)).toBeDefined();
+  expect(await lab.post("left-behind/end", { dryRun: true })).toMatchObject([{ pid: left.pid }]);
+  expect(processStart(left.pid)).toBeDefined();
   await expect(lab.post("left-behind/end", { pid: process.pid })).rejects.toThrow("was left behind");
   expect(await lab.post("left-behind/end", { pid: left.pid })).toMatchObject([{ pid: left.pid, name: "node" }]);
-  expect(isAlive(left.pid)).toBe(false);
+  expect(processStart(left.pid)).toBeUndefined();
   expect((await loads())[1]?.leftBehind).toEqual([]);
 });
