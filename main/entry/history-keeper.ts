@@ -31,6 +31,9 @@ import { withDeadline } from "../system/with-deadline.ts";
 const KEYCHAIN_MS = 30_000;
 const KEY_BYTES = 32;
 const LAST_COMMANDS = 3;
+/** Of what a shell printed, that is shown above the one in its place. */
+const LAST_LINES = 500;
+const LAST_BYTES = 256 * 1024;
 /** What was printed is indexed this much later, so that many small pieces are indexed at once. */
 const INDEX_LATER_MS = 500;
 
@@ -175,6 +178,12 @@ export class HistoryKeeper implements HistoryControl {
       this.#options.log.warn(`The last commands of a shell could not be read: ${messageOf(error)}`);
       return [];
     }
+  }
+
+  async lastOutput(session: string, shell: number): Promise<string> {
+    const range = { plain: true, lines: LAST_LINES, maxBytes: LAST_BYTES };
+    const read = await this.reader.read({ session, shell }, range).catch(() => undefined);
+    return read?.output ?? "";
   }
 
   async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {

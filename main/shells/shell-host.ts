@@ -158,6 +158,7 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
       id: wish.id,
       cols: checkedSize(wish.cols, "cols"),
       rows: checkedSize(wish.rows, "rows"),
+      prelude: wish.prelude,
       record,
       onSignal: (signal) => tell(shell, signal),
       onExit: (exit) => {

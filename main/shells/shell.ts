@@ -35,6 +35,8 @@ export interface ShellOptions extends PtyOptions {
   readonly lineFile: string | undefined;
   /** Whether a program runs in place of a shell. */
   readonly direct: boolean;
+  /** Text before its output. */
+  readonly prelude?: string | undefined;
   /** Records the shell; absent where nothing is ever recorded. */
   readonly record?: RecordShell | undefined;
   onSignal(signal: TerminalSignal): void;
@@ -123,6 +125,7 @@ export class Shell {
     this.#recorder?.noteEvent({ kind: "size", offset: 0, at: Date.now(), cols: options.cols, rows: options.rows });
     this.#pty = spawnPty(options);
     this.pid = this.#pty.pid;
+    if (options.prelude !== undefined) this.#receive(Buffer.from(options.prelude));
     this.#pty.onData((bytes) => this.#receive(bytes));
     this.#pty.onExit((exit) => this.#ended(exit));
   }

@@ -37,3 +37,26 @@ test("when the shell host dies too, the next start lists the shells that ended",
   expect(await again.call("getShells")).toMatchObject([{ id: 1, running: false, pid: null }]);
   await until("the notice of the ended shell", () => again.output.includes("1 shell ended with the last run"));
 });
+
+test("the window offers what ended with the machine, starts it in its tile when told to, and nothing before", {
+  timeout: 180_000,
+}, async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  await app.call("createShell", { cwd: "/usr" });
+  await app.call("renameTile", { key: 1, name: "build" });
+  app.process.kill("SIGKILL");
+  await app.ended();
+  await endShellHost(app.data);
+
+  await using again = await launchApp({ data: app.data });
+  const window = await again.window();
+  await window.getByRole("button", { name: "Show what ran…" }).press("Enter");
+  const sheet = window.getByRole("dialog", { name: "Start again what ran here" });
+  await sheet.getByText("build").waitFor();
+  expect(await again.call("getShells")).toMatchObject([{ id: 1, running: false }]);
+  await sheet.getByRole("button", { name: "Start 1 shell" }).press("Enter");
+  await sheet.waitFor({ state: "detached" });
+  expect(await again.call("getShells")).toMatchObject([{ id: 2, running: true, cwd: "/usr" }]);
+  expect(await again.call("getTiles")).toMatchObject([{ key: 1, id: 2, label: "build" }]);
+  expect(await window.getByRole("button", { name: "Show what ran…" }).count()).toBe(0);
+});

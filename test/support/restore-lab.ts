@@ -83,6 +83,14 @@ export async function startRestoreLab() {
     /** Reads what is below the session. */
     get: <T>(path: string) => fetched<T>(`sessions/${now().serve.session}/${path}`),
     post: request,
+    /** Records what shells print, without a keychain. */
+    async startHistory() {
+      const { serve, key } = now();
+      const headers = { "X-Service-Token": key, "Content-Type": "application/json" };
+      const body = JSON.stringify({ unencrypted: true });
+      const response = await fetch(`${serve.url}/v1/history/start`, { method: "POST", headers, body });
+      if (!response.ok) throw new Error(await response.text());
+    },
     agents: () => command<Agent[]>("getAgents"),
     /** Starts the stand-in in a shell; resolves to its session once the relay knows it. */
     async claude(shell: number, words = ""): Promise<string> {

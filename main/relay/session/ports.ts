@@ -172,6 +172,8 @@ export interface HistoryControl {
   ): Promise<CommandRecord | undefined>;
   /** Returns the lines of the last commands in a shell, the latest first; none where nothing is recorded. */
   lastCommands(session: string, shell: number): Promise<readonly string[]>;
+  /** Returns the last lines that a shell printed as plain text; nothing where it was not recorded. */
+  lastOutput(session: string, shell: number): Promise<string>;
   /** Reads output from disk; undefined where none is kept. */
   read(
     owner: HistoryOwner,

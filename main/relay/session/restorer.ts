@@ -18,7 +18,11 @@ interface RestorerOptions {
   readonly replaceInLayouts: (old: ShellId, next: ShellId) => void;
   /** The last commands in a shell, where they are recorded, the latest first. */
   readonly lastCommands: (shell: ShellId) => Promise<readonly string[]>;
+  /** What a shell printed last, as plain text, where it is kept. */
+  readonly lastOutput: (shell: ShellId) => Promise<string>;
 }
+
+const PRELUDE_LINES = 500;
 
 /** What a call does with an offer. */
 type Outcome = Pick<RestorableShell, "state" | "newShellId" | "conversation" | "lastPrompt" | "why">;
@@ -99,7 +103,11 @@ export class Restorer {
       const { id: next } = await this.#options.shells.respawn(user, id, {
         ...limit,
         force: false,
-        again: { nearest: wish.nearest, ...(agent === undefined ? {} : startOfAgent(agent, stored)) },
+        again: {
+          nearest: wish.nearest,
+          prelude: await this.#prelude(id),
+          ...(agent === undefined ? {} : startOfAgent(agent, stored)),
+        },
         noteNew: (next) => this.#moved(id, next, agent),
       });
       return { ...plan, newShellId: next };
@@ -109,6 +117,19 @@ export class Restorer {
     } finally {
       this.#busy.delete(id);
     }
+  }
+
+  /** What stands above the new shell's output: the old one's. */
+  async #prelude(shell: ShellId): Promise<string | undefined> {
+    const { host } = this.#options.shells;
+    const lines = PRELUDE_LINES;
+    const text = host.has(shell)
+      ? (await host.read({ shell, plain: true, lines })).output
+      : await this.#options.lastOutput(shell);
+    // It is drawn by every terminal that shows the new shell.
+    const shown = text.replace(/[^\P{Cc}\n\t]/gu, "").trimEnd();
+    if (shown === "") return undefined;
+    return `${shown}\n\n[Started again. Above stands what shell ${shell} printed.]\n\n`.replace(/\n/g, "\r\n");
   }
 
   /** Carries over what is known of the old shell, before it is forgotten. */

@@ -187,6 +187,7 @@ export class Session implements AsyncDisposable {
       agents,
       replaceInLayouts: (old, next) => this.clients.replaceShell(old, next),
       lastCommands: async (shell) => (await history()?.lastCommands(row.id, shell)) ?? [],
+      lastOutput: async (shell) => (await history()?.lastOutput(row.id, shell)) ?? "",
     });
     const operate: RunOperation = relayOperations({
       state: this.state,

@@ -66,6 +66,8 @@ interface StartedAgain {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Start in the nearest folder above one that is gone. */
   readonly nearest?: boolean | undefined;
+  /** Text that stands before what the shell prints. */
+  readonly prelude?: string | undefined;
 }
 
 /** Names of variables whose values are not stored. */
@@ -188,6 +190,7 @@ export class SessionShells implements AsyncDisposable {
         : {
             ...{ cols, rows, cwd, nearest: again?.nearest, exec: again?.exec ?? start?.exec },
             command: again === undefined ? start?.command : again.command,
+            prelude: again?.prelude,
             env: { ...start?.env, ...again?.env },
           };
     const next = await this.#start(launch, {

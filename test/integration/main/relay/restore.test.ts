@@ -204,3 +204,31 @@ test("a conversation is not lost while it cannot be found, runs elsewhere, or st
   expect(last).toMatchObject({ words: ["--resume", session] });
   expect(slow?.newShellId).toBeGreaterThan(shellId);
 });
+
+test("what a shell printed stands above what the one in its place prints, as text that does nothing", async () => {
+  await using lab = await startRestoreLab();
+  await lab.start();
+  await lab.startHistory();
+  const { shellId, key } = await lab.command<{ shellId: number; key: number }>("createShell", { cwd: lab.home });
+  const line = "echo before-$((40+2)); printf '\\033]0;forged\\007\\033[6n'";
+  await lab.command("runCommand", { tile: key, command: line, wait: true });
+  const isRecorded = async () => {
+    const found = await lab.get<readonly { command: string }[]>("commands");
+    return found.some(({ command }) => command.includes("before-"));
+  };
+  await until("the record of the command", isRecorded);
+  await lab.killAll();
+  await lab.start();
+  expect(await lab.restore()).toMatchObject([{ commands: [expect.stringContaining("echo before-")] }]);
+  const [{ newShellId = 0 } = {}] = await lab.restore({ all: true });
+  const output = async () =>
+    (await lab.command<{ output: string }>("getShellOutput", { id: newShellId, since: 0 })).output;
+  await until("the prompt of the new shell", async () => / printed\.\][\s\S]*[$#]/.test(await output()));
+  const text = await output();
+  expect(text).toContain("before-42\r\n");
+  expect(text.indexOf("before-42")).toBeLessThan(
+    text.indexOf(`[Started again. Above stands what shell ${shellId} printed.]`),
+  );
+  expect(text).not.toContain("\u001b[6n");
+  expect(text).not.toContain("\u001b]0;");
+});
