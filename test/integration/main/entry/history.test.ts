@@ -183,3 +183,18 @@ test("commands and output are found with who entered them, by their session only
   expect(await inSession("GET", "search?query=needle&in=output")).toEqual([]);
   expect(await inSession("GET", "commands")).toEqual([]);
 });
+
+test("the keychain is asked for by a relay that runs from kept code, too", async () => {
+  await using lab = await startServeLab();
+  const first = await lab.serve();
+  const key = await lab.makeKey();
+  const start = async ({ url }: { readonly url: string }) => {
+    const headers = { "X-Service-Token": key, "Content-Type": "application/json" };
+    return (await fetch(`${url}/v1/history/start`, { method: "POST", headers, body: "{}" })).text();
+  };
+  // There is none here, which the library of the system says.
+  const reason = await start(first);
+  expect(reason).toMatch(/No keychain can be reached \(Platform failure/);
+  await first.stop();
+  expect(await start(await lab.serve())).toBe(reason);
+});
