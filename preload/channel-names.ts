@@ -15,6 +15,7 @@ export const invokeNames = {
   "session.checkPage": "request",
   "session.search": "request",
   "session.readAround": "request",
+  "session.readConversation": "request",
   "session.answerQuestion": "request",
   "session.restore": "request",
   "session.findFiles": "request",

@@ -46,6 +46,7 @@ export const invokeChannels = {
   "session.checkPage": z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4096) }),
   "session.search": relayOps.searchSession.params.strict(),
   "session.readAround": relayOps.readAround.params.strict(),
+  "session.readConversation": relayOps.readConversation.params.strict(),
   /** In the name of the app's own client. */
   "session.answerQuestion": relayOps.answerQuestion.params.strict(),
   "session.restore": relayOps.restoreShells.params.strict(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConversationPage } from "./conversations.ts";
 import { SearchHit, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 import { op } from "./relay-op.ts";
@@ -18,7 +19,11 @@ export const historyOps = {
   searchSession: op(
     "reader",
     SearchQuery.partial({ query: true }),
-    z.object({ hits: z.array(SearchHit), recording: Recording }),
+    z.object({
+      hits: z.array(SearchHit),
+      recording: Recording,
+      conversations: z.boolean().describe("whether the user may search conversations with agents: the owner may"),
+    }),
   ),
   /** Reads what was printed before and after a place, also in a shell that is closed. */
   readAround: op(
@@ -33,5 +38,15 @@ export const historyOps = {
       from: ByteOffset,
       to: ByteOffset,
     }),
+  ),
+  /** Reads the messages of a conversation around one of them. */
+  readConversation: op(
+    "admin",
+    z.object({
+      agentType: z.string().min(1).max(100),
+      agentSessionId: z.string().min(1).max(200),
+      cursor: z.string().min(1).max(200),
+    }),
+    ConversationPage,
   ),
 } as const;

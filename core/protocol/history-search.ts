@@ -29,6 +29,7 @@ export type CommandRecord = z.infer<typeof CommandRecord>;
 /** Which commands are asked for. */
 export const CommandQuery = z.object({
   text: z.string().min(1).max(1000).optional().describe("only commands that contain this, in any case"),
+  regex: z.boolean().default(false).describe("`text` is a regular expression of RE2"),
   shell: ShellId.optional().describe("only commands of this shell; it may be closed"),
   folder: z.string().max(4096).optional().describe("only commands that ran in this folder or below it"),
   exit: z.int().optional().describe("only commands with this exit code"),
@@ -40,14 +41,18 @@ export const CommandQuery = z.object({
 });
 export type CommandQuery = z.output<typeof CommandQuery>;
 
-const searchPlaces = ["commands", "output", "chat"] as const;
+const searchPlaces = ["commands", "output", "conversations", "chat"] as const;
 
 /** A place that a search has found. */
 export const SearchHit = z.object({
   in: z.enum(searchPlaces),
   shellId: ShellId.optional(),
   offset: z.int().nonnegative().optional().describe("of what was found, in the output of the shell"),
-  id: z.string().optional().describe("of the command, or of the chat message"),
+  id: z.string().optional().describe("of the command or the chat message; of a message in a conversation its cursor"),
+  conversation: z
+    .object({ agentType: z.string(), agentSessionId: z.string(), title: z.string(), cwd: z.string().optional() })
+    .optional()
+    .describe("the conversation with an agent that the message is in"),
   at: Timestamp.describe("time of the command or message; of output the time of the text around it"),
   line: z.string().describe("the line, at most 500 characters of it"),
   from: z.int().nonnegative().describe("where in `line` the text begins"),
@@ -65,6 +70,7 @@ export const SearchQuery = z.object({
     // SQLite ends a text there, and no terminal shows one.
     .refine((text) => !text.includes("\0"), { error: "expected text without a NUL character" })
     .describe("text to find, in any case; at least three characters"),
+  regex: z.boolean().default(false).describe("`query` is a regular expression of RE2"),
   in: z
     .enum(["everything", ...searchPlaces])
     .default("everything")

@@ -35,12 +35,14 @@ interface WantedPage {
   readonly limit: number;
 }
 
+export type KnownRuns = readonly { readonly run: AgentRun; readonly status: AgentStatus }[];
+
 interface ConversationsOptions {
   readonly adapters: readonly AgentAdapter[];
   readonly accounts: Pick<Accounts, "source">;
   readonly price: () => Promise<PriceCall>;
   /** Every agent session that was seen in a shell, the ones that run now last. */
-  readonly runs: () => readonly { readonly run: AgentRun; readonly status: AgentStatus }[];
+  readonly runs: () => KnownRuns;
   /** The environment that says where agents keep the user's transcripts. */
   readonly env: (name: string) => string | undefined;
 }
@@ -51,6 +53,15 @@ interface StoredConversation {
   readonly home: string;
   readonly sessionId: string;
   readonly stored: StoredSession;
+}
+
+/** A conversation as its folder tells of it. */
+export interface StoredName {
+  readonly agentType: string;
+  readonly agentSessionId: string;
+  /** When its transcript was last written, in ms since the epoch. */
+  readonly changedAt: number;
+  readonly cwd?: string;
 }
 
 const MAX_TITLE = 200;
@@ -68,6 +79,22 @@ export class Conversations {
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
+  }
+
+  /** The sessions that were seen in shells. */
+  get runs(): KnownRuns {
+    return this.#options.runs();
+  }
+
+  /** Lists all conversations without reading any of them, those first that were written last. */
+  async stored(): Promise<readonly StoredName[]> {
+    const found = await runInTurns(this.#stored(this.#options.adapters, this.#options.runs()));
+    return found
+      .map(({ adapter, sessionId, stored: { changedAt, cwd } }) => {
+        const folder = cwd === undefined ? {} : { cwd };
+        return { agentType: adapter.kind, agentSessionId: sessionId, changedAt, ...folder };
+      })
+      .sort((one, other) => other.changedAt - one.changedAt);
   }
 
   /** Lists the conversations that were written last. */

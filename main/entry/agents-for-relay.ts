@@ -12,6 +12,7 @@ import {
   usageStore,
   type WatchedShell,
 } from "../agents/agents.ts";
+import type { KnownRuns } from "../agents/conversations.ts";
 import { readAcpHook } from "../agents/hooks/acp-hooks.ts";
 import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../agents/hooks/gemini-hooks.ts";
@@ -30,6 +31,8 @@ export interface WatchedAgents extends Disposable {
   readonly readHook: ReadHook;
   /** Reads what programs report through the terminals of a session's shells, and replies to their queries. */
   watchTerminals(session: SessionId, host: ShellHost): void;
+  /** The agent sessions that were seen in shells. */
+  runs(): KnownRuns;
   /** Usage of all sessions by model, in hours or local days. */
   usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
   start(): void;
@@ -92,6 +95,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
   });
   let checking: NodeJS.Timeout | undefined;
   return {
+    runs: () => agents.conversations.runs,
     port: {
       cost: (session, options) => agents.cost(session, options),
       sessions: (session) => agents.sessions(session),

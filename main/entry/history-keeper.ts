@@ -13,6 +13,7 @@ import {
   SearchHit,
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
+import { searchPattern } from "../../core/protocol/search-pattern.ts";
 import type { ShellHost } from "../../core/protocol/shell-host.ts";
 import type { HistoryControl } from "../relay/session/ports.ts";
 import type { HistoryRows } from "../relay/store/history-rows.ts";
@@ -20,7 +21,7 @@ import { HistoryReader } from "../shells/history/history-reader.ts";
 import { type MasterKey, masterKey, type SegmentOwner } from "../shells/history/segment.ts";
 import { readHeaderOf } from "../shells/history/segment-file.ts";
 import { daysAgo, listSegments, removeSegment, type StoredSegment, trimSegments } from "../shells/history/trim.ts";
-import type { IndexRequest } from "../shells/history-index/index-calls.ts";
+import { type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
 import { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { HostedShells } from "../shells/host/hosted-shells.ts";
 import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
@@ -39,12 +40,16 @@ const INDEX_LATER_MS = 500;
 
 interface KeeperOptions {
   readonly rows: HistoryRows;
+  /** The operating-system user that runs the relay. */
+  readonly user: string;
   /** The folder of the segments. */
   readonly folder: string;
   /** Names the key's account in the keychain. */
   readonly relayId: string;
   readonly shells: () => Pick<HostedShells, "record" | "flush">;
   readonly log: Log;
+  /** The agent sessions that were seen in shells, which lead to their transcripts. */
+  readonly runs: () => unknown;
   /** The built program of the index's thread. */
   readonly indexProgram: string;
   readonly entryOf?: (account: string) => KeychainEntry | Promise<KeychainEntry>;
@@ -56,6 +61,7 @@ type Removed = OperationResult<"trimHistory">;
 /** Keeps the history on disk: the owner's settings, the key, what is recorded, and its reading. */
 export class HistoryKeeper implements HistoryControl {
   readonly reader: HistoryReader;
+  readonly user: string;
   readonly #options: KeeperOptions;
   #key: MasterKey | undefined;
   #trouble: string | null = null;
@@ -67,6 +73,7 @@ export class HistoryKeeper implements HistoryControl {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.user = options.user;
     this.reader = new HistoryReader({
       folder: () => (options.rows.get().choice === "unasked" ? undefined : options.folder),
       keys: () => this.#keys(),
@@ -165,6 +172,7 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async commands(session: string, query: CommandQuery): Promise<CommandRecord[]> {
+    if (query.text !== undefined) searchPattern({ query: query.text, regex: query.regex });
     return z.array(CommandRecord).parse(await this.#ask(session, { method: "commands", session, query }));
   }
 
@@ -202,7 +210,17 @@ export class HistoryKeeper implements HistoryControl {
   read: HistoryControl["read"] = (owner, range) => this.reader.read(owner, range);
 
   async search(session: string, query: SearchQuery): Promise<SearchHit[]> {
-    return z.array(SearchHit).parse(await this.#ask(session, { method: "search", session, query }));
+    try {
+      return z.array(SearchHit).parse(await this.#ask(session, { method: "search", session, query }));
+    } catch (error) {
+      if (messageOf(error).includes(TOO_LONG)) throw new RemoteError("invalid_params", `params.query: ${TOO_LONG}.`);
+      throw error;
+    }
+  }
+
+  async searchConversations(query: SearchQuery): Promise<SearchHit[]> {
+    const runs = this.#options.runs();
+    return z.array(SearchHit).parse(await this.#asked().call({ method: "searchConversations", query, runs }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -212,12 +230,15 @@ export class HistoryKeeper implements HistoryControl {
 
   /** Asks the index, after what was printed up to now is in it. */
   async #ask(session: string, request: IndexRequest): Promise<unknown> {
-    if (this.#index === undefined) {
-      throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
-    }
+    const index = this.#asked();
     await this.#options.shells().flush({ session });
     await this.#indexStale(session);
-    return this.#index.call(request);
+    return index.call(request);
+  }
+
+  #asked(): IndexThread {
+    if (this.#index !== undefined) return this.#index;
+    throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
   }
 
   #indexLater(owner: SegmentOwner): void {

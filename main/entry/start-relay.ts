@@ -114,6 +114,8 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     folder: join(options.data, "history"),
     relayId: store.relayId(),
     shells: () => shells,
+    user: userInfo().username,
+    runs: () => agents.runs(),
     indexProgram: join(dist, "main", "history-index.cjs"),
     log,
   });

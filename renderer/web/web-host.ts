@@ -108,6 +108,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     checkPage: (url) => client.ask("checkPage", { url }),
     search: (query) => client.ask("searchSession", query),
     readAround: (place) => client.ask("readAround", place),
+    readConversation: (place) => client.ask("readConversation", place),
     answerQuestion: (given) => client.ask("answerQuestion", given),
     restore: (wish) => client.ask("restoreShells", wish),
     uploads: {

@@ -92,6 +92,8 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     checkPage: async (url) => relayOps.checkPage.result.parse(await bridge.invoke("session.checkPage", { url })),
     search: async (query) => relayOps.searchSession.result.parse(await bridge.invoke("session.search", query)),
     readAround: async (place) => relayOps.readAround.result.parse(await bridge.invoke("session.readAround", place)),
+    readConversation: async (place) =>
+      relayOps.readConversation.result.parse(await bridge.invoke("session.readConversation", place)),
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
     restore: async (wish) => relayOps.restoreShells.result.parse(await bridge.invoke("session.restore", wish)),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),

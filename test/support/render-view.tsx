@@ -61,11 +61,14 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     checkPage: async () => ({ page: "shown", detail: null }),
     async search(query) {
       calls.push(["search", query]);
-      return { hits: [], recording: "on" };
+      return { hits: [], recording: "on", conversations: true };
     },
     async readAround(place) {
       calls.push(["readAround", place]);
       return { cols: 80, before: "", after: "", from: 0, to: 0 };
+    },
+    async readConversation({ agentType, agentSessionId: sessionId }) {
+      return { agentType, sessionId, messages: [], before: null, after: null, hasMore: false };
     },
     async answerQuestion(given) {
       calls.push(["answerQuestion", given]);

@@ -39,8 +39,12 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         if (offset >= start + whole) return { ...record, ...nothing, end: start + whole, missed: whole };
         return { ...record, output, offset, end, missed };
       }),
-    search: ({ session: _, ...query }, { session, caller: { account } }) =>
-      session.budgets.read(account, () => searchSession(known(), session.state.now, query)),
+    search: ({ session: _, ...query }, { session, caller: { account, permit, principal } }) =>
+      session.budgets.read(account, () => {
+        const control = known();
+        const isOwner = principal.user === control.user && principal.membership === undefined;
+        return searchSession(control, session.state.now, query, { conversations: isOwner && permit === undefined });
+      }),
   };
 }
 

@@ -22,7 +22,7 @@ import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
 import type { Restorer } from "./restorer.ts";
 import type { RoleRequests } from "./role-requests.ts";
-import { readAround, searchSession } from "./search-session.ts";
+import { readAround, readConversation, searchSession } from "./search-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -125,6 +125,13 @@ export function relayOperations({
     guard.clientTyped(shell);
     sources.note(shell, caller);
   };
+  /** The owner of the relay, on a page of their own. */
+  const mayReadConversations = ({ role, guest }: ShellUser, { permit, isPerson = false }: Caller) =>
+    isPerson &&
+    permit === undefined &&
+    guest !== true &&
+    role === "admin" &&
+    state.now.session.owner === history()?.user;
   const operations: Operations = {
     createShell: async (user, wanted, { permit }, limit) => ({
       shell: await shells.create(user, wanted, {
@@ -280,17 +287,25 @@ export function relayOperations({
       plugins.setValue(session, plugin, { key, value });
       return { key };
     },
-    searchSession: (_user, { query, ...where }, { account }) =>
-      budgets.read(account, async () => {
+    searchSession: (user, { query, ...where }, caller) =>
+      budgets.read(caller.account, async () => {
+        const conversations = mayReadConversations(user, caller);
         const recording = history()?.recording(session) ?? "unavailable";
         const readable = recording === "unasked" || recording === "locked" ? undefined : history();
-        const hits = query === undefined ? [] : await searchSession(readable, state.now, { ...where, query });
-        return { hits, recording };
+        const hits =
+          query === undefined ? [] : await searchSession(readable, state.now, { ...where, query }, { conversations });
+        return { hits, recording, conversations };
       }),
     readAround: (_user, { shell, offset }, { account }) => {
       const shown = state.now.shells.find(({ id }) => id === shell);
       const parts = { host, history: history(), owner: { session, shell } };
       return budgets.read(account, () => readAround(parts, { offset, shown }));
+    },
+    readConversation(user, wanted, caller) {
+      if (!mayReadConversations(user, caller)) {
+        throw new RemoteError("role_forbids", "Conversations with agents are read by the owner of the relay.");
+      }
+      return budgets.read(caller.account, () => readConversation(agents.conversations, wanted));
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),

@@ -150,6 +150,8 @@ export interface HistoryOwner {
 
 /** The history on disk. */
 export interface HistoryControl {
+  /** The operating-system user that runs the relay, whose conversations with agents are searched. */
+  readonly user: string;
   status(): Promise<OperationResult<"getHistory">>;
   /** What the owner has decided. */
   settings(): HistorySettings;
@@ -181,6 +183,8 @@ export interface HistoryControl {
   ): Promise<ShellCallResult<"read"> | undefined>;
   /** Returns the latest places whose output holds a text. @throws RemoteError as `commands` does */
   search(session: string, query: SearchQuery): Promise<SearchHit[]>;
+  /** Returns the latest messages of conversations with agents that hold a text. @throws RemoteError as `commands` does */
+  searchConversations(query: SearchQuery): Promise<SearchHit[]>;
   /** Whether a session is recorded at the moment. */
   recording(session: string): Recording;
   /** Returns the size that the terminal of a shell had at an offset; undefined where that is not recorded. */

@@ -3,23 +3,35 @@ import type { CommandRecord, SearchHit, SearchQuery } from "../../../core/protoc
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ChatMessage, Shell } from "../../../core/protocol/records.ts";
-import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
+import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
-import type { HistoryControl, HistoryOwner } from "./ports.ts";
+import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
 
 /** Output that is read before and after a place, to show it. */
 const BEFORE_BYTES = 256 * 1024;
 const AFTER_BYTES = 64 * 1024;
+/** Messages that are read before and after one. */
+const MESSAGES_BEFORE = 20;
+const MESSAGES_AFTER = 40;
+
+/** What a caller may find beside what is of the session. */
+interface SearchRights {
+  /** The conversations with agents of the relay's owner. */
+  readonly conversations: boolean;
+}
 
 /** Searches all places that are asked for, the latest first of each. `history`: undefined where none can be read. */
 export async function searchSession(
   history: HistoryControl | undefined,
   { session, chat: messages }: Pick<SessionMirror, "session" | "chat">,
   query: SearchQuery,
+  { conversations }: SearchRights,
 ): Promise<SearchHit[]> {
   const isAsked = (place: SearchHit["in"]) => query.in === "everything" || query.in === place;
-  const { query: text, limit, shell, since, until } = query;
-  const wish = { text, limit, shell, since, until, failed: false };
+  const { query: text, limit, shell, since, until, regex } = query;
+  const wish = { text, limit, shell, since, until, regex, failed: false };
+  const pattern = searchPattern(query);
   // Without a history the chat can be searched.
   const recorded = async <T>(isWanted: boolean, ask: (from: HistoryControl) => Promise<T[]>): Promise<T[]> => {
     if (!isWanted || history === undefined) return [];
@@ -30,34 +42,74 @@ export async function searchSession(
   };
   const commands = await recorded(isAsked("commands"), (from) => from.commands(session.id, wish));
   const output = await recorded(isAsked("output"), (from) => from.search(session.id, query));
+  if (query.in === "conversations" && !conversations) {
+    throw new RemoteError(
+      "scope_forbids",
+      "Conversations are searched by the owner of the relay, with a key that has no restrictions.",
+    );
+  }
+  const isOfShell = shell !== undefined;
+  const said = await recorded(isAsked("conversations") && conversations && !isOfShell, (from) =>
+    from.searchConversations(query),
+  );
   const chat = isAsked("chat") && shell === undefined ? searchChat(messages, query) : [];
-  return [...commands.map((command) => commandHit(command, text)), ...output, ...chat];
+  return [...commands.map((command) => commandHit(command, pattern)), ...output, ...said, ...chat];
 }
 
-function commandHit({ id, shellId, outputFrom, startedAt, command }: CommandRecord, text: string): SearchHit {
+function commandHit({ id, shellId, outputFrom, startedAt, command }: CommandRecord, pattern: SearchPattern): SearchHit {
   const line = command ?? "";
-  const from = Math.max(0, line.toLowerCase().indexOf(text.toLowerCase()));
+  const [match] = pattern.matches(line);
   const around = { before: [], after: [] };
-  return { in: "commands", shellId, id, offset: outputFrom, at: startedAt, line, from, length: text.length, ...around };
+  return {
+    in: "commands",
+    shellId,
+    id,
+    offset: outputFrom,
+    at: startedAt,
+    line,
+    from: match?.index ?? 0,
+    length: match?.length ?? 0,
+    ...around,
+  };
 }
 
 /** Returns the latest messages that hold a text, in any case. */
 export function searchChat(
   messages: readonly ChatMessage[],
-  { query, since, until, limit }: Pick<SearchQuery, "query" | "since" | "until" | "limit">,
+  { since, until, limit, ...query }: Pick<SearchQuery, "query" | "regex" | "since" | "until" | "limit">,
 ): SearchHit[] {
+  const pattern = searchPattern(query);
   const from = since === undefined ? 0 : Date.parse(since);
   const to = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
   const hits: SearchHit[] = [];
   for (const { id, at: sentAt, text } of messages.toReversed()) {
-    const at = text.toLowerCase().indexOf(query.toLowerCase());
+    const [match] = pattern.matches(text);
     const time = Date.parse(sentAt);
-    if (at < 0 || time < from || time >= to) continue;
+    if (match === undefined || time < from || time >= to) continue;
     const around = { before: [], after: [] };
-    hits.push({ in: "chat", id: String(id), at: sentAt, line: text, from: at, length: query.length, ...around });
+    hits.push({
+      in: "chat",
+      id: String(id),
+      at: sentAt,
+      line: text,
+      from: match.index,
+      length: match.length,
+      ...around,
+    });
     if (hits.length === limit) break;
   }
   return hits;
+}
+
+/** Reads the messages of a conversation around one of them. */
+export async function readConversation(
+  conversations: AgentsPort["conversations"],
+  { cursor, ...name }: OpParams<"readConversation">,
+): Promise<OpResult<"readConversation">> {
+  const before = await conversations.page(name, { before: cursor, limit: MESSAGES_BEFORE }, () => []);
+  const after = before.messages.at(-1)?.cursor ?? "start";
+  const { messages, ...page } = await conversations.page(name, { after, limit: MESSAGES_AFTER }, () => []);
+  return { ...page, before: before.before, messages: [...before.messages, ...messages] };
 }
 
 /** Reads what a shell has printed around a place, from memory and disk. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
+import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 
 /** Rows that are read at a time. */
@@ -78,7 +79,8 @@ export class CommandRows {
   }
 
   /** Returns the latest commands of a session that a query fits, the latest first. */
-  list(session: string, { limit, shell, since, until, ...query }: CommandQuery): CommandRecord[] {
+  list(session: string, { limit, shell, since, until, text, regex, ...query }: CommandQuery): CommandRecord[] {
+    const pattern = text === undefined ? undefined : searchPattern({ query: text, regex });
     const found: CommandRecord[] = [];
     const page = this.#database.prepare(
       `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND started_at >= ?3 AND started_at < ?4
@@ -92,7 +94,7 @@ export class CommandRows {
       const rows = page.all([session, shell ?? null, ...bounds, offset]);
       for (const row of rows) {
         const record = this.#record(row);
-        if (record !== undefined && found.length < limit && fits(record, query)) found.push(record);
+        if (record !== undefined && found.length < limit && fits(record, { ...query, pattern })) found.push(record);
       }
       if (rows.length < PAGE) break;
     }
@@ -127,11 +129,20 @@ export class CommandRows {
 const SELECT = `SELECT shell, output_from, output_to, started_at, ended_at, exit_code, sealed, typed_by
   FROM commands JOIN shells ON shells.id = shell_id JOIN sessions ON sessions.id = session_id`;
 
+interface Wanted extends Pick<CommandQuery, "folder" | "exit" | "failed" | "by"> {
+  readonly pattern: SearchPattern | undefined;
+}
+
+function isEmpty(found: Iterable<unknown>): boolean {
+  for (const _ of found) return false;
+  return true;
+}
+
 function fits(
   { command, cwd, exitCode, by: source }: CommandRecord,
-  { text, folder, exit, failed, by }: Omit<CommandQuery, "limit" | "shell" | "since" | "until">,
+  { pattern, folder, exit, failed, by }: Wanted,
 ): boolean {
-  if (text !== undefined && command?.toLowerCase().includes(text.toLowerCase()) !== true) return false;
+  if (pattern !== undefined && isEmpty(pattern.matches(command ?? ""))) return false;
   if (
     folder !== undefined &&
     cwd !== folder &&

@@ -5,8 +5,8 @@ import type { MasterKey } from "../history/segment.ts";
 
 export type IndexDatabase = Database.Database;
 
-/** A file of another version is made anew from the segments. */
-const VERSION = 1;
+/** A file of another version is made anew from the segments and the transcripts. */
+const VERSION = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -40,6 +40,25 @@ const SCHEMA = `
     at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX docs_by_place ON docs (shell_id, starts);
+  CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY,
+    agent_type TEXT NOT NULL,
+    agent_session TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    cursor TEXT,
+    sealed TEXT NOT NULL,
+    UNIQUE (agent_type, agent_session)
+  ) STRICT;
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    conversation_id INTEGER NOT NULL,
+    cursor TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    sealed BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
+  CREATE VIRTUAL TABLE message_text USING
+    fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram');
   PRAGMA user_version = ${VERSION};
 `;
 
@@ -81,20 +100,27 @@ export class Sealer {
 
   /** Returns the encrypted text in base64. */
   seal(text: string): string {
+    return this.sealBytes(Buffer.from(text)).toString("base64");
+  }
+
+  sealBytes(bytes: Uint8Array): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
-    const sealed = [cipher.update(text, "utf8"), cipher.final()];
-    return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString("base64");
+    const sealed = [cipher.update(bytes), cipher.final()];
+    return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]);
   }
 
   /** Returns undefined for what was sealed with another key. */
   open(text: string): string | undefined {
+    return this.openBytes(Buffer.from(text, "base64"))?.toString();
+  }
+
+  openBytes(sealed: Uint8Array): Buffer | undefined {
     try {
-      const sealed = Buffer.from(text, "base64");
       const decipher = createDecipheriv("aes-256-gcm", this.#key, sealed.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
       const opened = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
-      return Buffer.concat([opened, decipher.final()]).toString();
+      return Buffer.concat([opened, decipher.final()]);
     } catch {
       return undefined;
     }

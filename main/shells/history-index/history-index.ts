@@ -7,11 +7,14 @@ import type {
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
+import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { HistoryReader } from "../history/history-reader.ts";
 import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
+import { ConversationIndex } from "./conversation-index.ts";
 import { type IndexDatabase, openIndex, Sealer } from "./database.ts";
+import { TOO_LONG } from "./index-calls.ts";
 import { DocCutter, type DocText, outsideOfSequences } from "./text-docs.ts";
 import { hitsIn } from "./text-hits.ts";
 import { type DocRow, TextRows } from "./text-rows.ts";
@@ -22,6 +25,8 @@ const STORE_BYTES = 1024 * 1024;
 const PAGE = 64;
 /** What is read around a document for the lines before and after it. */
 const AROUND_BYTES = 1024;
+/** A search with a regular expression ends after this long: RE2 takes its time with much text. */
+const LONGEST_MS = 10_000;
 
 const ShellRow = z.object({ id: z.int(), session_id: z.int(), indexed: z.int(), state: z.string() });
 type ShellRow = z.infer<typeof ShellRow>;
@@ -43,11 +48,14 @@ export class HistoryIndex implements Disposable {
   readonly #database: IndexDatabase;
   readonly #commands: CommandRows;
   readonly #texts: TextRows;
+  readonly conversations: ConversationIndex;
 
   constructor(options: IndexOptions) {
     this.#options = options;
     this.#database = openIndex(options.file);
-    this.#commands = new CommandRows(this.#database, new Sealer(options.key));
+    const sealer = new Sealer(options.key);
+    this.#commands = new CommandRows(this.#database, sealer);
+    this.conversations = new ConversationIndex(this.#database, sealer);
     this.#texts = new TextRows(this.#database);
   }
 
@@ -118,12 +126,14 @@ export class HistoryIndex implements Disposable {
   }
 
   /** Returns the latest places of a session whose output holds a text. */
-  async search(session: string, { query, shell, since, until, limit }: SearchQuery): Promise<SearchHit[]> {
+  async search(session: string, { shell, since, until, limit, ...query }: SearchQuery): Promise<SearchHit[]> {
+    const pattern = searchPattern(query);
+    const end = query.regex ? Date.now() + LONGEST_MS : Number.POSITIVE_INFINITY;
     const id = this.#sessionId(session);
     const hits: SearchHit[] = [];
     if (id === undefined) return hits;
     const bounds = {
-      query,
+      literals: pattern.literals,
       shell,
       since: since === undefined ? 0 : Date.parse(since),
       until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
@@ -133,7 +143,8 @@ export class HistoryIndex implements Disposable {
       const docs = this.#texts.candidates(id, { ...bounds, below });
       for (const doc of docs) {
         if (hits.length >= limit) break;
-        hits.push(...(await this.#hitsIn(session, doc, query)).slice(0, limit - hits.length));
+        if (Date.now() > end) throw new Error(TOO_LONG);
+        hits.push(...(await this.#hitsIn(session, doc, pattern)).slice(0, limit - hits.length));
       }
       const last = docs.at(-1);
       if (last === undefined || docs.length < PAGE) break;
@@ -146,7 +157,7 @@ export class HistoryIndex implements Disposable {
     this.#database.close();
   }
 
-  async #hitsIn(session: string, { shell, starts, ends, at }: DocRow, query: string): Promise<SearchHit[]> {
+  async #hitsIn(session: string, { shell, starts, ends, at }: DocRow, pattern: SearchPattern): Promise<SearchHit[]> {
     const owner = { session, shell };
     const pieces: Buffer[] = [];
     let start = starts;
@@ -162,7 +173,7 @@ export class HistoryIndex implements Disposable {
       expected = frame.offset + frame.bytes.length;
       if (expected >= ends + AROUND_BYTES) break;
     }
-    const found = hitsIn(Buffer.concat(pieces).subarray(0, ends + AROUND_BYTES - start), { start, ends, query });
+    const found = hitsIn(Buffer.concat(pieces).subarray(0, ends + AROUND_BYTES - start), { start, ends, pattern });
     return found.map((hit) => ({
       in: "output",
       shellId: ShellId.parse(shell),

@@ -1,6 +1,9 @@
 import type { CommandQuery, CommandSource, SearchQuery } from "../../../core/protocol/history-search.ts";
 import type { SegmentOwner } from "../history/segment.ts";
 
+/** Why a search was stopped. */
+export const TOO_LONG = "the search took too long: make the regular expression or the time narrower";
+
 /** What the thread of an index works on. */
 export interface IndexSetUp {
   /** Folder of the segments. */
@@ -18,7 +21,9 @@ export type IndexRequest =
   | { readonly method: "typed"; readonly owner: SegmentOwner; readonly from: number; readonly by: CommandSource }
   | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery }
   | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }
-  | { readonly method: "search"; readonly session: string; readonly query: SearchQuery };
+  | { readonly method: "search"; readonly session: string; readonly query: SearchQuery }
+  /** `runs`: the agent sessions that were seen in shells, as the entry point reads them. */
+  | { readonly method: "searchConversations"; readonly query: SearchQuery; readonly runs: unknown };
 
 export type IndexCall = IndexRequest & { readonly id: number };
 

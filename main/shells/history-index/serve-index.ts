@@ -6,14 +6,25 @@ import { Queue } from "../../system/in-turns.ts";
 import { HistoryReader } from "../history/history-reader.ts";
 import { masterKey } from "../history/segment.ts";
 import { listSegments } from "../history/trim.ts";
+import type { ConversationReader } from "./conversation-index.ts";
 import { HistoryIndex } from "./history-index.ts";
 import type { IndexAnswer, IndexCall, IndexSetUp } from "./index-calls.ts";
 
 /** Priority of the thread (`nice`), where the system has one for each thread: everything else goes first. */
 const NICENESS = 15;
 
+/** How long a search waits until new messages are indexed. */
+const UPDATE_MS = 300;
+
+/** Opens the conversations of agents. `runs`: the sessions that were seen in shells, as the relay names them. */
+type OpenConversations = (runs: unknown) => ConversationReader;
+
 /** Serves an index to the thread that has started this one, until it is ended. */
-export function serveIndex(port: MessagePort, { folder, file, key }: IndexSetUp): void {
+export function serveIndex(
+  port: MessagePort,
+  { folder, file, key }: IndexSetUp,
+  conversations: OpenConversations,
+): void {
   lowerPriority();
   const master = masterKey(key === null ? undefined : Buffer.from(key, "base64"));
   const reader = new HistoryReader({
@@ -24,15 +35,21 @@ export function serveIndex(port: MessagePort, { folder, file, key }: IndexSetUp)
   const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
   const turns = new Queue();
   port.on("message", (call: IndexCall) => {
-    execute(index, turns, call).then(
+    execute({ index, turns, conversations }, call).then(
       (result) => port.postMessage({ id: call.id, result } satisfies IndexAnswer),
       (error: unknown) => port.postMessage({ id: call.id, failed: String(error) } satisfies IndexAnswer),
     );
   });
 }
 
+interface ServedIndex {
+  readonly index: HistoryIndex;
+  readonly turns: Queue;
+  readonly conversations: OpenConversations;
+}
+
 /** What changes the index is done in turn; questions are answered meanwhile. */
-async function execute(index: HistoryIndex, turns: Queue, call: IndexCall): Promise<unknown> {
+async function execute({ index, turns, conversations }: ServedIndex, call: IndexCall): Promise<unknown> {
   switch (call.method) {
     case "add":
       return turns.run(() => index.add(call.owner));
@@ -46,6 +63,12 @@ async function execute(index: HistoryIndex, turns: Queue, call: IndexCall): Prom
       return index.command(call.session, call);
     case "search":
       return index.search(call.session, call.query);
+    case "searchConversations": {
+      const updated = turns.run(() => index.conversations.update(conversations(call.runs)));
+      // The first time there may be years of them: what is indexed so far is found.
+      await Promise.race([updated.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, UPDATE_MS))]);
+      return index.conversations.search(call.query);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { SearchPattern } from "../../../core/protocol/search-pattern.ts";
 import { textOf } from "./text-docs.ts";
 
 /** Characters of a line that are shown. */
@@ -10,26 +11,23 @@ const CONTEXT_LINES = 2;
 export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
 
 /**
- * Finds a text in output that begins outside of an escape sequence, in any case.
+ * Finds a pattern in output that begins outside of an escape sequence.
  *
  * @param ends what begins at this offset or later is left to the next document
  */
 export function hitsIn(
   bytes: Buffer,
-  { start, ends, query }: { readonly start: number; readonly ends: number; readonly query: string },
+  { start, ends, pattern }: { readonly start: number; readonly ends: number; readonly pattern: SearchPattern },
 ): FoundText[] {
   const { text, offsetOf } = textOf(bytes, start);
   const found: FoundText[] = [];
-  const literal = query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  // Bounded pattern: a literal of at most 500 characters.
-  const pattern = new RegExp(literal, "giu");
   let lineEnd = -1;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of pattern.matches(text)) {
     // One hit of a line is enough.
     if (match.index < lineEnd) continue;
     const offset = offsetOf(match.index);
     if (offset >= ends) break;
-    const [hit, end] = describe(text, match.index, match[0].length);
+    const [hit, end] = describe(text, match.index, match.length);
     lineEnd = end;
     found.push({ offset, ...hit });
   }

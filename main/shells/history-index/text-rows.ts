@@ -40,18 +40,18 @@ export class TextRows {
     }
   }
 
-  /** Returns documents that may hold a text, the latest first, a page at a time: those with an id below `below`. */
+  /** Returns documents that may hold some texts, the latest first, a page at a time: those with an id below `below`. */
   candidates(
     session: number,
     {
-      query,
+      literals,
       shell,
       since,
       until,
       below,
       limit,
     }: {
-      readonly query: string;
+      readonly literals: readonly string[];
       readonly shell: number | undefined;
       readonly since: number;
       readonly until: number;
@@ -68,7 +68,7 @@ export class TextRows {
        ORDER BY text_${session}.rowid DESC LIMIT ?6`,
     );
     return statement
-      .all([matchOf(query), below, shell ?? null, since, until, limit])
+      .all([matchOf(literals), below, shell ?? null, since, until, limit])
       .flatMap((row) => DocRow.safeParse(row).data ?? []);
   }
 
@@ -85,11 +85,13 @@ export class TextRows {
   }
 }
 
-/** An expression for the trigrams of a text, each of which its documents hold. */
-function matchOf(query: string): string {
-  const characters = [...query];
+/** An expression for the trigrams of texts, each of which their documents hold. */
+export function matchOf(texts: readonly string[]): string {
   const parts = new Set<string>();
-  for (let at = 0; at + PART <= characters.length; at++) parts.add(characters.slice(at, at + PART).join(""));
+  for (const text of texts) {
+    const characters = [...text];
+    for (let at = 0; at + PART <= characters.length; at++) parts.add(characters.slice(at, at + PART).join(""));
+  }
   return [...parts]
     .slice(0, MOST_PARTS)
     .map((part) => `"${part.replaceAll('"', '""')}"`)

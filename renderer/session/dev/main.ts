@@ -54,6 +54,7 @@ const host: SessionHost = {
   checkPage: (url) => client.ask("checkPage", { url }),
   search: (query) => client.ask("searchSession", query),
   readAround: (place) => client.ask("readAround", place),
+  readConversation: (place) => client.ask("readConversation", place),
   answerQuestion: (given) => client.ask("answerQuestion", given),
   restore: (wish) => client.ask("restoreShells", wish),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),

@@ -75,7 +75,11 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
       link.send({ type: "diff", diff: { kind: "adopt-request-gone", id: request } });
       return { allowed: allow };
     },
-    searchSession: ({ query }) => ({ hits: query === undefined ? [] : searchScene(scene, query), recording: "on" }),
+    searchSession: ({ query }) => ({
+      hits: query === undefined ? [] : searchScene(scene, query),
+      recording: "on",
+      conversations: true,
+    }),
     readAround: ({ shell, offset }) => {
       const output = scene.output(shell);
       return { cols: 80, before: output.slice(0, offset), after: output.slice(offset), from: 0, to: output.length };

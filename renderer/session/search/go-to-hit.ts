@@ -20,6 +20,7 @@ export async function goToHit(view: View, hit: SearchHit, hits: readonly SearchH
     ui.chatMessage.set(Number(hit.id));
     return true;
   }
+  if (hit.conversation !== undefined) return false;
   const { state, mirror } = host.snapshot();
   const isListed = mirror?.shells.some(({ id }) => id === hit.shellId) === true;
   const shows = Object.values(state.tiles).filter(

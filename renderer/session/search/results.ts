@@ -21,7 +21,7 @@ export function groupHits(
 ): readonly ResultGroup[] {
   const groups = new Map<string, SearchHit[]>();
   for (const hit of withoutEchoes(hits)) {
-    const key = hit.shellId === undefined ? hit.in : `shell ${hit.shellId}`;
+    const key = groupOf(hit);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [hit]);
     else group.push(hit);
@@ -32,8 +32,8 @@ export function groupHits(
 }
 
 /** Names a result among all others. */
-export function hitKey({ in: place, shellId, id, offset }: SearchHit): string {
-  return [place, shellId, id, offset].join(" ");
+export function hitKey({ in: place, shellId, id, offset, conversation }: SearchHit): string {
+  return [place, shellId, conversation?.agentType, conversation?.agentSessionId, id, offset].join(" ");
 }
 
 /**
@@ -50,6 +50,11 @@ export function splitLine(
   return [start > 0 ? `…${before}` : before, line.slice(from, from + length), line.slice(from + length)];
 }
 
+/** Characters before what was found, so that this is in sight however narrow the window is. */
+export function leadIn({ innerWidth }: Pick<Window, "innerWidth">): number {
+  return Math.min(64, Math.floor(innerWidth / 18));
+}
+
 /** Counts the results of the same shell with an equal line that were printed later. */
 export function equalLater(hit: SearchHit, hits: readonly SearchHit[]): number {
   const isLater = (other: SearchHit) =>
@@ -60,11 +65,24 @@ export function equalLater(hit: SearchHit, hits: readonly SearchHit[]): number {
   return hits.filter(isLater).length;
 }
 
+function groupOf({ in: place, shellId, conversation }: SearchHit): string {
+  if (conversation !== undefined) return `${conversation.agentType} ${conversation.agentSessionId}`;
+  return shellId === undefined ? place : `shell ${shellId}`;
+}
+
 function nameOf(hit: SearchHit | undefined, snapshot: Pick<SessionSnapshot, "state" | "mirror">) {
+  if (hit?.conversation !== undefined) {
+    const { title, agentType, cwd } = hit.conversation;
+    return { title: title === "" ? words.groups.conversation(agentType) : title, detail: listed(agentType, cwd) };
+  }
   if (hit?.shellId === undefined) return { title: words.groups.chat, detail: "" };
   const { name, detail } = shellInfo(hit.shellId, snapshot);
   const isListed = snapshot.mirror?.shells.some(({ id }) => id === hit.shellId) === true;
   return { title: name, detail: isListed ? detail : words.groups.closed };
+}
+
+function listed(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(" · ");
 }
 
 /** The line of a command is output too: the command alone says the same, and more. */

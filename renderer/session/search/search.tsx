@@ -10,18 +10,24 @@ import { shellInfo } from "../view/tile-info.ts";
 import type { Searched } from "../view/ui-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { search as words } from "../words/search.ts";
+import { ConversationPlace } from "./conversation-place.tsx";
 import { goToHit } from "./go-to-hit.ts";
 import { HistoryPlace } from "./history-place.tsx";
 import { RecordingNotice } from "./recording-notice.tsx";
-import { groupHits, hitKey, type ResultGroup, splitLine } from "./results.ts";
+import { groupHits, hitKey, leadIn, type ResultGroup, splitLine } from "./results.ts";
 import { LEAST_LENGTH, MOST_RESULTS, type SearchState, useSearch } from "./use-search.ts";
 
 /** Lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 60;
 /** By how many results a key moves the selection. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-const places = ["everything", "output", "commands", "chat"] as const;
-const icons: Readonly<Record<SearchHit["in"], IconName>> = { output: "terminal", commands: "commands", chat: "chat" };
+const places = ["everything", "output", "commands", "conversations", "chat"] as const;
+const icons: Readonly<Record<SearchHit["in"], IconName>> = {
+  output: "terminal",
+  commands: "commands",
+  conversations: "agent",
+  chat: "chat",
+};
 
 /** Dialog that searches everything that was printed, run and said, as the user types. */
 export function Search() {
@@ -52,7 +58,10 @@ export function Search() {
     >
       <div className="search-inside">
         <Results isShown={place === undefined} />
-        {place !== undefined && (
+        {place?.conversation !== undefined && (
+          <ConversationPlace key={hitKey(place)} hit={place} back={() => ui.searchPlace.set(undefined)} />
+        )}
+        {place !== undefined && place.conversation === undefined && (
           <HistoryPlace key={hitKey(place)} hit={place} back={() => ui.searchPlace.set(undefined)} />
         )}
       </div>
@@ -131,11 +140,29 @@ function Results({ isShown }: { isShown: boolean }) {
             event.preventDefault();
           }}
         />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.regex}
+          title={words.regex}
+          aria-pressed={searched.regex}
+          onClick={() => {
+            change({ regex: !searched.regex });
+            field.current?.focus();
+          }}
+        >
+          .*
+        </button>
         <button type="button" className="icon-button" aria-label={words.close} onClick={() => ui.searchOpen.set(false)}>
           <Icon name="close" size={14} />
         </button>
       </div>
-      <Places searched={searched} change={change} field={() => field.current?.focus()} />
+      <Places
+        searched={searched}
+        mayReadConversations={state.conversations}
+        change={change}
+        field={() => field.current?.focus()}
+      />
       <RecordingNotice recording={state.recording} />
       <div
         id={list}
@@ -175,13 +202,14 @@ function Results({ isShown }: { isShown: boolean }) {
 
 interface PlacesProps {
   readonly searched: Searched;
+  readonly mayReadConversations: boolean;
   change(part: Partial<Searched>): void;
   /** Gives the keys back to the field. */
   field(): void;
 }
 
 /** Where is searched. */
-function Places({ searched, change, field }: PlacesProps) {
+function Places({ searched, mayReadConversations, change, field }: PlacesProps) {
   const snapshot = useSnapshot();
   const { state } = snapshot;
   const [focused] = useState(() => state.tiles[focusOf(state) ?? 0]);
@@ -189,21 +217,23 @@ function Places({ searched, change, field }: PlacesProps) {
   const shell = searched.shell ?? own;
   return (
     <fieldset className="search-places" aria-label={words.places.title}>
-      {places.map((place) => (
-        <button
-          key={place}
-          type="button"
-          className="search-chip"
-          aria-pressed={searched.in === place}
-          disabled={place === "chat" && searched.shell !== undefined}
-          onClick={() => {
-            change({ in: place });
-            field();
-          }}
-        >
-          {words.places[place]}
-        </button>
-      ))}
+      {places
+        .filter((place) => place !== "conversations" || mayReadConversations)
+        .map((place) => (
+          <button
+            key={place}
+            type="button"
+            className="search-chip"
+            aria-pressed={searched.in === place}
+            disabled={isOfNoShell(place) && searched.shell !== undefined}
+            onClick={() => {
+              change({ in: place });
+              field();
+            }}
+          >
+            {words.places[place]}
+          </button>
+        ))}
       {shell !== undefined && (
         <button
           type="button"
@@ -211,7 +241,7 @@ function Places({ searched, change, field }: PlacesProps) {
           aria-pressed={searched.shell !== undefined}
           onClick={() => {
             const isOn = searched.shell !== undefined;
-            change({ shell: isOn ? undefined : shell, ...(searched.in === "chat" && { in: "everything" }) });
+            change({ shell: isOn ? undefined : shell, ...(isOfNoShell(searched.in) && { in: "everything" }) });
             field();
           }}
         >
@@ -220,6 +250,11 @@ function Places({ searched, change, field }: PlacesProps) {
       )}
     </fieldset>
   );
+}
+
+/** What no shell has printed. */
+function isOfNoShell(place: Searched["in"]): boolean {
+  return place === "chat" || place === "conversations";
 }
 
 interface GroupsProps {
@@ -320,11 +355,6 @@ function Around({ hit }: { hit: SearchHit }) {
       ))}
     </section>
   );
-}
-
-/** Characters before what was found, so that this is in sight however narrow the window is. */
-function leadIn({ innerWidth }: Window): number {
-  return Math.min(64, Math.floor(innerWidth / 18));
 }
 
 /** What stands in place of results. */

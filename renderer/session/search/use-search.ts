@@ -22,6 +22,8 @@ export interface FoundResults {
 export interface SearchState {
   readonly found: FoundResults;
   readonly recording: Recording | undefined;
+  /** Whether the user may search conversations with agents. */
+  readonly conversations: boolean;
   /** Why the last search failed. */
   readonly failed: string | undefined;
   readonly searching: boolean;
@@ -39,10 +41,11 @@ function isCut(hits: readonly SearchHit[], limit: number): boolean {
 }
 
 /** Searches as the user types: one search at a time, and none for what was typed over meanwhile. */
-export function useSearch({ text, in: place, shell }: Searched): SearchState {
+export function useSearch({ text, in: place, regex, shell }: Searched): SearchState {
   const { host } = useView();
   const [found, setFound] = useState(nothing);
   const [recording, setRecording] = useState<Recording>();
+  const [conversations, setConversations] = useState(false);
   const [failed, setFailed] = useState<string>();
   const [searching, setSearching] = useState(false);
   const wanted = text.trim();
@@ -56,14 +59,15 @@ export function useSearch({ text, in: place, shell }: Searched): SearchState {
     const run = async () => {
       await busy.current;
       if (isStale) return;
-      const given = { in: place, limit, ...(shell === undefined ? {} : { shell }) };
+      const given = { in: place, regex, limit, ...(shell === undefined ? {} : { shell }) };
       const answer = host.search(isShort ? given : { ...given, query: wanted });
       busy.current = answer.catch(() => undefined);
       try {
-        const { hits, recording: now } = await answer;
+        const { hits, recording: now, conversations: may } = await answer;
         if (isStale) return;
         setSearching(false);
         setRecording(now);
+        setConversations(may);
         setFailed(undefined);
         setFound(isShort ? nothing : { hits, text: wanted, hasMore: isCut(hits, limit) });
       } catch (error) {
@@ -79,9 +83,9 @@ export function useSearch({ text, in: place, shell }: Searched): SearchState {
       isStale = true;
       clearTimeout(timer);
     };
-  }, [host, wanted, place, shell, limit]);
+  }, [host, wanted, place, regex, shell, limit]);
   const more = () => {
     if (found.hasMore && !searching && at < LIMITS.length - 1) setStep({ of: wanted, at: at + 1 });
   };
-  return { found, recording, failed, searching, more };
+  return { found, recording, conversations, failed, searching, more };
 }

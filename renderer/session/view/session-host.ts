@@ -145,6 +145,8 @@ export interface SessionHost {
   search(query: OpInput<"searchSession">): Promise<OpResult<"searchSession">>;
   /** Reads what a shell has printed around a place; it may be closed. Rejects with a message for the user. */
   readAround(place: OpInput<"readAround">): Promise<OpResult<"readAround">>;
+  /** Reads the messages of a conversation around one of them. Rejects with a message for the user. */
+  readConversation(place: OpInput<"readConversation">): Promise<OpResult<"readConversation">>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
   /** Lists what can be started again, and starts what is wanted of it. Rejects with a message, for a guest in any case. */

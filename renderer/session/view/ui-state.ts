@@ -35,6 +35,8 @@ export type PaletteRequest =
 export interface Searched {
   readonly text: string;
   readonly in: NonNullable<OpInput<"searchSession">["in"]>;
+  /** Whether the text is a regular expression. */
+  readonly regex: boolean;
   /** Only in this shell; undefined: everywhere. */
   readonly shell: ShellId | undefined;
 }
@@ -89,7 +91,7 @@ export class UiState {
   /** The result whose place in the history is on show there; undefined: the results are. */
   readonly searchPlace = createStore<SearchHit | undefined>(undefined);
   /** What was searched for last, which the next search begins with. */
-  readonly searched = createStore<Searched>({ text: "", in: "everything", shell: undefined });
+  readonly searched = createStore<Searched>({ text: "", in: "everything", regex: false, shell: undefined });
   readonly renaming = createStore<Renaming | undefined>(undefined);
   /** Ids of the palette's entries that were used last. */
   readonly recentCommands: Store<readonly string[]>;

@@ -4,13 +4,15 @@ import { sentence } from "../../ui/sentence.ts";
 /** The search over everything that was printed, run and said in a session. */
 export const search = {
   title: "Search everything",
-  field: "Search output, commands and chat",
+  field: "Search output, commands, conversations and chat",
+  regex: "Regular expression",
   results: "Results",
   places: {
     title: "Search in",
     everything: "Everything",
     output: "Output",
     commands: "Commands",
+    conversations: "Conversations",
     chat: "Chat",
   },
   onlyIn: (shell: string) => `Only in ${shell}`,
@@ -25,16 +27,17 @@ export const search = {
   groups: {
     chat: "Chat",
     closed: "closed",
+    conversation: (agent: string) => `Conversation with ${agent}`,
   },
-  kinds: { output: "Output", commands: "Command", chat: "Message" },
+  kinds: { output: "Output", commands: "Command", conversations: "Conversation", chat: "Message" },
   around: "Lines around the result",
   go: "Go there",
   history: "Read in the history",
   openHistory: "⇧ ⏎ history",
-  close: "Esc close",
+  close: "Close the search",
   intro: {
     title: "Find anything that was printed, run or said here",
-    body: "Output of all shells, also of closed ones and of what has left the screen; commands with their folder; the chat.",
+    body: "Output of all shells, also of closed ones and of what has left the screen; commands; conversations with agents that you may read; the chat.",
   },
   recording: {
     unasked: {
@@ -61,6 +64,13 @@ export const search = {
   byHand: sentence("The owner turns it on with {command}."),
   copy: "Copy the command",
   copied: "Copied",
+  conversation: {
+    title: (title: string) => `Conversation: ${title}`,
+    messages: "Messages",
+    loading: "Reading the conversation…",
+    failed: (why: string) => `The conversation could not be read: ${why}`,
+    roles: { user: "You", assistant: "Agent", tool: "Tool", system: "System", subagent: "Subagent" },
+  },
   place: {
     title: (shell: string) => `History of ${shell}`,
     back: "Back to the results",

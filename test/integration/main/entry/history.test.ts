@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { OperationResult } from "../../../../core/operations/index.ts";
 import type { ShellCallResult } from "../../../../core/protocol/shell-host.ts";
@@ -197,4 +197,44 @@ test("the keychain is asked for by a relay that runs from kept code, too", async
   expect(reason).toMatch(/No keychain can be reached \(Platform failure/);
   await first.stop();
   expect(await start(await lab.serve())).toBe(reason);
+});
+
+test("conversations are found by the relay's owner only, and output by regular expressions too", async () => {
+  await using lab = await startServeLab();
+  cpSync(join(import.meta.dirname, "../../../fixtures/agents/claude"), dirname(lab.data), { recursive: true });
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  await call("POST", "history/start", { unencrypted: true });
+  const said = (query: string) => inSession<Hit[]>("GET", `search?query=${encodeURIComponent(query)}&in=conversations`);
+  await until("the index", async () => (await said("Resumed fine")).length > 0);
+  const [hit] = await said("SAY\\{Resumed");
+  expect(hit).toBeUndefined();
+  const [found] = await inSession<Hit[]>("GET", "search?query=resumed%20f%5Ba-z%5D%2B&regex=true&in=conversations");
+  expect(found).toMatchObject({ in: "conversations", conversation: { agentType: "claude" } });
+  const everything = await inSession<Hit[]>("GET", "search?query=Resumed%20fine");
+  expect(everything.some((one) => one.in === "conversations")).toBe(true);
+
+  const { key: tile } = await command<NewShell>("createShell", { focus: false });
+  const printed = await command<{ output: string }>("runCommand", {
+    tile,
+    command: "printf %s $SERVICE_TOKEN; printf 'built 12 files in 3 s\\n' >&2",
+    wait: true,
+  });
+  const pattern = encodeURIComponent("built \\d+ files in \\d+ s$");
+  expect(await inSession("GET", `search?query=${pattern}&regex=true&in=output`)).toMatchObject([
+    { line: expect.stringContaining("built 12 files in 3 s") },
+  ]);
+  await expect(inSession("GET", "search?query=(abc&regex=true")).rejects.toThrow(/400 .*regular expression/);
+
+  // A shell's token and a restricted key find no conversation, and are told so only where they ask for conversations.
+  const token = printed.output.slice(0, printed.output.indexOf("built"));
+  const { secret } = await call<{ secret: string }>("POST", "keys", {
+    name: "search",
+    restrictions: { readOnly: true },
+  });
+  for (const other of [callsOf(serve, token), callsOf(serve, secret)]) {
+    await expect(other.inSession("GET", "search?query=Resumed%20fine&in=conversations")).rejects.toThrow(/403 .*owner/);
+    const hits = await other.inSession<Hit[]>("GET", "search?query=Resumed%20fine");
+    expect(hits.filter((one) => one.in === "conversations")).toEqual([]);
+  }
 });

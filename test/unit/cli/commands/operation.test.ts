@@ -112,13 +112,13 @@ const cases: readonly Case[] = [
   },
   {
     line: "history",
-    sent: ["GET", `sessions/${id}/commands?failed=false&limit=50`],
+    sent: ["GET", `sessions/${id}/commands?regex=false&failed=false&limit=50`],
     result: commands,
     shown: /make test/,
   },
   {
     line: "history test --failed",
-    sent: ["GET", `sessions/${id}/commands?text=test&failed=true&limit=50`],
+    sent: ["GET", `sessions/${id}/commands?text=test&failed=true&regex=false&limit=50`],
     result: commands,
     shown: /make test/,
   },

@@ -41,6 +41,8 @@ function keeperLab(data = mkdtempSync(join(tmpdir(), "keeper-"))) {
       rows: new HistoryRows(database),
       folder: join(data, "history"),
       relayId: "lab",
+      user: "ann",
+      runs: () => [],
       // The settings, the key and the segments need no index.
       indexProgram: join(data, "none"),
       log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -11,7 +11,7 @@ const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((
 }));
 
 function found(more: Partial<Parameters<typeof searchChat>[1]>) {
-  const query = { query: "plan", since: undefined, until: undefined, limit: 10, ...more };
+  const query = { query: "plan", regex: false, since: undefined, until: undefined, limit: 10, ...more };
   return searchChat(messages, query).map(({ id }) => id);
 }
 
@@ -20,6 +20,6 @@ test("chat is searched in any case, the latest first, within times and a limit",
   expect(found({ limit: 2 })).toEqual(["4", "3"]);
   expect(found({ since: "2026-11-24T10:02:00.000Z", until: "2026-11-24T10:03:00.000Z" })).toEqual(["3"]);
   expect(found({ query: "plane" })).toEqual([]);
-  const [hit] = searchChat(messages, { query: "plan", since: undefined, until: undefined, limit: 1 });
+  const [hit] = searchChat(messages, { query: "plan", regex: false, since: undefined, until: undefined, limit: 1 });
   expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
 });

@@ -8,10 +8,10 @@ import { listSegments, removeSegment } from "../../../../../main/shells/history/
 import { HistoryIndex } from "../../../../../main/shells/history-index/history-index.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "../history/history-lab.ts";
 
-const everything: CommandQuery = { failed: false, limit: 100 };
+const everything: CommandQuery = { failed: false, regex: false, limit: 100 };
 
 function query(text: string, more: Partial<SearchQuery> = {}): SearchQuery {
-  return { query: text, in: "output", limit: 1000, ...more };
+  return { query: text, regex: false, in: "output", limit: 1000, ...more };
 }
 
 /** A recorded history with an index beside it. */

@@ -20,6 +20,7 @@ function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
   const search = vi.fn(async ({ query, limit = 50 }: { query?: string | undefined; limit?: number | undefined }) => ({
     hits: query === undefined ? [] : hits.slice(0, limit),
     recording,
+    conversations: true,
   }));
   const readAround = vi.fn(async () => ({ cols: 80, before: "", after: "", from: 0, to: 0 }));
   const rendered = renderView(<Search />, { host: { search, readAround } });
@@ -37,7 +38,7 @@ test("results come as one types, from three letters on, grouped and with the mat
   expect(screen.getByRole("status").textContent).toBe(words.tooShort);
   await user.type(field, "w");
   const lines = await screen.findAllByRole("option");
-  expect(search.mock.lastCall?.[0]).toEqual({ query: "row", in: "everything", limit: 50 });
+  expect(search.mock.lastCall?.[0]).toEqual({ query: "row", in: "everything", regex: false, limit: 50 });
   expect(lines.map((line) => line.querySelector("b")?.textContent)).toEqual(["0 o", "1 o"]);
   expect(screen.getAllByRole("group").map((group) => group.getAttribute("aria-label"))).toContain("migrations");
   expect(screen.getByRole("status").textContent).toBe("2 results");

@@ -1,0 +1,237 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { z } from "zod";
+import type { ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
+import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
+import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import type { IndexDatabase, Sealer } from "./database.ts";
+import { describe } from "./text-hits.ts";
+import { matchOf } from "./text-rows.ts";
+
+/** Messages that are read and stored at a time. */
+const PAGE_MESSAGES = 500;
+/** Of each text of a message, so much is found. */
+const LONGEST_TEXT = 256 * 1024;
+/** Longest text of a message that is opened to be searched. */
+const LONGEST_MESSAGE = 4 * LONGEST_TEXT;
+/** A call among so many of the last messages may still get its result. */
+const LATE_RESULTS = 50;
+/** Messages that are looked up at a time. */
+const LOOKED_UP = 64;
+const MAX_TITLE = 200;
+
+interface StoredConversation {
+  readonly agentType: string;
+  readonly agentSessionId: string;
+  readonly changedAt: number;
+  readonly cwd?: string;
+}
+
+/** Reads conversations, as `getConversation` does. */
+export interface ConversationReader {
+  /** Lists all that have a transcript, those first that were written last. */
+  stored(): Promise<readonly StoredConversation[]>;
+  /** Reads the messages after a cursor, or `start`. */
+  page(
+    name: Pick<StoredConversation, "agentType" | "agentSessionId">,
+    wanted: { readonly after: string; readonly limit: number },
+  ): Promise<Pick<ConversationPage, "messages" | "hasMore">>;
+}
+
+const Facts = z.object({ title: z.string(), cwd: z.string().optional() });
+const ConversationRow = z.object({
+  id: z.int(),
+  changed_at: z.int(),
+  cursor: z.string().nullable(),
+  sealed: z.string(),
+});
+/** libsql returns the bytes themselves, or what holds them. */
+const Blob = z
+  .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
+  .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
+const MessageRow = z.object({
+  id: z.int(),
+  cursor: z.string(),
+  at: z.int(),
+  message: Blob,
+  agent_type: z.string(),
+  agent_session: z.string(),
+  conversation: z.string(),
+});
+
+/**
+ * The index of conversations with agents. Its texts are sealed, as commands are. Each page of messages is stored together
+ * with the cursor that it reaches, so a kill costs one page, and only transcripts that have changed are read.
+ */
+export class ConversationIndex {
+  readonly #database: IndexDatabase;
+  readonly #sealer: Sealer;
+
+  constructor(database: IndexDatabase, sealer: Sealer) {
+    this.#database = database;
+    this.#sealer = sealer;
+  }
+
+  /** Indexes what was said since the last time, and forgets conversations whose transcripts are gone. */
+  async update(reader: ConversationReader): Promise<void> {
+    const stored = await reader.stored();
+    const known = new Set(stored.map(({ agentType, agentSessionId }) => `${agentType} ${agentSessionId}`));
+    for (const row of this.#database.prepare("SELECT id, agent_type, agent_session FROM conversations").all([])) {
+      const { id, agent_type, agent_session } = z
+        .object({ id: z.int(), agent_type: z.string(), agent_session: z.string() })
+        .parse(row);
+      if (!known.has(`${agent_type} ${agent_session}`)) this.#forget(id);
+    }
+    for (const one of stored) {
+      // A transcript that cannot be read now is tried again when it changes.
+      await this.#read(reader, one).catch(() => undefined);
+    }
+  }
+
+  /** Returns the latest messages that hold a pattern. */
+  search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
+    const pattern = searchPattern(query);
+    const page = this.#database.prepare(
+      `SELECT messages.id AS id, messages.cursor AS cursor, at, messages.sealed AS message, agent_type, agent_session,
+         conversations.sealed AS conversation
+       FROM message_text JOIN messages ON messages.id = message_text.rowid
+       JOIN conversations ON conversations.id = conversation_id
+       WHERE message_text MATCH ?1 AND at >= ?2 AND at < ?3
+       ORDER BY at DESC, messages.id DESC LIMIT ${LOOKED_UP} OFFSET ?4`,
+    );
+    const from = since === undefined ? 0 : Date.parse(since);
+    const to = until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until);
+    const hits: SearchHit[] = [];
+    for (let offset = 0; hits.length < limit; offset += LOOKED_UP) {
+      const rows = page.all([matchOf(pattern.literals), from, to, offset]);
+      for (const row of rows) {
+        const hit = this.#hit(row, pattern);
+        if (hit !== undefined && hits.length < limit) hits.push(hit);
+      }
+      if (rows.length < LOOKED_UP) break;
+    }
+    return hits;
+  }
+
+  async #read(reader: ConversationReader, stored: StoredConversation): Promise<void> {
+    const { agentType, agentSessionId, changedAt, cwd } = stored;
+    const known = this.#row(stored);
+    if (known?.changed_at === changedAt) return;
+    let { title } = this.#facts(known?.sealed);
+    let after = known?.cursor ?? null;
+    for (let hasMore = true; hasMore; ) {
+      const page = await reader.page(stored, { after: after ?? "start", limit: PAGE_MESSAGES });
+      const { messages } = page;
+      title ||= titleOf(messages);
+      hasMore = page.hasMore && messages.length > 0;
+      const final = hasMore ? messages.length : settledCount(messages);
+      const reached: string | null = messages[final - 1]?.cursor ?? after;
+      this.#database
+        .transaction(() => {
+          const sealed = this.#sealer.seal(JSON.stringify({ title, ...(cwd === undefined ? {} : { cwd }) }));
+          this.#database
+            .prepare(
+              `INSERT INTO conversations (agent_type, agent_session, changed_at, cursor, sealed) VALUES (?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at, cursor = excluded.cursor,
+                 sealed = excluded.sealed`,
+            )
+            // While there is more to read, it counts as not read.
+            .run([agentType, agentSessionId, hasMore ? -1 : Math.trunc(changedAt), reached, sealed]);
+          const id = this.#row(stored)?.id ?? 0;
+          this.#store(id, { after, messages });
+        })
+        .immediate();
+      after = reached;
+    }
+  }
+
+  /** Replaces the messages after a cursor: the last ones may have been stored without their results. */
+  #store(id: number, { after, messages }: { after: string | null; messages: readonly ConversationMessage[] }): void {
+    const last = this.#database
+      .prepare("SELECT max(id) AS id FROM messages WHERE conversation_id = ? AND cursor = ?")
+      .get([id, after ?? ""]);
+    this.#remove(id, z.object({ id: z.int().nullable() }).parse(last).id ?? 0);
+    for (const message of messages) {
+      const text = textOf(message);
+      const sealed = this.#sealer.sealBytes(deflateRawSync(text));
+      const { lastInsertRowid } = this.#database
+        .prepare("INSERT INTO messages (conversation_id, cursor, at, sealed) VALUES (?, ?, ?, ?)")
+        .run([id, message.cursor, Date.parse(message.at) || 0, sealed]);
+      this.#database
+        .prepare("INSERT INTO message_text (rowid, content) VALUES (?, ?)")
+        .run([Number(lastInsertRowid), text]);
+    }
+  }
+
+  #forget(id: number): void {
+    this.#database
+      .transaction(() => {
+        this.#remove(id, 0);
+        this.#database.prepare("DELETE FROM conversations WHERE id = ?").run([id]);
+      })
+      .immediate();
+  }
+
+  /** Removes the messages of a conversation that were stored after one. */
+  #remove(id: number, after: number): void {
+    const rows = this.#database
+      .prepare("SELECT id FROM messages WHERE conversation_id = ? AND id > ?")
+      .all([id, after]);
+    for (const row of rows) {
+      const message = z.object({ id: z.int() }).parse(row).id;
+      this.#database.prepare("DELETE FROM message_text WHERE rowid = ?").run([message]);
+      this.#database.prepare("DELETE FROM messages WHERE id = ?").run([message]);
+    }
+  }
+
+  #row({ agentType, agentSessionId }: StoredConversation): z.infer<typeof ConversationRow> | undefined {
+    const row = this.#database
+      .prepare("SELECT id, changed_at, cursor, sealed FROM conversations WHERE agent_type = ? AND agent_session = ?")
+      .get([agentType, agentSessionId]);
+    return ConversationRow.optional().parse(row);
+  }
+
+  #facts(sealed: string | undefined): z.infer<typeof Facts> {
+    const text = sealed === undefined ? undefined : this.#sealer.open(sealed);
+    return text === undefined ? { title: "" } : Facts.parse(JSON.parse(text));
+  }
+
+  #hit(row: unknown, pattern: SearchPattern): SearchHit | undefined {
+    const { cursor, at, message, agent_type: agentType, agent_session, conversation } = MessageRow.parse(row);
+    const opened = this.#sealer.openBytes(message);
+    if (opened === undefined) return undefined;
+    const text = inflateRawSync(opened, { maxOutputLength: LONGEST_MESSAGE }).toString();
+    const [match] = pattern.matches(text);
+    if (match === undefined) return undefined;
+    const [found] = describe(text, match.index, match.length);
+    return {
+      in: "conversations",
+      id: cursor,
+      conversation: { agentType, agentSessionId: agent_session, ...this.#facts(conversation) },
+      at: new Date(at).toISOString(),
+      ...found,
+    };
+  }
+}
+
+/** The texts of a message in which is searched: what was said, what a tool was called with, and its result. */
+function textOf({ text, tool }: ConversationMessage): string {
+  const call = tool === undefined ? "" : `${tool.name} ${JSON.stringify(tool.input)}`;
+  const texts = [text, call, tool?.result ?? ""].filter((part) => part !== "");
+  return texts.map((part) => part.slice(0, LONGEST_TEXT)).join("\n");
+}
+
+function titleOf(messages: readonly ConversationMessage[]): string {
+  const prompt = messages.find(({ role, kind }) => role === "user" && kind === "prompt");
+  return (prompt?.text ?? "")
+    .slice(0, MAX_TITLE * 4)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MAX_TITLE);
+}
+
+/** How many of the messages get nothing added any more: those before the first call that has no result yet. */
+function settledCount(messages: readonly ConversationMessage[]): number {
+  const first = Math.max(0, messages.length - LATE_RESULTS);
+  const open = messages.slice(first).findIndex(({ tool }) => tool !== undefined && tool.result === undefined);
+  return open < 0 ? messages.length : first + open;
+}
