@@ -1,3 +1,5 @@
+import { redactSecrets } from "./redact-secrets.ts";
+
 /** Keys, tokens, invites, cookies and passes of Patchbay, wherever they occur in a text. */
 const SECRETS = /\b(pb[a-z]?)_([A-Za-z0-9_-]+)/g;
 const SHORTEST_SECRET = 16;
@@ -18,9 +20,9 @@ export function maskSecrets(text: string): string {
   );
 }
 
-/** As `maskSecrets`, and hides in addresses what may be a credential of another service. */
+/** As `maskSecrets`, and hides secrets of other services, and what may be one in addresses. */
 export function maskCredentials(text: string): string {
-  return maskSecrets(text).replace(
+  return redactSecrets(maskSecrets(text)).replace(
     ADDRESSES,
     (_address, user: string | undefined, place: string, query?: string, fragment?: string) =>
       `://${user === undefined ? "" : "[hidden]@"}${place}${query ? "?[hidden]" : ""}${fragment ? "#[hidden]" : ""}`,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 
 /** Rows that are read at a time. */
@@ -39,14 +40,19 @@ export class CommandRows {
   /** Notes the start of a command; one that is known stays as it is. */
   start(
     { shell, from }: CommandPlace,
-    { at, ...words }: { at: number; line?: string | undefined; cwd?: string | undefined },
+    { at, line, ...words }: { at: number; line?: string | undefined; cwd?: string | undefined },
   ): void {
     this.#database
       .prepare(
         `INSERT INTO commands (shell_id, output_from, started_at, sealed) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET started_at = excluded.started_at, sealed = excluded.sealed`,
       )
-      .run([shell, from, Math.trunc(at), this.#sealer.seal(JSON.stringify(words))]);
+      .run([
+        shell,
+        from,
+        Math.trunc(at),
+        this.#sealer.seal(JSON.stringify({ ...words, ...(line !== undefined && { line: redactSecrets(line) }) })),
+      ]);
   }
 
   /** Notes the end of the command that runs. */

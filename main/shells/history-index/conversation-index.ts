@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 import { describe } from "./text-hits.ts";
 import { matchOf } from "./text-rows.ts";
@@ -121,7 +122,7 @@ export class ConversationIndex {
     for (let hasMore = true; hasMore; ) {
       const page = await reader.page(stored, { after: after ?? "start", limit: PAGE_MESSAGES });
       const { messages } = page;
-      title ||= titleOf(messages);
+      title ||= redactSecrets(titleOf(messages));
       hasMore = page.hasMore && messages.length > 0;
       const final = hasMore ? messages.length : settledCount(messages);
       const reached: string | null = messages[final - 1]?.cursor ?? after;
@@ -151,7 +152,7 @@ export class ConversationIndex {
       .get([id, after ?? ""]);
     this.#remove(id, z.object({ id: z.int().nullable() }).parse(last).id ?? 0);
     for (const message of messages) {
-      const text = textOf(message);
+      const text = redactSecrets(textOf(message));
       const sealed = this.#sealer.sealBytes(deflateRawSync(text));
       const { lastInsertRowid } = this.#database
         .prepare("INSERT INTO messages (conversation_id, cursor, at, sealed) VALUES (?, ?, ?, ?)")

@@ -6,7 +6,7 @@ import type { MasterKey } from "../history/segment.ts";
 export type IndexDatabase = Database.Database;
 
 /** A file of another version is made anew from the segments and the transcripts. */
-const VERSION = 2;
+const VERSION = 3;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

@@ -1,5 +1,6 @@
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { SearchPattern } from "../../../core/protocol/search-pattern.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import { textOf } from "./text-docs.ts";
 
 /** Characters of a line that are shown. */
@@ -11,7 +12,7 @@ const CONTEXT_LINES = 2;
 export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
 
 /**
- * Finds a pattern in output that begins outside of an escape sequence.
+ * Finds a pattern in output that begins outside of an escape sequence; its secrets are hidden.
  *
  * @param ends what begins at this offset or later is left to the next document
  */
@@ -19,7 +20,8 @@ export function hitsIn(
   bytes: Buffer,
   { start, ends, pattern }: { readonly start: number; readonly ends: number; readonly pattern: SearchPattern },
 ): FoundText[] {
-  const { text, offsetOf } = textOf(bytes, start);
+  const { text: printed, offsetOf } = textOf(bytes, start);
+  const text = redactSecrets(printed);
   const found: FoundText[] = [];
   let lineEnd = -1;
   for (const match of pattern.matches(text)) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase } from "./database.ts";
 import type { DocText } from "./text-docs.ts";
 
@@ -25,7 +26,9 @@ export class TextRows {
     const { lastInsertRowid: id } = this.#database
       .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
       .run([shell, starts, ends, Math.trunc(at)]);
-    this.#database.prepare(`INSERT INTO text_${session} (rowid, content) VALUES (?, ?)`).run([Number(id), text]);
+    this.#database
+      .prepare(`INSERT INTO text_${session} (rowid, content) VALUES (?, ?)`)
+      .run([Number(id), redactSecrets(text)]);
   }
 
   /** Removes the documents of a shell that begin at an offset or later, or that end before one. */

@@ -12,6 +12,7 @@ import {
   type ConversationReader,
 } from "../../../../../main/shells/history-index/conversation-index.ts";
 import { openIndex, Sealer } from "../../../../../main/shells/history-index/database.ts";
+import { plantedSecrets } from "../../../../support/planted-secrets.ts";
 
 const SECRET = Buffer.alloc(32, 7);
 
@@ -169,4 +170,20 @@ test("what the readers of six kinds tell is found, in the conversation that has 
     expect(hits.some(({ conversation }) => conversation?.agentSessionId === agentSessionId)).toBe(true);
   }
   expect(kinds.size).toBe(6);
+});
+
+test("planted secrets are hidden in messages and are not found", async () => {
+  const { all, reader, open, folder } = indexLab();
+  const { index } = open();
+  const planted = plantedSecrets();
+  all.set("a", { changedAt: 1, messages: planted.map(([name, text], at) => message(at, `planted ${name}: ${text}`)) });
+  await index.update(reader);
+  const hits = JSON.stringify(index.search(query("planted", { limit: 100 })));
+  expect(JSON.parse(hits)).toHaveLength(planted.length);
+  const content = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))).toString("latin1");
+  for (const line of planted.flatMap(([, , secret]) => secret.split("\n"))) {
+    expect(hits).not.toContain(line);
+    expect(content).not.toContain(line);
+    expect(index.search(query(line))).toEqual([]);
+  }
 });

@@ -6,6 +6,7 @@ import type { CommandQuery, SearchQuery } from "../../../../../core/protocol/his
 import { masterKey } from "../../../../../main/shells/history/segment.ts";
 import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
 import { HistoryIndex } from "../../../../../main/shells/history-index/history-index.ts";
+import { plantedSecrets } from "../../../../support/planted-secrets.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "../history/history-lab.ts";
 
 const everything: CommandQuery = { failed: false, regex: false, limit: 100 };
@@ -238,4 +239,28 @@ describe("commands", () => {
     expect(lab.index.command(owner.session, { shell: 1, from: second })?.command).toBe("make deploy");
     expect(lab.index.command("s_another", { shell: 1, from: second })).toBeUndefined();
   });
+});
+
+test("planted secrets are in no file of the index in clear, in no record and in no hit, and are not found", async () => {
+  await using lab = indexLab();
+  const shell = new PrintingShell(lab.recorder);
+  const planted = plantedSecrets();
+  for (const [name, text] of planted) {
+    const printed = text.replaceAll("\n", "\r\n");
+    run(shell, `echo ${text.split("\n")[0]}`, `planted ${name}: \x1b[32m${printed}\x1b[0m\r\nafter it\r\n`, 0);
+  }
+  await lab.add();
+  const records = JSON.stringify(lab.index.commands(owner.session, everything));
+  const hits = JSON.stringify(await lab.index.search(owner.session, query("planted")));
+  expect(JSON.parse(hits)).toHaveLength(planted.length);
+  const files = readdirSync(lab.folder).filter((name) => name.startsWith("index.db"));
+  const content = Buffer.concat(files.map((name) => readFileSync(join(lab.folder, name)))).toString("latin1");
+  for (const [name, , secret] of planted) {
+    for (const line of secret.split("\n")) {
+      expect(records, name).not.toContain(line);
+      expect(hits, name).not.toContain(line);
+      expect(content, name).not.toContain(line);
+      expect(await lab.find(line), name).toEqual([]);
+    }
+  }
 });

@@ -1,0 +1,115 @@
+/** A kind of secret. */
+interface Rule {
+  readonly name: string;
+  /** What it matches is hidden; its first group stays, if it has one. */
+  readonly pattern: RegExp;
+  /** Whether what a pattern for names beside values has found is a secret. */
+  readonly isSecret?: (value: string) => boolean;
+}
+
+const NAMES =
+  "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key";
+
+/** The formats that providers publish, and what stands beside words that say so. Every pattern is bounded. */
+const RULES: readonly Rule[] = [
+  { name: "Patchbay", pattern: /\b(pb[a-z]?_)[A-Za-z0-9_-]{16,200}/g },
+  { name: "AWS", pattern: /\b(AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
+  { name: "GitHub", pattern: /\b(gh[pousr]_)[A-Za-z0-9]{36,255}/g },
+  { name: "GitHub", pattern: /\b(github_pat_)[A-Za-z0-9_]{60,255}/g },
+  { name: "GitLab", pattern: /\b(glpat-)[\w-]{20,200}/g },
+  { name: "Slack", pattern: /\b(xox[abeoprs]-)[A-Za-z0-9-]{10,250}/g },
+  { name: "Slack", pattern: /(hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,120}/g },
+  { name: "OpenAI or Anthropic", pattern: /\b(sk-)[\w-]{20,250}/g, isSecret: hasDigitAndLetter },
+  { name: "Stripe", pattern: /\b([rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,250}/g },
+  { name: "Google", pattern: /\b(AIza)[\w-]{35}/g },
+  { name: "Google", pattern: /\b(GOCSPX-|ya29\.)[\w-]{20,500}/g },
+  { name: "npm", pattern: /\b(npm_)[A-Za-z0-9]{36}\b/g },
+  { name: "PyPI", pattern: /\b(pypi-)[\w-]{50,500}/g },
+  { name: "SendGrid", pattern: /\b(SG\.)[\w-]{16,32}\.[\w-]{16,64}/g },
+  { name: "Twilio", pattern: /\b(SK|AC)[0-9a-f]{32}\b/g },
+  { name: "Telegram", pattern: /\b\d{8,10}:AA[\w-]{32,34}/g },
+  { name: "Hugging Face", pattern: /\b(hf_)[A-Za-z0-9]{30,60}/g },
+  { name: "DigitalOcean", pattern: /\b(do[opr]_v1_)[0-9a-f]{64}/g },
+  { name: "Shopify", pattern: /\b(shp(?:at|ca|pa|ss)_)[0-9a-fA-F]{32}/g },
+  { name: "Linear", pattern: /\b(lin_api_)[A-Za-z0-9]{32,64}/g },
+  { name: "JWT", pattern: /\b(eyJ)[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}/g },
+  { name: "header", pattern: /(\b(?:bearer|basic) {1,4})[\w.+/=~-]{12,4000}/gi, isSecret: hasDigitAndLetter },
+  { name: "address", pattern: /(:\/\/[^\s/?#@:]{0,100}:)[^\s/?#@]{1,200}(?=@)/g },
+  {
+    name: "assignment",
+    pattern: new RegExp(`((?:${NAMES})["']?\\s{0,3}[:=]\\s{0,3}["']?)[^\\s"'&;,]{6,200}`, "gi"),
+    isSecret: hasDigitAndLetter,
+  },
+  // A line of a key whose first line is elsewhere.
+  { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter },
+];
+
+/** What stands for each character of a secret. */
+const HIDDEN = "•";
+const KEY_BEGINS = "-----BEGIN ";
+const KEY_ENDS = "-----END ";
+/** Longest first line of a private key. */
+const LONGEST_HEAD = 80;
+
+/**
+ * Hides secrets in a text that is kept or leaves the machine. Each of their characters becomes a dot, so that places in
+ * the text stay what they are.
+ */
+export function redactSecrets(text: string): string {
+  let redacted = withoutKeys(text);
+  for (const { pattern, isSecret } of RULES) {
+    redacted = redacted.replace(pattern, (found: string, ...groups: unknown[]) => {
+      const kept = typeof groups[0] === "string" ? groups[0] : "";
+      const value = found.slice(kept.length);
+      return isSecret === undefined || isSecret(value) ? kept + HIDDEN.repeat(value.length) : found;
+    });
+  }
+  return redacted;
+}
+
+/** Colours, movements of the cursor and character sets: they may stand beside a secret or within it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
+const SEQUENCES = /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z])/g;
+
+/** As `redactSecrets`, in what a terminal was sent. */
+export function redactOutput(output: string): string {
+  const apart = redactSecrets(output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length)));
+  const together = redactSecrets(output.replace(SEQUENCES, ""));
+  const pieces: string[] = [];
+  let from = 0;
+  let removed = 0;
+  const add = (end: number) => {
+    for (let at = from; at < end; at++) {
+      const isHidden = apart[at] === HIDDEN || together[at - removed] === HIDDEN;
+      pieces.push(isHidden ? HIDDEN : (output[at] ?? ""));
+    }
+  };
+  for (const { 0: sequence, index } of output.matchAll(SEQUENCES)) {
+    add(index);
+    pieces.push(sequence);
+    removed += sequence.length;
+    from = index + sequence.length;
+  }
+  add(output.length);
+  return pieces.join("");
+}
+
+/** Hides private keys: what stands between their first line and their last one, or the end of the text. */
+function withoutKeys(text: string): string {
+  let redacted = "";
+  let from = 0;
+  for (let at = text.indexOf(KEY_BEGINS); at >= 0; at = text.indexOf(KEY_BEGINS, from)) {
+    const head = /^.{0,60}PRIVATE KEY-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
+    const start = at + (head ?? KEY_BEGINS).length;
+    const last = text.indexOf(KEY_ENDS, start);
+    const end = head === undefined ? start : last < 0 ? text.length : last;
+    redacted += text.slice(from, start) + text.slice(start, end).replace(/\S/g, HIDDEN);
+    from = end;
+  }
+  return redacted + text.slice(from);
+}
+
+/** Words and numbers alone are no secrets: `password: string`, `secret=undefined`. */
+function hasDigitAndLetter(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value);
+}
