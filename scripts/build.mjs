@@ -88,7 +88,7 @@ export async function build({ force = false, log, root = checkout }) {
   ]).catch((cause) => {
     throw new SetUpError(`The build failed.\n${cause instanceof Error ? cause.message : cause}`, { cause });
   });
-  removeStale(root, new Set([...written.flat(), markCommonJs(root), ...compressDocsViewer(root)]));
+  removeStale(root, new Set([...written.flat(), markCommonJs(root), ...compressDocsViewer(root), ...copyPlayer(root)]));
   if (existsSync(path.join(root, "dist"))) writeFileSync(stampFile, stamp);
   log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return true;
@@ -225,6 +225,18 @@ function compressDocsViewer(root) {
     writeFileSync(path.join(to, name), gzipSync(readFileSync(path.join(from, source)), { level: 9 }));
   }
   return Object.values(files).map((name) => `docs/${name}`);
+}
+
+/** The player of recordings, which exports of the history bring along. Returns the files' names. @param {string} root */
+function copyPlayer(root) {
+  const to = path.join(root, "dist", "player");
+  mkdirSync(to, { recursive: true });
+  const names = ["asciinema-player.min.js", "asciinema-player.css"];
+  for (const name of names) {
+    const source = path.join(root, "node_modules", "asciinema-player", "dist", "bundle", name);
+    writeFileSync(path.join(to, name), readFileSync(source));
+  }
+  return names.map((name) => `player/${name}`);
 }
 
 /**

@@ -194,9 +194,10 @@ async function formatOperationResult(
   globals: Globals,
 ): Promise<string> {
   const style = styleOf(io, globals.json === true);
-  const field = style.json || !style.isTTY || !isRecord(result) ? undefined : result[cli.shows ?? ""];
+  const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
+  const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
   return typeof field === "string"
-    ? `${field}\n`
+    ? field.replace(/\n?$/, "\n")
     : formatResult(cli.columns === undefined ? {} : { columns: cli.columns }, result, style);
 }
 

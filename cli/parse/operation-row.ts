@@ -15,6 +15,7 @@ export interface OperationRow {
     /** Those by position first, in their order. */
     readonly params: readonly ParamRow[];
     readonly shows?: string;
+    readonly isFile?: true;
     /** The result is a receipt, and `--wait` takes one of these states to wait for. */
     readonly awaits?: readonly string[];
     /** An argument for which a single dash stands for the standard input. */
@@ -46,6 +47,7 @@ export function operationRow(name: OperationName, spec: OperationSpec): Operatio
             isDefault: cli.isDefault === true,
             params: rowsOf(spec, cli),
             ...(cli.shows === undefined ? {} : { shows: cli.shows }),
+            ...(cli.isFile === undefined ? {} : { isFile: cli.isFile }),
             ...(cli.awaits === undefined ? {} : { awaits: cli.awaits }),
             ...(cli.stdin === undefined ? {} : { stdin: cli.stdin }),
             ...(cli.columns === undefined ? {} : { columns: cli.columns }),

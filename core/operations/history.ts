@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HistoryBytes, HistoryDays, HistorySettings, historyLimits, RecordingState } from "../protocol/history.ts";
+import { ExportedHistory, ExportFormat, TimeOrAge } from "../protocol/history-export.ts";
 import { CommandQuery, CommandRecord, SearchHit, SearchQuery } from "../protocol/history-search.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { Timestamp } from "../protocol/records.ts";
@@ -75,6 +76,35 @@ export const historyOperations = {
     effect: "read",
     http: { method: "GET", path: "sessions/:session/commands/:id/output" },
     cli: { word: "history", action: "output", args: ["id"], shows: "output", examples: ["history output 3.10240"] },
+  }),
+  exportHistory: operation({
+    summary: "Export what a shell has printed as a recording, a page that plays it, or text",
+    details:
+      "From the history on disk, with its times, at most 16 MiB. `asciicast` is version 2 of asciinema's format, `asciicast3` version 3; `html` is a page that needs nothing else. Secrets of known formats are hidden (docs/history.md). Input is not in it. The shell may be closed.",
+    params: z.object({
+      session: SessionParam,
+      shell: ShellId,
+      since: TimeOrAge.optional().describe(
+        "time, or how long ago, such as 10m; default: the beginning of what is kept",
+      ),
+      until: TimeOrAge.optional().describe("time, or how long ago"),
+      format: ExportFormat.default("asciicast"),
+      secrets: z.enum(["hide", "keep"]).default("hide"),
+    }),
+    result: ExportedHistory,
+    access: "read",
+    effect: "read",
+    http: { method: "GET", path: "sessions/:session/history/:shell/export" },
+    cli: {
+      word: "history",
+      action: "export",
+      shows: "content",
+      isFile: true,
+      examples: [
+        "history export --shell 3 --since 10m >build.cast",
+        "history export --shell 3 --format html >build.html",
+      ],
+    },
   }),
   search: operation({
     summary: "Search what shells have printed, the commands that ran, and the chat",

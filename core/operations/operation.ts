@@ -47,6 +47,8 @@ export interface OperationCliForm {
   readonly awaits?: readonly string[];
   /** The field of the result that a terminal shows alone. */
   readonly shows?: string;
+  /** That field is the content of a file: a pipe gets it alone, too, unless JSON is asked for. */
+  readonly isFile?: true;
   /** Columns that a terminal shows, where the result is a list. */
   readonly columns?: readonly string[];
   readonly examples?: readonly string[];

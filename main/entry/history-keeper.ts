@@ -5,6 +5,7 @@ import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { HistorySettings, RecordingState } from "../../core/protocol/history.ts";
+import { ExportedHistory } from "../../core/protocol/history-export.ts";
 import type { Recording } from "../../core/protocol/history-ops.ts";
 import {
   CommandQuery,
@@ -52,6 +53,8 @@ interface KeeperOptions {
   readonly runs: () => unknown;
   /** The built program of the index's thread. */
   readonly indexProgram: string;
+  /** Folder of the player of recordings. */
+  readonly player: string;
   readonly entryOf?: (account: string) => KeychainEntry | Promise<KeychainEntry>;
 }
 
@@ -218,6 +221,9 @@ export class HistoryKeeper implements HistoryControl {
     }
   }
 
+  export: HistoryControl["export"] = async (wish) =>
+    ExportedHistory.optional().parse(await this.#ask(wish.owner.session, { method: "export", wish }));
+
   async searchConversations(query: SearchQuery): Promise<SearchHit[]> {
     const runs = this.#options.runs();
     return z.array(SearchHit).parse(await this.#asked().call({ method: "searchConversations", query, runs }));
@@ -313,11 +319,11 @@ export class HistoryKeeper implements HistoryControl {
 
   /** The index holds what the key of the history opens, so another key needs another thread. */
   async #openIndex(key: string | null): Promise<void> {
-    const { folder, indexProgram } = this.#options;
+    const { folder, indexProgram, player } = this.#options;
     if (this.#index !== undefined && this.#indexKey === key) return;
     await this.#index?.[Symbol.asyncDispose]();
     this.#indexKey = key;
-    this.#index = new IndexThread(indexProgram, { folder, file: `${folder}-index.db`, key });
+    this.#index = new IndexThread(indexProgram, { folder, file: `${folder}-index.db`, player, key });
     void this.#tell({ method: "catchUp" });
   }
 

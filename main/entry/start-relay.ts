@@ -116,6 +116,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     shells: () => shells,
     user: userInfo().username,
     runs: () => agents.runs(),
+    player: join(dist, "player"),
     indexProgram: join(dist, "main", "history-index.cjs"),
     log,
   });

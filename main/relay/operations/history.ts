@@ -1,5 +1,6 @@
 import type { historyOperations } from "../../../core/operations/history.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { timeOf } from "../../../core/protocol/history-export.ts";
 import type { Handlers } from "../calls/calls.ts";
 import type { HistoryControl } from "../session/ports.ts";
 import { searchSession } from "../session/search-session.ts";
@@ -38,6 +39,19 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         // What follows was printed by the next command.
         if (offset >= start + whole) return { ...record, ...nothing, end: start + whole, missed: whole };
         return { ...record, output, offset, end, missed };
+      }),
+    exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account } }) =>
+      session.budgets.read(account, async () => {
+        const now = Date.now();
+        const exported = await known().export({
+          owner: { session: session.id, shell },
+          since: since === undefined ? 0 : timeOf(since, now),
+          until: until === undefined ? Number.MAX_SAFE_INTEGER : timeOf(until, now),
+          format,
+          redacts: secrets === "hide",
+        });
+        if (exported !== undefined) return exported;
+        throw new RemoteError("invalid_request", `Nothing is recorded of shell ${shell} at that time.`);
       }),
     search: ({ session: _, ...query }, { session, caller: { account, permit, principal } }) =>
       session.budgets.read(account, () => {

@@ -11,6 +11,7 @@ import type {
 } from "../../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
+import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { Recording } from "../../../core/protocol/history-ops.ts";
 import type { CommandQuery, CommandRecord, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
@@ -185,6 +186,14 @@ export interface HistoryControl {
   search(session: string, query: SearchQuery): Promise<SearchHit[]>;
   /** Returns the latest messages of conversations with agents that hold a text. @throws RemoteError as `commands` does */
   searchConversations(query: SearchQuery): Promise<SearchHit[]>;
+  /** Exports output of a shell; undefined where none is kept of that time. Times in ms since 1970. */
+  export(wish: {
+    readonly owner: HistoryOwner;
+    readonly since: number;
+    readonly until: number;
+    readonly format: ExportFormat;
+    readonly redacts: boolean;
+  }): Promise<ExportedHistory | undefined>;
   /** Whether a session is recorded at the moment. */
   recording(session: string): Recording;
   /** Returns the size that the terminal of a shell had at an offset; undefined where that is not recorded. */

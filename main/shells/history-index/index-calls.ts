@@ -1,4 +1,5 @@
 import type { CommandQuery, CommandSource, SearchQuery } from "../../../core/protocol/history-search.ts";
+import type { ExportWish } from "../history/export-history.ts";
 import type { SegmentOwner } from "../history/segment.ts";
 
 /** Why a search was stopped. */
@@ -8,6 +9,8 @@ export const TOO_LONG = "the search took too long: make the regular expression o
 export interface IndexSetUp {
   /** Folder of the segments. */
   readonly folder: string;
+  /** Folder of the player of recordings. */
+  readonly player: string;
   /** File of the index. */
   readonly file: string;
   /** The key of the history in base64; null without encryption. */
@@ -22,6 +25,7 @@ export type IndexRequest =
   | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery }
   | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }
   | { readonly method: "search"; readonly session: string; readonly query: SearchQuery }
+  | { readonly method: "export"; readonly wish: ExportWish }
   /** `runs`: the agent sessions that were seen in shells, as the entry point reads them. */
   | { readonly method: "searchConversations"; readonly query: SearchQuery; readonly runs: unknown };
 

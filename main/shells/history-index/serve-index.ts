@@ -3,6 +3,7 @@ import { setPriority } from "node:os";
 import { basename } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { Queue } from "../../system/in-turns.ts";
+import { exportHistory } from "../history/export-history.ts";
 import { HistoryReader } from "../history/history-reader.ts";
 import { masterKey } from "../history/segment.ts";
 import { listSegments } from "../history/trim.ts";
@@ -22,7 +23,7 @@ type OpenConversations = (runs: unknown) => ConversationReader;
 /** Serves an index to the thread that has started this one, until it is ended. */
 export function serveIndex(
   port: MessagePort,
-  { folder, file, key }: IndexSetUp,
+  { folder, file, key, player }: IndexSetUp,
   conversations: OpenConversations,
 ): void {
   lowerPriority();
@@ -35,7 +36,7 @@ export function serveIndex(
   const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
   const turns = new Queue();
   port.on("message", (call: IndexCall) => {
-    execute({ index, turns, conversations }, call).then(
+    execute({ index, turns, conversations, reader, player }, call).then(
       (result) => port.postMessage({ id: call.id, result } satisfies IndexAnswer),
       (error: unknown) => port.postMessage({ id: call.id, failed: String(error) } satisfies IndexAnswer),
     );
@@ -43,13 +44,18 @@ export function serveIndex(
 }
 
 interface ServedIndex {
+  readonly reader: HistoryReader;
+  readonly player: string;
   readonly index: HistoryIndex;
   readonly turns: Queue;
   readonly conversations: OpenConversations;
 }
 
 /** What changes the index is done in turn; questions are answered meanwhile. */
-async function execute({ index, turns, conversations }: ServedIndex, call: IndexCall): Promise<unknown> {
+async function execute(
+  { index, turns, conversations, reader, player }: ServedIndex,
+  call: IndexCall,
+): Promise<unknown> {
   switch (call.method) {
     case "add":
       return turns.run(() => index.add(call.owner));
@@ -63,6 +69,8 @@ async function execute({ index, turns, conversations }: ServedIndex, call: Index
       return index.command(call.session, call);
     case "search":
       return index.search(call.session, call.query);
+    case "export":
+      return exportHistory(reader, call.wish, player);
     case "searchConversations": {
       const updated = turns.run(() => index.conversations.update(conversations(call.runs)));
       // The first time there may be years of them: what is indexed so far is found.

@@ -157,6 +157,16 @@ describe.each(cases)("$line", ({ line, sent: [method, path, body], result, shown
   });
 });
 
+test("an exported file is printed alone, into a pipe too; --json prints the whole result", async () => {
+  const result = { content: '{"version":2}\n[0,"o","x"]\n', isCut: false };
+  await using relay = await startFakeRelay((_, response) => ok(response, result));
+  const env = envOf(relay.url);
+  const words = ["history", "export", "--shell", "3", "--since", "10m"];
+  expect(await runCli(words, { env })).toEqual({ code: 0, out: result.content, err: "" });
+  expect(await runCli(words, { env, isTTY: true })).toEqual({ code: 0, out: result.content, err: "" });
+  expect((await runCli([...words, "--json"], { env })).out).toBe(`${JSON.stringify(result)}\n`);
+});
+
 test.each([
   ["invite creat", 'invite: no action "creat". Did you mean create?'],
   ["invite list more", 'invite list: unexpected argument "more"'],

@@ -43,6 +43,7 @@ function keeperLab(data = mkdtempSync(join(tmpdir(), "keeper-"))) {
       relayId: "lab",
       user: "ann",
       runs: () => [],
+      player: "",
       // The settings, the key and the segments need no index.
       indexProgram: join(data, "none"),
       log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

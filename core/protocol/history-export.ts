@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { Timestamp } from "./records.ts";
+
+export const ExportFormat = z.enum(["asciicast", "asciicast3", "text", "html"]);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+export const ExportedHistory = z.object({
+  content: z.string(),
+  from: Timestamp,
+  until: Timestamp,
+  bytes: z.int().nonnegative().describe("output that is in it"),
+  isCut: z.boolean().describe("whether there was more than 16 MiB, which is left out"),
+});
+export type ExportedHistory = z.infer<typeof ExportedHistory>;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time, or how long ago: `10m`. */
+export const TimeOrAge = z.union([Timestamp, z.string().regex(/^\d{1,6}[smhd]$/)]);
+
+/** Returns a time in ms since 1970. @param now in ms since 1970 */
+export function timeOf(given: z.infer<typeof TimeOrAge>, now: number): number {
+  const unit = UNITS[given.at(-1) ?? ""];
+  return unit === undefined || /\D/.test(given.slice(0, -1))
+    ? Date.parse(given)
+    : now - Number(given.slice(0, -1)) * unit;
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Terminal } from "@xterm/headless";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type ExportWish, exportHistory } from "../../../../../main/shells/history/export-history.ts";
+import { plantedSecrets } from "../../../../support/planted-secrets.ts";
+import { historyLab, owner, PrintingShell } from "./history-lab.ts";
+
+const START = Date.UTC(2026, 0, 1);
+
+function exportLab() {
+  const lab = historyLab();
+  lab.recorder.configure(lab.options);
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  onTestFinished(() => void vi.useRealTimers());
+  const player = mkdtempSync(join(tmpdir(), "player-"));
+  onTestFinished(() => rmSync(player, { recursive: true, force: true }));
+  writeFileSync(join(player, "asciinema-player.min.js"), "const html = '</script>';");
+  writeFileSync(join(player, "asciinema-player.css"), ".ap { }");
+  const wish: ExportWish = { owner, since: 0, until: Number.MAX_SAFE_INTEGER, format: "asciicast", redacts: true };
+  return {
+    lab,
+    shell: new PrintingShell(lab.recorder),
+    async made(more: Partial<ExportWish> = {}) {
+      await lab.recorder.flush();
+      return exportHistory(lab.reader, { ...wish, ...more }, player);
+    },
+  };
+}
+
+type Event = readonly [time: number, kind: string, text: string];
+
+function eventsOf(cast: string | undefined): { head: Record<string, unknown>; events: Event[] } {
+  const [head = "{}", ...events] = (cast ?? "").trimEnd().split("\n");
+  return { head: JSON.parse(head), events: events.map((line) => JSON.parse(line)) };
+}
+
+async function screenOf(parts: readonly (Buffer | string | { cols: number; rows: number })[]): Promise<string[]> {
+  const terminal = new Terminal({ cols: 80, rows: 24, allowProposedApi: true });
+  for (const part of parts) {
+    if (typeof part === "object" && "cols" in part) terminal.resize(part.cols, part.rows);
+    else await new Promise<void>((resolve) => terminal.write(part, resolve));
+  }
+  const lines: string[] = [];
+  for (let row = 0; row < terminal.rows; row++) {
+    lines.push(terminal.buffer.active.getLine(terminal.buffer.active.baseY + row)?.translateToString(true) ?? "");
+  }
+  terminal.dispose();
+  return lines;
+}
+
+test("the screens at ten instants are those of the raw bytes, with colours, a screen of its own, sizes and cut characters", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  const raw: { at: number; bytes: Buffer | { cols: number; rows: number } }[] = [];
+  shell.recorder.noteEvent({ kind: "size", offset: 0, at: START, cols: 80, rows: 24 });
+  for (let step = 0; step < 200; step++) {
+    const at = START + step * 50;
+    vi.setSystemTime(at);
+    if (step === 90) {
+      shell.recorder.noteEvent({ kind: "size", offset: shell.log.end, at, cols: 60, rows: 20 });
+      raw.push({ at, bytes: { cols: 60, rows: 20 } });
+    }
+    const text =
+      step === 50
+        ? "\x1b[?1049h\x1b[Hfull screen"
+        : step === 70
+          ? "\x1b[?1049l"
+          : `\x1b[3${step % 8}mrow ${step} 世界 é\x1b[0m\r\n`;
+    const bytes = Buffer.from(text);
+    // In the middle of a character, too.
+    for (const piece of [bytes.subarray(0, 11), bytes.subarray(11)]) {
+      shell.print(piece);
+      raw.push({ at, bytes: piece });
+    }
+  }
+  const cast = await made();
+  const third = await made({ format: "asciicast3" });
+  const { head, events } = eventsOf(cast?.content);
+  expect(head).toEqual({ version: 2, width: 80, height: 24, timestamp: START / 1000 });
+  const newer = eventsOf(third?.content);
+  expect(newer.head).toEqual({ version: 3, term: { cols: 80, rows: 24 }, timestamp: START / 1000 });
+  let time = 0;
+  const summed = newer.events.map(([interval, ...rest]) => {
+    time += interval;
+    return [Math.round(time * 1000), ...rest];
+  });
+  expect(summed).toEqual(events.map(([at, ...rest]) => [Math.round(at * 1000), ...rest]));
+  for (let instant = 1; instant <= 10; instant++) {
+    const now = instant * 1000 - 25;
+    const shown = events.filter(([at]) => at * 1000 <= now);
+    const sizeOf = (text: string) => {
+      const [cols = 0, rows = 0] = text.split("x").map(Number);
+      return { cols, rows };
+    };
+    const replayed = await screenOf(shown.map(([, kind, text]) => (kind === "r" ? sizeOf(text) : text)));
+    expect(replayed, `at ${now} ms`).toEqual(
+      await screenOf(raw.filter(({ at }) => at - START <= now).map(({ bytes }) => bytes)),
+    );
+  }
+});
+
+test("a span begins with the screen as it was, and nothing outside of it is exported", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  shell.print("first\r\n");
+  vi.setSystemTime(START + 60_000);
+  shell.print("second\r\n");
+  vi.setSystemTime(START + 120_000);
+  shell.print("third\r\n");
+  const cast = await made({ since: START + 30_000, until: START + 90_000 });
+  expect(eventsOf(cast?.content).events).toEqual([
+    [0, "o", "first\r\n"],
+    [0, "o", "second\r\n"],
+  ]);
+  expect(cast).toMatchObject({ from: new Date(START + 60_000).toISOString(), isCut: false });
+  expect(await made({ since: START + 200_000 })).toBeUndefined();
+  expect((await made({ format: "text" }))?.content).toBe("first\nsecond\nthird\n");
+});
+
+test("planted secrets are in no export, also where they came in two pieces, unless they are asked for", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  const planted = plantedSecrets();
+  for (const [, text] of planted) {
+    const printed = Buffer.from(`\x1b[1m${text.replaceAll("\n", "\r\n")}\x1b[0m\r\n`);
+    vi.setSystemTime(Date.now() + 100);
+    shell.print(printed.subarray(0, printed.length >> 1));
+    vi.setSystemTime(Date.now() + 100);
+    shell.print(printed.subarray(printed.length >> 1));
+  }
+  const contents = await Promise.all(
+    (["asciicast", "asciicast3", "text", "html"] as const).map(
+      async (format) => (await made({ format }))?.content ?? "",
+    ),
+  );
+  const inPage = Buffer.from(/base64,([^"]+)/.exec(contents[3] ?? "")?.[1] ?? "", "base64").toString();
+  expect(eventsOf(inPage)).toEqual(eventsOf(contents[0]));
+  expect(contents[3]?.match(/<\/script>/g)).toHaveLength(2);
+  const whole = [...contents, inPage].map((content) =>
+    content.startsWith("{")
+      ? eventsOf(content)
+          .events.map(([, , text]) => text)
+          .join("")
+      : content,
+  );
+  const kept = await made({ redacts: false, format: "text" });
+  for (const [name, , secret] of planted) {
+    for (const line of secret.split("\n")) {
+      for (const content of whole) expect(content, name).not.toContain(line);
+      expect(kept?.content, name).toContain(line);
+    }
+  }
+});
