@@ -55,6 +55,8 @@ export const WebhookEvents = z
 export const WebhookFormat = z.enum(["json", "ntfy", "slack", "discord"]);
 export type WebhookFormat = z.infer<typeof WebhookFormat>;
 
+const QUIET_HOURS = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]-(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
+
 /** What a hook does, as its owner chose it. */
 export const WebhookSettings = z.object({
   events: WebhookEvents.default(DEFAULT_WEBHOOK_EVENTS).describe(
@@ -66,6 +68,20 @@ export const WebhookSettings = z.object({
     .default(false)
     .describe("send the kind of event and a link only, nothing that an agent or a program wrote"),
   always: z.boolean().default(false).describe("send also while you work in the session"),
+  after: z
+    .int()
+    .min(1)
+    .max(24 * 60)
+    .optional()
+    .describe(
+      "minutes: send a question, and an agent that became idle or failed, only if it is still so then, also while you work in the session",
+    ),
+  quiet: z
+    .string()
+    .regex(QUIET_HOURS, "expected hours such as 22:00-07:00")
+    .refine((hours) => hours.slice(0, 5) !== hours.slice(6), "expected hours that do not end where they begin")
+    .optional()
+    .describe("hours in which nothing is sent, such as 22:00-07:00, in the relay's local time; it is one message then"),
   address: z
     .string()
     .max(45)

@@ -103,6 +103,13 @@ export class WebhookRows {
       .run([webhook, id, message, createdAt, due]);
   }
 
+  /** Removes a message that was not tried yet. */
+  dropUntried(webhook: string, id: string): void {
+    this.#database
+      .prepare("DELETE FROM webhook_deliveries WHERE webhook = ? AND id = ? AND state = 'waiting' AND attempts = 0")
+      .run([webhook, id]);
+  }
+
   /** Replaces what a waiting message tells of. */
   setMessage(webhook: string, id: string, message: string): void {
     this.#database

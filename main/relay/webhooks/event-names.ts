@@ -1,6 +1,6 @@
 import type { AgentStatus } from "../../../core/protocol/agent-records.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
-import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { type AgentStateEvent, eventPatternsOf, fitsEvent } from "../../../core/protocol/webhooks.ts";
 import type { HookEventName } from "./hook-message.ts";
 
@@ -38,4 +38,42 @@ export class EventNames {
 export function nameFor(events: string, names: readonly HookEventName[]): HookEventName | undefined {
   const patterns = eventPatternsOf(events);
   return names.find((name) => patterns.some((pattern) => fitsEvent(pattern, name)));
+}
+
+/** Returns what an event is about that a person may still take care of: a question, or an agent's state. */
+export function concernOf(session: SessionId, event: RelayEvent): string | undefined {
+  switch (event.type) {
+    case "question.opened":
+    case "question.answered":
+    case "question.withdrawn":
+      return `question ${session} ${event.data.id}`;
+    case "agent.started":
+    case "agent.waiting":
+    case "agent.updated":
+    case "agent.ended":
+      return `agent ${session} ${event.data.shellId}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns whether what an event is about needs nobody any more. */
+export function settles(event: RelayEvent): boolean {
+  switch (event.type) {
+    case "question.answered":
+    case "question.withdrawn":
+    case "agent.ended":
+      return true;
+    case "agent.started":
+    case "agent.waiting":
+    case "agent.updated":
+      return event.data.state !== "idle" && event.data.state !== "error";
+    default:
+      return false;
+  }
+}
+
+/** Returns whether an event tells of something that lasts until somebody takes care of it. */
+export function mayStay(name: HookEventName): boolean {
+  return name === "question.opened" || name === "agent.idle" || name === "agent.error";
 }

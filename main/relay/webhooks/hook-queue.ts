@@ -6,6 +6,7 @@ import type { Resolve } from "../plugins/guarded-lookup.ts";
 import type { DeliveryRow, WebhookRow, WebhookRows } from "../store/webhook-rows.ts";
 import { eventCount, eventNameOf, type HookItem, HookMessage, joined, messageOf, titleOf } from "./hook-message.ts";
 import { postMessage } from "./post-message.ts";
+import { quietUntil } from "./quiet-hours.ts";
 import { signedHeaders } from "./sign-message.ts";
 import { writeMessage } from "./write-message.ts";
 
@@ -25,6 +26,8 @@ export interface HookPace {
   /** So many messages of a hook are sent at once; those that come within `stormMs` after them are joined. */
   readonly burst: number;
   readonly stormMs: number;
+  /** Length of a minute of a hook's `after`. */
+  readonly minuteMs: number;
 }
 
 interface HookQueueOptions {
@@ -50,6 +53,8 @@ export class HookQueue implements Disposable {
   #recent: number[] = [];
   /** The message that tells of all that comes until it is sent. */
   #open: { readonly id: string; message: HookMessage } | undefined;
+  /** Ids of the messages that wait to see whether what they tell of stays so, by what that is. */
+  readonly #held = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #busy = false;
   lastError: string | null = null;
@@ -79,9 +84,36 @@ export class HookQueue implements Disposable {
     const isStorm = this.#recent.length > pace.burst;
     const id = newMessageId();
     const message = messageOf(item);
-    const due = isStorm ? now + pace.stormMs : now;
+    const quiet = this.#quietUntil(now);
+    const due = quiet ?? (isStorm ? now + pace.stormMs : now);
     rows.addDelivery(hook.id, deliveryOf(id, message, due));
-    if (isStorm) this.#open = { id, message };
+    if (quiet !== undefined || isStorm) this.#open = { id, message };
+    this.#schedule();
+  }
+
+  /** Takes an event that is sent after some minutes, unless what it concerns is settled until then. */
+  hold(item: HookItem, concern: string, minutes: number): void {
+    const { hook, rows, pace } = this.#options;
+    if (this.#isFull()) {
+      this.#join(item);
+      return;
+    }
+    this.settle(concern);
+    const id = newMessageId();
+    const due = Date.now() + minutes * pace.minuteMs;
+    rows.addDelivery(hook.id, deliveryOf(id, messageOf(item), this.#quietUntil(due) ?? due));
+    this.#held.set(concern, id);
+    this.#schedule();
+  }
+
+  /** Drops the message that waits to see whether this stays so. */
+  settle(concern: string): void {
+    const id = this.#held.get(concern);
+    if (id === undefined) return;
+    this.#held.delete(concern);
+    // It tells of other events too by now.
+    if (this.#open?.id === id) return;
+    this.#options.rows.dropUntried(this.hook.id, id);
     this.#schedule();
   }
 
@@ -100,6 +132,11 @@ export class HookQueue implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#stopping.abort();
+  }
+
+  #quietUntil(at: number): number | undefined {
+    const { quiet } = this.hook.settings;
+    return quiet === undefined ? undefined : quietUntil(quiet, at);
   }
 
   #isFull(): boolean {
@@ -156,7 +193,8 @@ export class HookQueue implements Disposable {
     const attempts = row.attempts + 1;
     const wait = message === undefined ? undefined : this.#options.pace.retryMs[attempts - 1];
     const state = attempt.ok ? "delivered" : wait === undefined ? "dead" : "waiting";
-    const due = Date.now() + Math.round((wait ?? 0) * (1 - Math.random() * JITTER));
+    const again = Date.now() + Math.round((wait ?? 0) * (1 - Math.random() * JITTER));
+    const due = this.#quietUntil(again) ?? again;
     rows.setAttempt(this.hook.id, { id: row.id, state, attempts, due, status: attempt.status, error: attempt.error });
     if (state !== "waiting") rows.trim(this.hook.id, state, webhookLimits[state]);
   }

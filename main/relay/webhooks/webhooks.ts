@@ -16,7 +16,7 @@ import type { LoggedEvent } from "../session/event-log.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { DeliveryState, WebhookRow, WebhookRows } from "../store/webhook-rows.ts";
-import { EventNames, nameFor } from "./event-names.ts";
+import { concernOf, EventNames, mayStay, nameFor, settles } from "./event-names.ts";
 import { type HookEventName, type HookItem, itemOf } from "./hook-message.ts";
 import { deliveryRecord, type HookPace, HookQueue, type HookTarget } from "./hook-queue.ts";
 import { hookTargetError } from "./hook-target.ts";
@@ -49,6 +49,7 @@ const defaultPace: HookPace = {
   retryMs: RETRY_MS,
   burst: 5,
   stormMs: 10_000,
+  minuteMs: MINUTE_MS,
 };
 
 const KeptTarget = z.object({ url: z.string(), secret: z.string() });
@@ -242,14 +243,20 @@ export class Webhooks implements Disposable {
     // The relay tells every session of a budget: hooks that are for all of them hear of it once.
     const isRepeated = event.data === this.#told;
     this.#told = event.data;
+    const concern = concernOf(session.id, event);
     for (const queue of this.#queues.values()) {
       const { session: only, settings } = queue.hook;
       if (only === null ? isRepeated : only !== session.id) continue;
       const name = nameFor(settings.events, names);
-      if (name === undefined || (!settings.always && session.presence.within(PRESENT_MS))) continue;
       const { id, name: sessionName } = session.state.now.session;
       try {
-        queue.take(itemOf({ name, event, at, session: { id, name: sessionName }, contentFree: settings.contentFree }));
+        if (concern !== undefined && settles(event)) queue.settle(concern);
+        if (name === undefined) continue;
+        const item = () =>
+          itemOf({ name, event, at, session: { id, name: sessionName }, contentFree: settings.contentFree });
+        const { after } = settings;
+        if (after !== undefined && concern !== undefined && mayStay(name)) queue.hold(item(), concern, after);
+        else if (settings.always || !session.presence.within(PRESENT_MS)) queue.take(item());
       } catch (error) {
         // Nothing of a webhook may hold up the session.
         this.#options.log.error("an event could not be kept for a webhook", { webhook: queue.hook.id, error });

@@ -226,6 +226,71 @@ describe("while the owner works in the session", () => {
   });
 });
 
+describe("with `after`", () => {
+  const agent = {
+    shellId: ShellId.parse(1),
+    agentType: "claude",
+    model: "",
+    sessionId: "",
+    tokenUsage: { input: 0, output: 0, cached: 0, cost: 0 },
+  };
+  const update = (state: "idle" | "working") => emit({ type: "agent.updated", data: { ...agent, state } });
+
+  test("what stays so is sent after the minutes, also while the owner works in the session", async () => {
+    await start({ minuteMs: 150 });
+    const added = await add({ events: "agent.idle,toast", after: 2 });
+    await using person = await relay.join({ place: "desktop" });
+    await person.client.ask("createShell", { cwd: relay.folder });
+    const began = performance.now();
+    emit({ type: "agent.started", data: { ...agent, state: "working" } });
+    update("idle");
+    update("idle");
+    toast("not for a person at the desk");
+    expect(await call("GET", `/${added.id}/deliveries`)).toMatchObject([{ event: "agent.idle", state: "waiting" }]);
+    await until("the message", () => receiver.arrived.length === 1);
+    expect(performance.now() - began).toBeGreaterThan(290);
+    expect(JSON.parse(receiver.arrived[0]?.body ?? "")).toMatchObject({ type: "agent.idle" });
+  });
+
+  test("what a person has taken care of meanwhile is not sent", async () => {
+    await start({ minuteMs: 200 });
+    const added = await add({ events: "agent.idle,toast", after: 1 });
+    emit({ type: "agent.started", data: { ...agent, state: "working" } });
+    update("idle");
+    expect(await call("GET", `/${added.id}/deliveries`)).toHaveLength(1);
+    update("working");
+    expect(await call("GET", `/${added.id}/deliveries`)).toEqual([]);
+    update("idle");
+    emit({ type: "agent.ended", data: { ...agent, state: "ended" } });
+    toast("at once");
+    await until("the message", () => receiver.arrived.length === 1);
+    expect(JSON.parse(receiver.arrived[0]?.body ?? "")).toMatchObject({ type: "toast" });
+    expect(await call("GET", `/${added.id}/deliveries`)).toMatchObject([{ event: "toast" }]);
+  });
+});
+
+test("in quiet hours events wait in one message until their end", async () => {
+  await start();
+  const now = new Date();
+  const clock = (minutes: number) => {
+    const at = new Date(now.getTime() + minutes * 60_000);
+    return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
+  };
+  const added = await add({ quiet: `${clock(-2)}-${clock(30)}` });
+  await add({ url: `${receiver.url}/day`, quiet: `${clock(60)}-${clock(90)}` });
+  toast("one");
+  toast("two");
+  await until("those of the other hook", () => receiver.arrived.length === 2);
+  expect(receiver.arrived.map(({ url }) => url)).toEqual(["/day", "/day"]);
+  const [waiting, ...more] = await call<{ events: number; nextAttemptAt: string }[]>("GET", `/${added.id}/deliveries`);
+  expect(more).toEqual([]);
+  expect(waiting?.events).toBe(2);
+  expect(new Date(waiting?.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(now.getTime() + 28 * 60_000);
+  for (const quiet of ["22:00", "24:00-07:00", "07:00-07:00", "7:00-8:00"])
+    await expect(add({ quiet })).rejects.toThrow("400");
+  for (const after of [0, 1.5, 1441]) await expect(add({ after })).rejects.toThrow("400");
+});
+
 test("an agent that becomes idle is an event of its own", async () => {
   await start();
   await add({ events: "agent.idle" });
