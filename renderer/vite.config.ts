@@ -69,10 +69,14 @@ export default defineConfig({
               name: "shared",
               minShareCount: 2,
               // What the panel alone uses in several of its parts stays with it.
-              test: /[\\/](renderer[\\/]ui|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions)\.ts))[\\/]|split-into-pieces/,
+              test: /[\\/](renderer[\\/]ui(?![\\/]import-theme\.ts)|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions|shell-host|conversations|webhooks|agent-hooks|history|history-search|policies|acp-agents|shown-name|terminal-signals|fleet|prices|nearest|notification-record|pending-login|scopes|decimal)\.ts))[\\/]|split-into-pieces/,
             },
             // Terminals, keys and words of the session view, of which the panel's settings use some.
-            { name: "terminal", minShareCount: 2, test: /[\\/]renderer[\\/]session[\\/](terminal|keys|words)[\\/]/ },
+            {
+              name: "terminal",
+              minShareCount: 2,
+              test: /[\\/]renderer[\\/]session[\\/](terminal|keys|words|view)[\\/]/,
+            },
           ],
         },
         entryFileNames: ({ name }) => (name === "offline-worker" ? "web/[name].js" : "assets/[name]-[hash].js"),

@@ -1,3 +1,4 @@
+import "../ui/controls.css";
 import "./settings.css";
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
 import { useState } from "react";

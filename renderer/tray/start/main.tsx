@@ -5,6 +5,7 @@ import "../../ui/fonts.ts";
 import "../../ui/tokens.css";
 import "../../ui/base.css";
 import "../../ui/contrast.css";
+import "../../ui/controls.css";
 import { publicName } from "../../../core/protocol/settings.ts";
 import { allowTerminalStyles } from "../../ui/allow-terminal-styles.ts";
 import { createStore } from "../../ui/store.ts";
