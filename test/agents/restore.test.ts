@@ -28,8 +28,6 @@ test.each(kinds)(
     for (const word of ["anchovy", "bergamot"]) {
       const { shellId } = await lab.command<{ shellId: number }>("createShell", {
         cwd: place.cwd,
-        cols: 120,
-        rows: 40,
       });
       await press(shellId, place.command, "Enter");
       await until(`the input of ${program}`, async () => INVITATION.test(await screen(shellId)), 120_000);
