@@ -5,7 +5,7 @@ import { startRestoreLab } from "../support/restore-lab.ts";
 import { until } from "../support/until.ts";
 import { agentPlace, installOnly } from "./programs.ts";
 
-const kinds = ["claude", "codex", "gemini"] as const;
+const kinds = ["claude"] as const;
 beforeAll(() => installOnly(...kinds), 900_000);
 
 /** What stands in the empty input of a program that sets no mark before it. */
