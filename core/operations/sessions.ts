@@ -72,7 +72,7 @@ export const sessionOperations = {
     cli: { word: "sessions", action: "open", args: ["target"], examples: ["sessions open box/default"] },
   }),
   restoreSession: operation({
-    summary: "Start again what ran in a session before a restart: shells, and conversations with agents",
+    summary: "Start again what ran before a restart",
     details:
       "Shells that ended with the shell host, with the relay, or by a signal as when the system shuts down, and were not closed since. Nothing is started without `all` or `shell`: the offers are listed, each with the conversations that ran in it and their last prompt and answer. A shell starts with its program, folder and variables, in the same tile; its first command and what ran in it are not run again. Of its conversations the latest is resumed by the agent's own means, in its folder, with its account and its options; one that only folder and time speak for must be named (`conversation`). See docs/reliability.md.",
     params: RestoreWish.extend({ session: SessionParam }),

@@ -203,8 +203,9 @@ export function answerText({ options, choices, answer }: Pick<Question, "options
     );
     return texts.join("; ");
   }
-  if (answer?.option != null) return labelsOf(options, [answer.option]);
-  return answer?.text ?? undefined;
+  const label = answer?.option == null ? [] : [labelsOf(options, [answer.option])];
+  const said = [...label, answer?.text ?? ""].filter((part) => part !== "").join(": ");
+  return said === "" ? undefined : said;
 }
 
 function labelsOf(options: readonly QuestionOption[], ids: readonly string[]): string {

@@ -26,8 +26,9 @@ const LEAST_LITERAL = 3;
  */
 export function searchPattern({ query, regex = false }: { query: string; regex?: boolean | undefined }): SearchPattern {
   if (!regex) {
+    const quoted = query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     // Bounded pattern: a literal of at most 1,000 characters.
-    const literal = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+    const literal = new RegExp(quoted, "giu");
     return { literals: [query], matches: (text) => lengths(text.matchAll(literal)) };
   }
   const compiled = compile(query);

@@ -101,7 +101,8 @@ function closedSentence(state: "withdrawn" | "expired", reason: string | null): 
 function answerSentence(question: Question): string {
   const { answer, answeredBy } = question;
   const said = answerText(question);
-  const what = said === undefined || answer?.text == null ? said : words.question.quoted(said);
+  const isOwn = answer?.option == null && answer?.text != null;
+  const what = said === undefined || !isOwn ? said : words.question.quoted(said);
   if (answeredBy === null || answeredBy.kind === "terminal")
     return what === undefined ? words.question.answeredInTerminal : words.question.answeredInTerminalWith(what);
   const { name } = answeredBy;

@@ -198,7 +198,7 @@ function withoutChance(answer: Compared, { session, folder, url }: TestRelay): C
     .replaceAll(url, "URL")
     .replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/"(\w*(?:At|Ms|pid|Pid|startOffset|endOffset|offset|end))":\d+/g, '"$1":0')
+    .replace(/"(\w*(?:At|Ms|pid|Pid|memoryBytes|cpuPercent|parent|startOffset|endOffset|offset|end))":\d+/g, '"$1":0')
     .replace(/\b(?:pb[a-z]?_|inv_)?(?=[\w-]*\d)[\w-]{16,}\b/g, "RANDOM")
     .replace(/\b[0-9a-f]{12,}\b/g, "RANDOM");
   return JSON.parse(text) as Compared;

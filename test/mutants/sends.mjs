@@ -45,8 +45,8 @@ export default [
   ...mutantsOf("main/relay/operations/questions.ts", [
     {
       guard: "a key for automation answers no question of a budget",
-      find: "forRelay: !caller.isAutomated,",
-      replace: "forRelay: caller.principal.shell === undefined,",
+      find: "forRelay: !caller.isAutomated",
+      replace: "forRelay: caller.principal.shell === undefined",
       tests: doors,
     },
   ]),

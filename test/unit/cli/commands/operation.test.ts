@@ -225,7 +225,9 @@ test.each([
 describe.each(["invite", "clients", "budgets", "notifications", "sessions", "shell-host"])("%s --help", (word) => {
   const rows = operationsOf(word);
   const optionsOf = (row: (typeof rows)[number]) =>
-    row.cli.params.filter(({ byPosition }) => !byPosition).map((param) => `--${param.word}`);
+    row.cli.params
+      .filter(({ byPosition }) => !byPosition)
+      .map(({ word: option, ...param }) => `--${param.default === true ? "no-" : ""}${option}`);
 
   test("lists every action and groups the options by action", async () => {
     const { code, out, err } = await runCli([word, "--help"]);
@@ -234,7 +236,8 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
     for (const row of rows) {
       const { action, params } = row.cli;
       if (action !== undefined) expect(out).toMatch(new RegExp(`^  ${action}.*  ${row.summary}`, "m"));
-      for (const param of params) expect(out).toContain(param.byPosition ? `<${param.word}>` : `--${param.word}`);
+      for (const param of params) if (param.byPosition) expect(out).toContain(`<${param.word}>`);
+      for (const option of optionsOf(row)) expect(out).toContain(option);
       if (action !== undefined && optionsOf(row).length > 0) expect(out).toContain(`Options of ${action}:\n`);
     }
   });
@@ -246,8 +249,10 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
       expect([code, out]).toEqual([0, expect.stringContaining(`Usage: patchbay ${word} ${action}`)]);
       expect(out).toContain(row.summary);
       for (const option of optionsOf(row)) expect(out).toContain(option);
+      // Of every machine, where the action is for all of them.
+      const own = [...optionsOf(row), ...(row.cli.allMachines === true ? ["--all"] : [])];
       for (const option of rows.flatMap(optionsOf)) {
-        if (!optionsOf(row).includes(option)) expect(out).not.toMatch(new RegExp(`^  ${option}\\b`, "m"));
+        if (!own.includes(option)) expect(out).not.toMatch(new RegExp(`^  ${option}\\b`, "m"));
       }
       expect((await runCli(["help", word, action])).out).toBe(out);
     },
