@@ -5,6 +5,7 @@ import { BLOCK_BYTES, KEPT_BYTES, type LogPiece, OutputLog } from "../output-log
 import { plainScreen } from "../plain-screen.ts";
 import { decodeInTurns } from "../utf8.ts";
 import { type MasterKey, readFrames, type SegmentFrame, type SegmentOwner, type Unreadable } from "./segment.ts";
+import { compressedFile } from "./segment-file.ts";
 import { listSegments } from "./trim.ts";
 
 type Range = Omit<ShellCallParams<"read">, "shell">;
@@ -75,8 +76,10 @@ export class HistoryReader {
     for (const [index, { file }] of segments.entries()) {
       const next = segments[index + 1];
       if (next !== undefined && next.start <= from) continue;
-      // It may have been removed meanwhile.
-      const content = await readFile(file).catch(() => undefined);
+      // It may have been compressed or removed meanwhile.
+      const content = await readFile(file)
+        .catch(() => readFile(compressedFile(file)))
+        .catch(() => undefined);
       if (content === undefined) continue;
       const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from });
       if (why === undefined) this.damage.delete(file);

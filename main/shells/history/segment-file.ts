@@ -127,10 +127,15 @@ export async function compressSegment(file: string, key: MasterKey, owner: Segme
   await replaceSegment(file, draft);
 }
 
+/** Returns the file in which a segment is once it is compressed. */
+export function compressedFile(file: string): string {
+  return `${file}z`;
+}
+
 /** Puts the compressed form of a segment in its place; nothing is left where the segment was removed meanwhile. */
 export async function replaceSegment(file: string, draft: string): Promise<void> {
-  await rename(draft, `${file}z`);
-  await unlink(file).catch(() => rm(`${file}z`, { force: true }));
+  await rename(draft, compressedFile(file));
+  await unlink(file).catch(() => rm(compressedFile(file), { force: true }));
 }
 
 /** Reads the header of a segment; undefined for another file, and for one that is gone. */

@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SegmentOwner } from "./segment.ts";
-import { segmentName, segmentStart, shellFolder } from "./segment-file.ts";
+import { compressedFile, segmentName, segmentStart, shellFolder } from "./segment-file.ts";
 
 /** A segment on disk. */
 export interface StoredSegment {
@@ -42,11 +42,17 @@ export async function listSegments(
 async function shellSegments(folder: string, owner: SegmentOwner): Promise<StoredSegment[]> {
   const place = shellFolder(folder, owner);
   const found: StoredSegment[] = [];
-  for (const name of (await namesIn(place)).sort()) {
+  const names = (await namesIn(place)).sort();
+  for (const name of names) {
     const start = segmentStart(name);
     if (start === undefined) continue;
-    const file = join(place, name);
-    const facts = await stat(file).catch(() => undefined);
+    let file = join(place, name);
+    let facts = await stat(file).catch(() => undefined);
+    // It may have been compressed since the names were read.
+    if (facts === undefined && !names.includes(compressedFile(name))) {
+      file = compressedFile(file);
+      facts = await stat(file).catch(() => undefined);
+    }
     if (facts?.isFile() === true) found.push({ owner, file, start, bytes: facts.size, at: facts.mtimeMs });
   }
   return found;

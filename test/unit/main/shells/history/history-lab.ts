@@ -44,11 +44,11 @@ export function historyLab(settings: Partial<RecordingOptions> = {}) {
     except: [],
     ...settings,
   };
-  const newRecorder = () => {
+  const newRecorder = (quietMs = 0) => {
     const recorder = new HistoryRecorder({
       log: () => undefined,
       onTrouble: (sentence) => troubles.push(sentence),
-      quietMs: 0,
+      quietMs,
     });
     recorders.push(recorder);
     return recorder;
