@@ -18,25 +18,46 @@ export interface SearchPattern {
 /** Shortest text that an index of trigrams finds. */
 const LEAST_LITERAL = 3;
 
+/** Most instructions of a pattern: the time of RE2 is linear in the text times their number. Ordinary patterns have 30 to 300. */
+const MOST_INSTRUCTIONS = 500;
+/** Time for a pattern on the relay's own thread. */
+const SHORT_MS = 250;
+/** Time for a pattern in the thread of the index. */
+export const THREAD_MS = 10_000;
+
 /**
  * Returns the pattern of a search. Regular expressions are those of RE2, which take linear time whatever they are.
  *
- * @throws RemoteError `invalid_params` for what is no regular expression of RE2, and for one without three characters in a
- *   row that each match has
+ * @param longestMs - time for all matches together: after it there are none
+ * @throws RemoteError `invalid_params` for what is no regular expression of RE2, for one that repeats too much, and for one
+ *   without three characters in a row that each match has
  */
-export function searchPattern({ query, regex = false }: { query: string; regex?: boolean | undefined }): SearchPattern {
+export function searchPattern(
+  { query, regex = false }: { query: string; regex?: boolean | undefined },
+  longestMs = SHORT_MS,
+): SearchPattern {
   if (!regex) {
     const quoted = query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     // Bounded pattern: a literal of at most 1,000 characters.
     const literal = new RegExp(quoted, "giu");
     return { literals: [query], matches: (text) => lengths(text.matchAll(literal)) };
   }
+  if (instructionsOf(query) > MOST_INSTRUCTIONS) throw tooMuch();
   const compiled = compile(query);
+  if (compiled.programSize() > MOST_INSTRUCTIONS * 2) throw tooMuch();
   const literals = literalsOf(query);
-  if (literals.length > 0) return { literals, matches: (text) => matchesOf(compiled, text) };
+  const clock = { leftMs: longestMs };
+  if (literals.length > 0) return { literals, matches: (text) => matchesOf(compiled, text, clock) };
   throw new RemoteError(
     "invalid_params",
     "params.query: expected a regular expression with three letters or digits in a row that each match has, outside of groups and choices.",
+  );
+}
+
+function tooMuch(): RemoteError {
+  return new RemoteError(
+    "invalid_params",
+    "params.query: expected a regular expression that repeats less: what is repeated a number of times counts as often, and at most 500 characters count.",
   );
 }
 
@@ -49,14 +70,50 @@ function compile(query: string): RE2JS {
   }
 }
 
+/** Estimates how many instructions a pattern has without compiling it, which takes as long as there are instructions. */
+function instructionsOf(pattern: string): number {
+  const open = [0];
+  let last = 0;
+  const add = (size: number) => {
+    open.push((open.pop() ?? 0) + size);
+  };
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at];
+    const [whole = "", least = "", most = ""] = /^\{(\d{1,5})(?:,(\d{0,5}))?\}/.exec(pattern.slice(at, at + 14)) ?? [];
+    if (whole !== "") {
+      const times = Math.max(Number(least), Number(most), 1);
+      // It is counted once already.
+      add(last * (times - 1));
+      last *= times;
+      at += whole.length - 1;
+    } else if (character === "(") open.push(1);
+    else if (character === ")" && open.length > 1) {
+      last = open.pop() ?? 0;
+      add(last);
+    } else {
+      if (character === "\\") at = endOfEscape(pattern, at);
+      else if (character === "[") at = endOfClass(pattern, at);
+      last = /[?*+]/.test(character ?? "") ? last + 1 : 1;
+      add(1);
+    }
+  }
+  return open.reduce((sum, size) => sum + size, 0);
+}
+
 function* lengths(found: Iterable<RegExpMatchArray>): Generator<Match> {
   for (const { index = 0, 0: match } of found) yield { index, length: match.length };
 }
 
-function* matchesOf(compiled: RE2JS, text: string): Generator<Match> {
+function* matchesOf(compiled: RE2JS, text: string, clock: { leftMs: number }): Generator<Match> {
   // A terminal's line ends are two characters; `$` stands before the second.
   const matcher = compiled.matcher(text.replaceAll("\r\n", "\n\n"));
-  while (matcher.find()) {
+  const find = () => {
+    const startedAt = performance.now();
+    const isFound = clock.leftMs > 0 && matcher.find();
+    clock.leftMs -= performance.now() - startedAt;
+    return isFound;
+  };
+  while (find()) {
     const length = matcher.end() - matcher.start();
     if (length > 0) yield { index: matcher.start(), length };
   }

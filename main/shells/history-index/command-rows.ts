@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
-import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 
@@ -86,7 +86,7 @@ export class CommandRows {
 
   /** Returns the latest commands of a session that a query fits, the latest first. */
   list(session: string, { limit, shell, since, until, text, regex, ...query }: CommandQuery): CommandRecord[] {
-    const pattern = text === undefined ? undefined : searchPattern({ query: text, regex });
+    const pattern = text === undefined ? undefined : searchPattern({ query: text, regex }, THREAD_MS);
     const found: CommandRecord[] = [];
     const page = this.#database.prepare(
       `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND started_at >= ?3 AND started_at < ?4

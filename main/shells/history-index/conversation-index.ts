@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
-import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 import { describe } from "./text-hits.ts";
@@ -90,7 +90,7 @@ export class ConversationIndex {
 
   /** Returns the latest messages that hold a pattern. */
   search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
-    const pattern = searchPattern(query);
+    const pattern = searchPattern(query, THREAD_MS);
     const page = this.#database.prepare(
       `SELECT messages.id AS id, messages.cursor AS cursor, at, messages.sealed AS message, agent_type, agent_session,
          conversations.sealed AS conversation

@@ -7,7 +7,7 @@ import type {
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
-import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
+import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import type { HistoryReader } from "../history/history-reader.ts";
 import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
@@ -25,8 +25,6 @@ const STORE_BYTES = 1024 * 1024;
 const PAGE = 64;
 /** What is read around a document for the lines before and after it. */
 const AROUND_BYTES = 1024;
-/** A search with a regular expression ends after this long: RE2 takes its time with much text. */
-const LONGEST_MS = 10_000;
 
 const ShellRow = z.object({ id: z.int(), session_id: z.int(), indexed: z.int(), state: z.string() });
 type ShellRow = z.infer<typeof ShellRow>;
@@ -127,8 +125,8 @@ export class HistoryIndex implements Disposable {
 
   /** Returns the latest places of a session whose output holds a text. */
   async search(session: string, { shell, since, until, limit, ...query }: SearchQuery): Promise<SearchHit[]> {
-    const pattern = searchPattern(query);
-    const end = query.regex ? Date.now() + LONGEST_MS : Number.POSITIVE_INFINITY;
+    const pattern = searchPattern(query, THREAD_MS);
+    const end = query.regex ? Date.now() + THREAD_MS : Number.POSITIVE_INFINITY;
     const id = this.#sessionId(session);
     const hits: SearchHit[] = [];
     if (id === undefined) return hits;

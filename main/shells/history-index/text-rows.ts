@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase } from "./database.ts";
 import type { DocText } from "./text-docs.ts";
@@ -95,6 +96,7 @@ export function matchOf(texts: readonly string[]): string {
     const characters = [...text];
     for (let at = 0; at + PART <= characters.length; at++) parts.add(characters.slice(at, at + PART).join(""));
   }
+  if (parts.size === 0) throw new RemoteError("invalid_params", "params.query: expected three characters or more.");
   return [...parts]
     .slice(0, MOST_PARTS)
     .map((part) => `"${part.replaceAll('"', '""')}"`)

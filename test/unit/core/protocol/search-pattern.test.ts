@@ -78,3 +78,33 @@ test.each(["(", "abc[", "abc(?=def)", "a.b", "one|two", "(?:abc)"])("%s is refus
   expect(() => searchPattern({ query, regex: true })).toThrow(RemoteError);
   expect(() => searchPattern({ query, regex: true })).toThrow(/^params\.query: expected a regular expression/);
 });
+
+test.each([
+  `${"(?:.?){999}".repeat(40)}zzz`,
+  "(?:(?:(?:a{9}){9}){9}){9}abc",
+  `${"[a-z]{200}".repeat(3)}abc`,
+  `abc${"x?".repeat(240)}(?:y{20}){2}`,
+])("a pattern that repeats too much is refused at once: %s", (query) => {
+  const startedAt = performance.now();
+  expect(() => searchPattern({ query, regex: true })).toThrow(
+    /^params\.query: expected a regular expression that repeats/,
+  );
+  expect(performance.now() - startedAt).toBeLessThan(50);
+});
+
+test.each([
+  "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} uuid",
+  "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2} error",
+  "(?:\\d{1,3}\\.){3}\\d{1,3} refused",
+])("an ordinary pattern is none of those: %s", (query) => {
+  expect(() => searchPattern({ query, regex: true })).not.toThrow();
+});
+
+test("a pattern that is slow on much text ends after its time", () => {
+  const pattern = searchPattern({ query: `${"(?:.?){9}".repeat(12)}zzz`, regex: true }, 100);
+  const text = "xy".repeat(4000);
+  const startedAt = performance.now();
+  for (let message = 0; message < 1000; message++) expect([...pattern.matches(text)]).toEqual([]);
+  // One text may be read to its end.
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+});
