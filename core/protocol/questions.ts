@@ -93,6 +93,9 @@ export const QuestionAnswer = z.object({
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
+/** What stands before an own answer in words, so that it is not taken for an option. */
+export const OWN_WORDS = "=";
+
 /** An answer as a caller gives it. */
 export const GivenAnswer = z.object({
   option: z.string().min(1).max(questionLimits.label).optional().describe("id, key or label of an option"),
@@ -103,7 +106,7 @@ export const GivenAnswer = z.object({
     .max(questionLimits.choices)
     .optional()
     .describe(
-      "for each of the question's `choices` an option, several joined by `+` where it takes several, or a text",
+      "for each of the question's `choices` an option by its id, or several joined by `+` where it takes several; or a text, after `=` where it could be taken for an option",
     ),
   confirmScreen: z.boolean().default(false).describe("you have looked at the screen, from which the question was read"),
   digest: QuestionDigest.optional().describe(

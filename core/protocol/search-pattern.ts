@@ -86,8 +86,10 @@ function instructionsOf(pattern: string): number {
       add(last * (times - 1));
       last *= times;
       at += whole.length - 1;
-    } else if (character === "(") open.push(1);
-    else if (character === ")" && open.length > 1) {
+    } else if (character === "(") {
+      open.push(1);
+      if (pattern.startsWith("?:", at + 1)) at += 2;
+    } else if (character === ")" && open.length > 1) {
       last = open.pop() ?? 0;
       add(last);
     } else {
@@ -108,9 +110,9 @@ function* matchesOf(compiled: RE2JS, text: string, clock: { leftMs: number }): G
   // A terminal's line ends are two characters; `$` stands before the second.
   const matcher = compiled.matcher(text.replaceAll("\r\n", "\n\n"));
   const find = () => {
-    const startedAt = performance.now();
+    const startedAt = Date.now();
     const isFound = clock.leftMs > 0 && matcher.find();
-    clock.leftMs -= performance.now() - startedAt;
+    clock.leftMs -= Date.now() - startedAt;
     return isFound;
   };
   while (find()) {

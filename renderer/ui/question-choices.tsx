@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import type { QuestionChoice } from "../../core/protocol/questions.ts";
+import { OWN_WORDS, type QuestionChoice } from "../../core/protocol/questions.ts";
 import { words } from "./words.ts";
 
 /** What was chosen for one of the questions: ids of options, or own words. */
@@ -23,7 +23,7 @@ export function QuestionChoices(props: {
   const name = useId();
   const answers = choices.map((_, place) => {
     const { options, text } = chosen[place] ?? NOTHING;
-    return text.trim() === "" ? options.join("+") : text.trim();
+    return text.trim() === "" ? options.join("+") : `${OWN_WORDS}${text.trim()}`;
   });
   const set = (place: number, next: Chosen) =>
     setChosen(choices.map((_, other) => (other === place ? next : (chosen[other] ?? NOTHING))));
@@ -57,7 +57,7 @@ export function QuestionChoices(props: {
                 className="field"
                 aria-label={words.question.answerLabel}
                 placeholder={words.question.answerLabel}
-                maxLength={4000}
+                maxLength={3999}
                 value={text}
                 onChange={(event) => set(place, { options: [], text: event.target.value })}
               />

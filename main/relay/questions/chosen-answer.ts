@@ -1,6 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import {
   type GivenAnswer,
+  OWN_WORDS,
   type Question,
   type QuestionAnswer,
   type QuestionChoice,
@@ -58,8 +59,17 @@ function optionOf(options: readonly QuestionOption[], given: string): QuestionOp
 
 type ChoiceAnswer = NonNullable<QuestionAnswer["answers"]>[number];
 
-/** @throws RemoteError `invalid_params` */
+/**
+ * Numbers name options by their ids, whatever their labels are, and what follows `=` is a text, whatever it says: a form
+ * sends nothing else.
+ *
+ * @throws RemoteError `invalid_params`
+ */
 function answerOf({ question, options, multiple, acceptsText }: QuestionChoice, given: string): ChoiceAnswer {
+  if (acceptsText && given.startsWith(OWN_WORDS)) return { options: [], text: given.slice(OWN_WORDS.length) };
+  const ids = [...new Set(given.split("+"))];
+  const isKnown = ids.every((id) => options.some((option) => option.id === id));
+  if (isKnown && (multiple || ids.length === 1)) return { options: ids, text: null };
   const whole = optionOf(options, given);
   if (whole !== undefined) return { options: [whole.id], text: null };
   const parts = given.split("+").flatMap((part) => optionOf(options, part.trim()) ?? []);

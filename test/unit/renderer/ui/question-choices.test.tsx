@@ -34,6 +34,6 @@ test("each question is a group of options, and all are answered at once", async 
   await user.click(send);
   expect(given).toEqual([
     ["1", "1+2"],
-    ["green", "2"],
+    ["=green", "2"],
   ]);
 });

@@ -61,3 +61,27 @@ test("an answer is read by its labels", () => {
   expect(answerText({ ...questionOf(), answer: { option: "no", text: null } })).toBe("No");
   expect(answerText({ ...questionOf(), answer: { option: null, text: null } })).toBeUndefined();
 });
+
+test("a form's answer is what it shows, whatever the options are called", () => {
+  const named = (...labels: string[]) => labels.map((label, at) => option(String(at + 1), label));
+  const tricky = questionOf({
+    options: [],
+    choices: [
+      { question: "How many?", options: named("1", "10", "2"), multiple: false, acceptsText: true },
+      { question: "Delete?", options: named("Cache", "Logs", "1+2"), multiple: true, acceptsText: true },
+    ],
+  });
+  const given = (...answers: string[]) => chosenAnswer(tricky, { answers }).answers;
+  expect(given("2", "1+2")).toEqual([
+    { options: ["2"], text: null },
+    { options: ["1", "2"], text: null },
+  ]);
+  expect(given("=2", "=1+2")).toEqual([
+    { options: [], text: "2" },
+    { options: [], text: "1+2" },
+  ]);
+  expect(given("10", "3")).toEqual([
+    { options: ["2"], text: null },
+    { options: ["3"], text: null },
+  ]);
+});
