@@ -6,6 +6,8 @@ import type { ProgramStart } from "./usage-store.ts";
 
 const MAX_WORDS = 200;
 const MAX_WORD_LENGTH = 8192;
+/** Stands for a word that is too long to be kept. It cannot be an argument, so it is never typed. */
+const TOO_LONG = "\0";
 /** Variables that say whose files an agent uses; the home folder only where it is another than this process's. */
 const HOMES = new Set(["HOME", "USERPROFILE"]);
 const LAUNCHED = /[\\/]agent-launchers[\\/]/;
@@ -18,7 +20,7 @@ export function programStart(adapter: AgentAdapter, process: ProcessInfo): Progr
   const args = argv.slice(script === undefined ? 1 : argv.indexOf(script) + 1);
   return {
     name: typedName(first, process) ?? adapter.kind,
-    args: args.slice(0, MAX_WORDS).filter((word) => word.length <= MAX_WORD_LENGTH),
+    args: args.slice(0, MAX_WORDS).map((word) => (word.length <= MAX_WORD_LENGTH ? word : TOO_LONG)),
     env: accountOf(adapter, process),
   };
 }
@@ -71,20 +73,37 @@ function repeated(
     const word = args[at] ?? "";
     if (word === "--") break;
     if (!word.startsWith("-")) continue;
-    const { name, value } = splitOption(word);
-    const values = valuesAfter(args, at);
-    const takes = value !== undefined ? 0 : form.lists?.includes(name) ? values.length : Math.min(1, values.length);
-    const words = args.slice(at, at + 1 + takes);
-    if (form.flags.includes(word)) kept.push(word);
-    else if (form.chooses.includes(name)) at += takes;
-    else if (form.values.includes(name) || form.lists?.includes(name)) {
-      at += takes;
+    if (form.flags.includes(word)) {
+      kept.push(word);
+      continue;
+    }
+    const { name } = splitOption(word);
+    const words = optionWith(form, args, at);
+    at += words.length - 1;
+    if (form.chooses.includes(name)) continue;
+    if (!form.values.includes(name) && form.lists?.includes(name) !== true) {
+      leftOut.push(...words.map((one) => splitOption(one).name));
+    } else if (words.includes(TOO_LONG) || words.some((one) => /\p{Cc}/u.test(one))) {
       // A word that would press keys is not typed.
-      if (words.some((one) => /\p{Cc}/u.test(one))) leftOut.push(name);
-      else if (!words.some((one) => LAUNCHED.test(one))) kept.push(...words);
-    } else leftOut.push(name);
+      leftOut.push(name);
+    } else if (!words.some((one) => LAUNCHED.test(one))) kept.push(...words);
   }
   return { kept, leftOut: [...new Set(leftOut)] };
+}
+
+/**
+ * Returns an option with the words that belong to it. One that needs a value has the next word, whatever that begins with. To
+ * an unknown one the next option may belong: it could allow more as an option of its own.
+ */
+function optionWith(form: ResumeForm, args: readonly string[], at: number): readonly string[] {
+  const word = args[at] ?? "";
+  const { name, value } = splitOption(word);
+  if (value !== undefined) return [word];
+  if (form.values.includes(name)) return [word, args[at + 1] ?? TOO_LONG];
+  if (form.lists?.includes(name) === true) return [word, ...valuesAfter(args, at)];
+  if (form.chooses.includes(name)) return [word, ...valuesAfter(args, at).slice(0, 1)];
+  const next = args[at + 1];
+  return next?.startsWith("-") === true && next !== "--" ? [word, next] : [word];
 }
 
 /** The words between an option and the next one. */
@@ -105,7 +124,8 @@ export function shellLine(words: readonly string[], env: Readonly<Record<string,
 }
 
 function quoted(word: string): string {
-  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+  // The first word of a line is no assignment, no job and no option of the shell.
+  if (/^[A-Za-z0-9_/.-][A-Za-z0-9_@%+:,./-]*$/.test(word)) return word;
   // fish knows backslashes in single quotes, so both stand outside of them.
   return `'${word.replace(/['\\]/g, (mark) => (mark === "'" ? `'"'"'` : `'\\\\'`))}'`;
 }

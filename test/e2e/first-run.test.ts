@@ -68,7 +68,7 @@ async function walkThrough(window: Page): Promise<void> {
   await onStep(window, "Keep what shells print");
   expect(await violations(window)).toEqual([]);
   await pressed(window, "Do not record");
-  await window.getByText("Nothing is recorded.").waitFor();
+  await window.getByText("Nothing is recorded.", { exact: true }).waitFor();
   await pressed(window, "Next");
 
   await onStep(window, "Notifications and start");

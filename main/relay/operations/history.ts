@@ -40,8 +40,11 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         if (offset >= start + whole) return { ...record, ...nothing, end: start + whole, missed: whole };
         return { ...record, output, offset, end, missed };
       }),
-    exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account } }) =>
+    exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account, permit } }) =>
       session.budgets.read(account, async () => {
+        if (secrets === "keep" && permit !== undefined) {
+          throw new RemoteError("scope_forbids", "Secrets are exported with a key that has no restrictions.");
+        }
         const now = Date.now();
         const exported = await known().export({
           owner: { session: session.id, shell },

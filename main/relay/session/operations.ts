@@ -294,10 +294,11 @@ export function relayOperations({
         const readable = recording === "unasked" || recording === "locked" ? undefined : history();
         const hits =
           query === undefined ? [] : await searchSession(readable, state.now, { ...where, query }, { conversations });
-        return { hits, recording, conversations };
+        return { hits: hits.filter((hit) => isShownTo(user, hit.shellId)), recording, conversations };
       }),
-    readAround: (_user, { shell, offset }, { account }) => {
+    readAround: (user, { shell, offset }, { account }) => {
       const shown = state.now.shells.find(({ id }) => id === shell);
+      if (!isShownTo(user, shell)) shells.get(shell);
       const parts = { host, history: history(), owner: { session, shell } };
       return budgets.read(account, () => readAround(parts, { offset, shown }));
     },
@@ -311,6 +312,10 @@ export function relayOperations({
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, params) => agents.events(session, params),
   };
+  /** Whether a person may read of a shell: a guest of those that the session lists, not of those closed before. */
+  function isShownTo({ guest }: ShellUser, shell: ShellId | undefined): boolean {
+    return guest !== true || shell === undefined || state.now.shells.some(({ id }) => id === shell);
+  }
   /** Checks a program's write, by default as far as its writer is one. */
   function checkGuard(
     shell: ShellId,

@@ -80,7 +80,10 @@ export class Restorer {
     const folders = this.#options.rows.restoredFolders(this.#session);
     const restored: RestorableShell[] = [];
     for (const stored of this.#ended()) {
-      if (!folders.includes(stored.shell.cwd)) continue;
+      // What another person has chosen, or could have typed into, is started by nobody's earlier word.
+      const { cwd, handed } = stored.shell;
+      const isOwners = stored.start?.byGuest === false && handed !== true;
+      if (!isOwners || !folders.includes(cwd)) continue;
       const offer = await this.#offer(stored);
       restored.push({ ...offer.shown, ...(await this.#carryOut(user(), offer, RestoreWish.parse({}), {})) });
     }

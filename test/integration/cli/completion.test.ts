@@ -42,7 +42,7 @@ test("bash completes words, commands, options and their values", async () => {
   expect(await bash("service", "func", "move-tile", "--place", "t")).toEqual(["tab"]);
   expect(await bash("service", "func", "focus-direction", "--client", "2", "l")).toEqual(["left"]);
   expect(await bash("service", "func", "focus-direction", "left", "")).toEqual([]);
-  expect(await bash("service", "sessions", "re")).toEqual(["rename"]);
+  expect(await bash("service", "sessions", "re")).toEqual(["rename", "restore"]);
   expect(await bash("patchbay", "completion", "z")).toEqual(["zsh"]);
   expect(await bash("patchbay", "keys", "")).toEqual(["create", "list", "revoke"]);
   expect(await bash("patchbay", "keys", "create", "--read")).toEqual(["--read-only"]);

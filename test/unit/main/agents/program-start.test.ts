@@ -59,7 +59,28 @@ test("neither prompts nor the choice of another conversation are repeated, and u
   ]);
   expect(again("--settings", "/data/agent-launchers/claude.json")).toEqual([[], []]);
   expect(again("--append-system-prompt", "two\nlines")).toEqual([[], ["--append-system-prompt"]]);
-  expect(again("--model")).toEqual([["--model"], []]);
+  expect(again("--model")).toEqual([[], ["--model"]]);
+});
+
+test("no value is taken for an option, and no option or prompt for a value", () => {
+  const { resume = expect.unreachable("claude resumes") } = claudeAdapter();
+  const again = (...words: string[]) => {
+    const { args } = programStart(claudeAdapter(), processOf(["claude", ...words]));
+    const { words: typed, leftOut } = resumeCommand(resume, { name: "claude", args }, ID);
+    return [typed.slice(3), leftOut];
+  };
+  const mode = ["--permission-mode", "plan"];
+  expect(again("--append-system-prompt", "- Never push.", ...mode)).toEqual([
+    ["--append-system-prompt", "- Never push.", ...mode],
+    [],
+  ]);
+  const long = "x".repeat(9000);
+  expect(again("--append-system-prompt", long, ...mode)).toEqual([mode, ["--append-system-prompt"]]);
+  expect(again("--append-system-prompt", long, "fix the bug")).toEqual([[], ["--append-system-prompt"]]);
+  expect(again("--unknown", "--dangerously-skip-permissions", ...mode)).toEqual([
+    mode,
+    ["--unknown", "--dangerously-skip-permissions"],
+  ]);
 });
 
 test("an agent in which nothing was said starts anew", () => {
@@ -97,5 +118,6 @@ test("the home folder is a part of the account where it is another one", () => {
 
 test("words are quoted for bash, zsh and fish", () => {
   expect(shellLine(["claude", "--resume", ID], {})).toBe(`claude --resume ${ID}`);
+  expect(shellLine(["A=1", "=ls", "%1"], {})).toBe("'A=1' '=ls' '%1'");
   expect(shellLine(["it's", "a\\b", "$HOME", ""], { A: "x y" })).toBe(`env 'A=x y' 'it'"'"'s' 'a'\\\\'b' '$HOME' ''`);
 });

@@ -90,6 +90,21 @@ test("a folder that the owner has decided for starts by itself, others do not, u
   expect(await lab.session.restorer.restoreAlways(() => lab.session.clients.relayUser)).toEqual([]);
 });
 
+test("in such a folder nothing starts by itself that a guest or a writer has chosen", async () => {
+  using folder = temporaryFolder();
+  await using lab = smallSession();
+  const owner = await lab.join();
+  const guest = await lab.join(lab.guest({ role: "admin" }));
+  const writer = await lab.join({ role: "writer" });
+  for (const one of [owner, guest, writer]) await one.execute("createShell", { cwd: folder.path });
+  lab.crash();
+  await restore(lab, { shell: 1, folder: "always" });
+  lab.crash();
+  const { restorer, clients } = lab.session;
+  expect(await restorer.restoreAlways(() => clients.relayUser)).toMatchObject([{ shellId: 4, state: "started" }]);
+  expect((await restore(lab)).map(({ shellId }) => shellId)).toEqual([2, 3]);
+});
+
 test("a guest, also one who is an admin, is not offered anything", async () => {
   await using lab = smallSession();
   const client = await lab.join();
