@@ -40,6 +40,23 @@ function preloadLater(): Plugin {
   };
 }
 
+/** Leaves out of the pages what core/protocol says of its codes and fields for the documentation. */
+function withoutDocumentation(): Plugin {
+  const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
+  const fields = /\s*\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
+  return {
+    name: "without-documentation",
+    enforce: "pre",
+    transform(code, id) {
+      if (!/\/core\/protocol\/[\w-]+\.ts$/.test(id)) return undefined;
+      const isErrors = id.endsWith("/errors.ts");
+      const short = isErrors ? code.replace(errors, '$1 ""]') : code.replace(fields, "");
+      if (isErrors && short.length > code.length - 4000) this.error("The texts of the errors were not found.");
+      return { code: short, map: null };
+    },
+  };
+}
+
 /**
  * Builds the pages for the app's scheme and the relay, under a strict policy: relative addresses, no inlined files, and a
  * placeholder for the nonce.
@@ -47,7 +64,7 @@ function preloadLater(): Plugin {
 export default defineConfig({
   root: folder,
   base: "./",
-  plugins: [react(), preloadLater()],
+  plugins: [react(), preloadLater(), withoutDocumentation()],
   html: { cspNonce: NONCE },
   build: {
     outDir: fileURLToPath(new URL("../dist/renderer", import.meta.url)),

@@ -144,7 +144,12 @@ export class SessionShells implements AsyncDisposable {
       owner: user.name,
     };
     const membership = this.#options.membership(user);
-    return this.#start(launch, { known, membership, limit, again: startOf(launch, membership.guest || membership.role !== "admin") });
+    return this.#start(launch, {
+      known,
+      membership,
+      limit,
+      again: startOf(launch, membership.guest || membership.role !== "admin"),
+    });
   }
 
   /**
