@@ -23,6 +23,8 @@ export const skillActions = ["install", "remove"] as const;
 export const skillKinds = Object.keys(folders);
 
 const MAX_BYTES = 256 * 1024;
+/** How a skill of Patchbay begins, of any version. */
+const MARK = "---\nname: patchbay\n";
 
 /** `service skill [install|remove AGENT]`: the text that teaches an agent the command line. Returns the exit code. */
 export async function skillCommand(io: Io, words: readonly string[]): Promise<number> {
@@ -77,7 +79,11 @@ async function install(
 }
 
 function remove(io: Io, file: string): number {
-  const isThere = read(file) !== undefined;
+  const text = read(file);
+  const isThere = text !== undefined;
+  if (isThere && !text.startsWith(MARK)) {
+    throw new CliError(exitCodes.refused, `${file} is not Patchbay's, so nothing was removed.`);
+  }
   rmSync(file, { force: true });
   try {
     rmdirSync(dirname(file));

@@ -52,16 +52,24 @@ export function planPlugin(file: string): PluginChange {
   const former = join(config, "plugins", basename(file));
   refuseLink(config);
   const [text, formerText] = [ownPlugin(file), ownPlugin(former)];
+  const checkAgain = () => {
+    refuseLink(config);
+    ownPlugin(file);
+    ownPlugin(former);
+  };
   const isAsItShouldBe = text === opencodeLoader && formerText === undefined;
   return {
     file,
     state: isAsItShouldBe ? "as it should be" : text === undefined && formerText === undefined ? "missing" : "changed",
     write() {
+      // The user was asked meanwhile, and other programs may have written there.
+      checkAgain();
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeAtomically(file, opencodeLoader);
       if (formerText !== undefined) removePlugin(former);
     },
     remove() {
+      checkAgain();
       for (const place of [file, former]) removePlugin(place);
     },
   };

@@ -43,9 +43,14 @@ export function optionsIn(screen: string): QuestionOption[] {
   }));
 }
 
+/** Whether a screen shows a numbered option that is marked. */
+export function marksOption(screen: string): boolean {
+  return screen.split("\n").some((line) => MARKED_OPTION.test(line));
+}
+
 /** Whether a screen shows a dialog with numbered options of which one is marked. */
 export function showsDialog(screen: string): boolean {
-  return screen.split("\n").some((line) => MARKED_OPTION.test(line)) && optionsIn(screen).length > 0;
+  return marksOption(screen) && optionsIn(screen).length > 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { showsDialog } from "../../core/protocol/screen-dialog.ts";
+import { marksOption, showsDialog } from "../../core/protocol/screen-dialog.ts";
 import type { AgentAdapter } from "./adapters/adapter.ts";
 import type { StatusSignal } from "./agent-status.ts";
 import type { AgentsOptions, ShellRef } from "./agents-options.ts";
@@ -75,7 +75,8 @@ export class ScreenStatus {
     const before = this.#looks.get(agent.found.id);
     const record = agent.byTranscript?.at ?? now;
     const since = before?.text === text ? before.since : now;
-    const isQuiet = !busy.test(text) && now - since >= QUIET_MS;
+    // A dialog whose options cannot be read as such is no end of a turn.
+    const isQuiet = !busy.test(text) && !marksOption(text) && now - since >= QUIET_MS;
     const status = showsDialog(text) ? "waiting" : isQuiet ? "idle" : "working";
     this.#looks.set(agent.found.id, { text, since, status, record });
     if (before?.status === status && (before.record === record || status === "working")) return false;

@@ -68,7 +68,6 @@ export const words = {
     allFiles: "All files",
   },
   notices: {
-    kinds: { info: "Message", success: "Done", error: "Error" },
     /** What a notification says where it is shown as a message of one line. */
     inOneLine: (title: string, body: string) => `${title}: ${body}`,
     session: (name: string) => `Session ${name}`,

@@ -33,7 +33,7 @@ import { withDeadline } from "../system/with-deadline.ts";
 const KEYCHAIN_MS = 30_000;
 const KEY_BYTES = 32;
 const LAST_COMMANDS = 3;
-/** Of what a shell printed, that is shown above the one in its place. */
+/** Output of an ended shell that is shown above the one in its place: lines, and bytes that are read for them. */
 const LAST_LINES = 500;
 const LAST_BYTES = 256 * 1024;
 /** What was printed is indexed this much later, so that many small pieces are indexed at once. */

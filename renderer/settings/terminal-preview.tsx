@@ -1,25 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { Appearance } from "../../core/protocol/settings.ts";
-import { type OpenTerminal, openTerminal } from "../session/terminal/open-terminal.ts";
+import { inertPorts, type OpenTerminal, openTerminal } from "../session/terminal/open-terminal.ts";
 import { useThemeOf } from "../session/terminal/terminal-theme.ts";
 import { WebglSlots } from "../session/terminal/webgl.ts";
 import { TypingPriority } from "../session/terminal/write-queue.ts";
 import { useStore } from "../ui/store.ts";
 import type { TerminalStores } from "./terminal-stores.ts";
-
-const none = () => undefined;
-const ports = {
-  mac: false,
-  write: none,
-  refusedInput: none,
-  openLink: none,
-  bell: none,
-  clipboard: none,
-  newOutputBelow: none,
-  tooSmall: none,
-  missed: none,
-  isShortcut: () => true,
-};
 
 const blocks = (from: number) => Array.from({ length: 8 }, (_, index) => `\x1b[${from + index}m  \x1b[0m`).join("");
 
@@ -48,7 +34,7 @@ export function TerminalPreview({ appearance, tried, ...stores }: Props) {
   useEffect(() => {
     if (element.current === null) return;
     const typing = new TypingPriority((callback) => void requestAnimationFrame(callback));
-    const shared = { ports, slots: new WebglSlots(), typing, shell: undefined };
+    const shared = { ports: inertPorts, slots: new WebglSlots(), typing, shell: undefined };
     const opened = openTerminal(element.current, { ...shared, look: first.current });
     opened.layOut();
     opened.terminal.write(SAMPLE);

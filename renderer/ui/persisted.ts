@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { createStore, type Store } from "./store.ts";
 
 interface PersistedOptions<T> {
@@ -36,17 +35,6 @@ export function persistedValue<T>(window: Window, { key, parse, format, fallback
       return undefined;
     }
   }
-}
-
-interface PersistedNumberOptions {
-  readonly key: string;
-  readonly schema: z.ZodType<number>;
-  readonly fallback: number;
-}
-
-/** Returns a persistent store for a number. */
-export function persistedNumber(window: Window, { key, schema, fallback }: PersistedNumberOptions): Store<number> {
-  return persistedValue(window, { key, parse: (text) => schema.safeParse(text).data, format: String, fallback });
 }
 
 const MAX_NAMES = 8;

@@ -35,11 +35,6 @@ export interface NoticeQuestion {
   readonly options: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** What a toast looks like as a notification, for when its session's window cannot be seen. */
-export function noticeOfToast({ message, kind }: Toast): Notice {
-  return { title: words.notices.kinds[kind], body: message };
-}
-
 /** What a notification says in a toast, for where the desktop shows no notifications. */
 export function messageOfNotice({ title, body }: Notice): string {
   return body === undefined || body === "" ? title : words.notices.inOneLine(title, body);

@@ -57,7 +57,7 @@ export function concernOf(session: SessionId, event: RelayEvent): string | undef
   }
 }
 
-/** Returns whether what an event is about needs nobody any more. */
+/** Returns whether the subject of an event needs no attention any more. */
 export function settles(event: RelayEvent): boolean {
   switch (event.type) {
     case "question.answered":
@@ -73,7 +73,7 @@ export function settles(event: RelayEvent): boolean {
   }
 }
 
-/** Returns whether an event tells of something that lasts until somebody takes care of it. */
+/** Returns whether an event reports a condition that lasts until a user handles it. */
 export function mayStay(name: HookEventName): boolean {
   return name === "question.opened" || name === "agent.idle" || name === "agent.error";
 }

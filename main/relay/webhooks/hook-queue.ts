@@ -53,7 +53,7 @@ export class HookQueue implements Disposable {
   #recent: number[] = [];
   /** The message that tells of all that comes until it is sent. */
   #open: { readonly id: string; message: HookMessage } | undefined;
-  /** Ids of the messages that wait to see whether what they tell of stays so, by what that is. */
+  /** Ids of delayed messages, by the condition that they report. */
   readonly #held = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #busy = false;

@@ -3,7 +3,7 @@ import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { useStore } from "../../ui/store.ts";
 import { type Cell, cellSize } from "../terminal/cell-size.ts";
 import { isTooSmall, letterboxFont, readableFont } from "../terminal/letterbox.ts";
-import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
+import { inertPorts, type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import { useView } from "../view/view.ts";
 
@@ -12,20 +12,6 @@ const SCROLLBACK = 20_000;
 /** Of what a program drew on a screen of its own, so much after the place is drawn: the screen as it was then. */
 const SCREEN_CHARACTERS = 2_048;
 const INSET = { width: 28, height: 12 };
-
-const none = () => undefined;
-const ports = {
-  mac: false,
-  write: none,
-  refusedInput: none,
-  openLink: none,
-  bell: none,
-  clipboard: none,
-  newOutputBelow: none,
-  tooSmall: none,
-  missed: none,
-  isShortcut: () => true,
-};
 
 type Recorded = OpResult<"readAround">;
 
@@ -53,7 +39,13 @@ export function RecordedTerminal({ recorded, selects }: RecordedProps) {
   useEffect(() => {
     if (element.current === null) return;
     const { webgl: slots, typing } = view.terminals;
-    const opened = openTerminal(element.current, { look: first.current(), ports, slots, typing, shell: undefined });
+    const opened = openTerminal(element.current, {
+      look: first.current(),
+      ports: inertPorts,
+      slots,
+      typing,
+      shell: undefined,
+    });
     open.current = opened;
     draw(opened, recorded, selects);
     opened.terminal.focus();

@@ -52,6 +52,22 @@ export interface TerminalCallbacks {
   isShortcut(event: KeyboardEvent): boolean;
 }
 
+const nothing = () => undefined;
+
+/** Of a terminal that only shows: it reports nothing, and its keys go to the view. */
+export const inertPorts: TerminalCallbacks = {
+  mac: false,
+  write: nothing,
+  refusedInput: nothing,
+  openLink: nothing,
+  bell: nothing,
+  clipboard: nothing,
+  newOutputBelow: nothing,
+  tooSmall: nothing,
+  missed: nothing,
+  isShortcut: () => true,
+};
+
 export interface TerminalLook {
   readonly theme: ITheme;
   readonly settings: TerminalSettings;

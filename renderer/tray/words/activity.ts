@@ -79,7 +79,6 @@ export const activity = {
     notifications: "Notifications",
   },
   kind: "Kind of activity",
-  filters: "Filter",
   person: "Person",
   everybody: "Everybody",
   noise: "Own keys and resizes",

@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import { bodyWithSource, noticeOfToast } from "../../../../../main/desktop/sessions/notices.ts";
+import { bodyWithSource } from "../../../../../main/desktop/sessions/notices.ts";
 
 test("a notification names its session under its text", () => {
   const source = { id: "s", name: "api" };
   expect(bodyWithSource({ title: "Done", body: "12 tests passed" }, source)).toBe("12 tests passed\nSession api");
   expect(bodyWithSource({ title: "Done" }, source)).toBe("Session api");
-});
-
-test("a toast keeps its kind as the title when it becomes a notification", () => {
-  expect(noticeOfToast({ message: "Build failed", kind: "error" })).toEqual({ title: "Error", body: "Build failed" });
 });
