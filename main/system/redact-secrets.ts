@@ -50,6 +50,8 @@ const KEY_BEGINS = "-----BEGIN ";
 const KEY_ENDS = "-----END ";
 /** Longest first line of a private key. */
 const LONGEST_HEAD = 80;
+/** Longest private key, with the sequences that a terminal was sent in it: a first line alone hides no more. */
+const LONGEST_KEY = 16 * 1024;
 
 /**
  * Hides secrets in a text that is kept or leaves the machine. Each of their characters becomes a dot, so that places in
@@ -69,32 +71,32 @@ export function redactSecrets(text: string): string {
 
 /** Colours, movements of the cursor and character sets: they may stand beside a secret or within it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
-const SEQUENCES = /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z])/g;
+const SEQUENCES = /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z])/g;
+/** The same with titles, links and marks, whose own texts may be secret too. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
+  /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
 
 /** As `redactSecrets`, in what a terminal was sent. */
 export function redactOutput(output: string): string {
-  const apart = redactSecrets(output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length)));
-  const together = redactSecrets(output.replace(SEQUENCES, ""));
-  const pieces: string[] = [];
+  const pieces = [...Array(output.length).keys()].map((at) => output[at] ?? "");
+  const hide = (redacted: string, from: number, to: number, removed: number) => {
+    for (let at = from; at < to; at++) if (redacted[at - removed] === HIDDEN) pieces[at] = HIDDEN;
+  };
+  hide(redactSecrets(output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length))), 0, output.length, 0);
+  const together = redactSecrets(output.replace(INVISIBLE, ""));
   let from = 0;
   let removed = 0;
-  const add = (end: number) => {
-    for (let at = from; at < end; at++) {
-      const isHidden = apart[at] === HIDDEN || together[at - removed] === HIDDEN;
-      pieces.push(isHidden ? HIDDEN : (output[at] ?? ""));
-    }
-  };
-  for (const { 0: sequence, index } of output.matchAll(SEQUENCES)) {
-    add(index);
-    pieces.push(sequence);
+  for (const { 0: sequence, index } of output.matchAll(INVISIBLE)) {
+    hide(together, from, index, removed);
     removed += sequence.length;
     from = index + sequence.length;
   }
-  add(output.length);
+  hide(together, from, output.length, removed);
   return pieces.join("");
 }
 
-/** Hides private keys: what stands between their first line and their last one, or the end of the text. */
+/** Hides private keys: what stands between their first line and their last one, or so much as a key can have. */
 function withoutKeys(text: string): string {
   let redacted = "";
   let from = 0;
@@ -102,7 +104,7 @@ function withoutKeys(text: string): string {
     const head = /^.{0,60}PRIVATE KEY-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
     const start = at + (head ?? KEY_BEGINS).length;
     const last = text.indexOf(KEY_ENDS, start);
-    const end = head === undefined ? start : last < 0 ? text.length : last;
+    const end = head === undefined ? start : Math.min(last < 0 ? text.length : last, start + LONGEST_KEY);
     redacted += text.slice(from, start) + text.slice(start, end).replace(/\S/g, HIDDEN);
     from = end;
   }

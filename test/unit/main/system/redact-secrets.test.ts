@@ -44,7 +44,19 @@ test("a secret is hidden beside colours and within them, and the sequences stay"
   expect(redactOutput(`${key.slice(0, 10)}\x1b[31m${key.slice(10)}\x1b[0m`)).toBe(
     `ghp_${"•".repeat(6)}\x1b[31m${"•".repeat(30)}\x1b[0m`,
   );
+  for (const within of ["\x1b7", "\x1b]8;;https://example.org\x1b\\", "\x1b]0;title\x07"]) {
+    expect(redactOutput(`${key.slice(0, 10)}${within}${key.slice(10)}`)).toBe(
+      `ghp_${"•".repeat(6)}${within}${"•".repeat(30)}`,
+    );
+  }
+  expect(redactOutput(`\x1b]0;${key}\x07`)).toBe(`\x1b]0;ghp_${"•".repeat(36)}\x07`);
   expect(redactOutput("\x1b[31mred\x1b(B and \x1b]0;title\x07")).toBe("\x1b[31mred\x1b(B and \x1b]0;title\x07");
+});
+
+test("the first line of a key alone hides no more than a key can have", () => {
+  const text = redactSecrets(`-----BEGIN PRIVATE KEY-----\n${"what follows\n".repeat(3000)}the end`);
+  expect(text).toMatch(/•\n•/);
+  expect(text.endsWith("what follows\nthe end")).toBe(true);
 });
 
 test("no text takes long, and what is hidden stays hidden", () => {
