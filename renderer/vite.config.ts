@@ -43,7 +43,7 @@ function preloadLater(): Plugin {
 /** Leaves out of the pages what core/protocol says of its codes and fields for the documentation. */
 function withoutDocumentation(): Plugin {
   const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
-  const fields = /\s*\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
+  const fields = /\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
   return {
     name: "without-documentation",
     enforce: "pre",
@@ -51,7 +51,7 @@ function withoutDocumentation(): Plugin {
       if (!/\/core\/protocol\/[\w-]+\.ts$/.test(id)) return undefined;
       const isErrors = id.endsWith("/errors.ts");
       const short = isErrors ? code.replace(errors, '$1 ""]') : code.replace(fields, "");
-      if (isErrors && short.length > code.length - 4000) this.error("The texts of the errors were not found.");
+      if (isErrors && short.length > code.length - 4000) this.error(id);
       return { code: short, map: null };
     },
   };

@@ -56,10 +56,9 @@ export async function startRestoreLab() {
   const starts = (): Started[] => {
     const file = join(home, "starts.jsonl");
     if (!existsSync(file)) return [];
-    return readFileSync(file, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Started);
+    // The last line may still be being written.
+    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Started);
   };
   return {
     ...lab,
