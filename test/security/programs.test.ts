@@ -311,6 +311,21 @@ describe("a guest's client", () => {
     expect(codes.length).toBe(200 - 64 + count("invalid_params"));
   });
 
+  test("can hold up no relay with a search", async () => {
+    await using owner = await relay.join();
+    await using reader = await relay.join({ role: "reader", kind: "browser" });
+    for (let count = 0; count < 40; count += 1) await owner.client.ask("sendChat", { text: "xy".repeat(4000) });
+    const search = (query: string) => reader.client.ask("searchSession", { query, regex: true, in: "chat" });
+    // 443 characters that are 80,000 instructions.
+    await expect(search(`${"(?:.?){999}".repeat(40)}zzz`)).rejects.toMatchObject({ code: "invalid_params" });
+    const started = performance.now();
+    const searches = Array.from({ length: 4 }, () => search(`${"(?:.?){9}".repeat(12)}zzz`).catch(() => undefined));
+    await relay.command("getShells");
+    await Promise.all(searches);
+    // Each has a quarter of a second, and reads the text that it began with to its end.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   test("can neither feign messages nor fill the memory with them", async () => {
     await using owner = await relay.join();
     await using reader = await relay.join({ role: "reader", kind: "browser" });
