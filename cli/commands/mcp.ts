@@ -31,16 +31,16 @@ export async function mcpCommand(io: Io, words: readonly string[]): Promise<numb
   const command = mcpParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const options = command.opts<McpOptions>();
-  const [action, kind, ...more] = command.args;
+  const [action, kind = "", ...more] = command.args;
   if (action === undefined) return serve(io, options);
   return withUsage(command, () => {
     if (!isAction(action)) {
       throw usageError(`mcp: expected install or remove, got ${JSON.stringify(action)}.`);
     }
-    const client = mcpClients[kind ?? ""];
+    const client = Object.hasOwn(mcpClients, kind) ? mcpClients[kind] : undefined;
     if (client === undefined || more.length > 0)
       throw usageError(`mcp ${action}: expected one of ${mcpKinds.join(", ")}.`);
-    return change(io, { action, client, kind: kind ?? "", options });
+    return change(io, { action, client, kind, options });
   });
 }
 

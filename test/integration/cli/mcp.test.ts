@@ -130,7 +130,7 @@ describe("`service mcp install`", () => {
   });
 
   test("refuses an unknown program, and changes no file that it cannot read", async () => {
-    expect((await run("install", "emacs")).code).toBe(2);
+    for (const unknown of ["emacs", "constructor"]) expect((await run("install", unknown)).code).toBe(2);
     const path = join(home, ".cursor", "mcp.json");
     mkdirSync(dirname(path));
     writeFileSync(path, "{ nonsense");

@@ -50,6 +50,10 @@ test("asks before it writes, replaces an older text, and leaves other files of t
   expect(readFileSync(join(folder, "SKILL.md"), "utf8")).toContain("name: patchbay");
   await runCli(["skill", "remove", "claude"], { env });
   expect(readFileSync(join(folder, "notes"), "utf8")).toBe("mine");
+  // What another program has written there stays.
+  writeFileSync(join(folder, "SKILL.md"), "another's");
+  expect((await runCli(["skill", "remove", "claude"], { env })).err).toContain("is not Patchbay's");
+  expect(readFileSync(join(folder, "SKILL.md"), "utf8")).toBe("another's");
   for (const words of [["install"], ["install", "constructor"], ["install", "claude", "x"], ["erase", "claude"]]) {
     expect((await runCli(["skill", ...words], { env })).code).toBe(2);
   }
