@@ -80,7 +80,7 @@ export const shellCalls = {
       shell: Text.optional(),
       /** A program and its arguments, in place of a shell. */
       exec: z.array(Text).readonly().optional(),
-      /** Text that stands before what the shell prints, without escape sequences. */
+      /** Text shown before the shell's own output, without escape sequences. */
       prelude: Text.optional(),
       /** Repeat the start of this shell, in its folder, with a new id and size; `env` is added to its environment. */
       like: Id.optional(),

@@ -12,7 +12,7 @@ const TOO_LONG = "\0";
 const HOMES = new Set(["HOME", "USERPROFILE"]);
 const LAUNCHED = /[\\/]agent-launchers[\\/]/;
 
-/** Tells from a process how its program was started. */
+/** Reads from a process how its program was started. */
 export function programStart(adapter: AgentAdapter, process: ProcessInfo): ProgramStart {
   const argv = process.argv();
   const script = scriptOf(process)?.named;

@@ -91,7 +91,7 @@ export function reconcileShells(rows: ShellRows, session: SessionId, kept: reado
   };
 }
 
-/** Tells why a shell ended. A shell that a signal ends may report it by its exit code only. */
+/** Returns why a shell ended. A shell that a signal ends may report it by its exit code only. */
 export function endCause(
   { exitCode, signal = null }: Pick<Shell, "exitCode" | "signal">,
   isKnown: boolean,

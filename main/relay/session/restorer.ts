@@ -34,7 +34,7 @@ interface Offer {
   readonly shown: RestorableShell;
 }
 
-/** Offers what ended without being closed, and starts it again where the user wants it. */
+/** Offers shells that ended without being closed, and starts them again on request. */
 export class Restorer {
   readonly #options: RestorerOptions;
   /** Shells that are being started again: of two calls at once the second finds nothing to do. */
@@ -49,7 +49,7 @@ export class Restorer {
     return this.#ended().length > 0;
   }
 
-  /** Lists what is offered, and carries out what is wanted of it. Never starts anything else. */
+  /** Lists the offers, and starts, resumes or dismisses those that the request names. */
   async restore(user: ShellUser, wish: RestoreWish, limit: CallLimit = {}): Promise<RestorableShell[]> {
     const { shell: asked, all, conversation, dryRun, folder } = wish;
     if (asked !== undefined && all) throw new RemoteError("invalid_params", "params.shell: expected none with `all`.");
@@ -75,12 +75,12 @@ export class Restorer {
     return restored;
   }
 
-  /** Starts again what the user has decided for good. Resolves to what was started. */
+  /** Starts the shells of folders for which the owner has chosen *always*. Resolves to these offers with their outcome. */
   async restoreAlways(user: () => ShellUser): Promise<RestorableShell[]> {
     const folders = this.#options.rows.restoredFolders(this.#session);
     const restored: RestorableShell[] = [];
     for (const stored of this.#ended()) {
-      // What another person has chosen, or could have typed into, is started by nobody's earlier word.
+      // The choice is the owner's: it does not cover a shell that another person has started or could type into.
       const { cwd, handed } = stored.shell;
       const isOwners = stored.start?.byGuest === false && handed !== true;
       if (!isOwners || !folders.includes(cwd)) continue;
@@ -122,7 +122,7 @@ export class Restorer {
     }
   }
 
-  /** What stands above the new shell's output: the old one's. */
+  /** Returns the old shell's output, which is shown above that of the new one. */
   async #prelude(shell: ShellId): Promise<string | undefined> {
     const { host } = this.#options.shells;
     const lines = PRELUDE_LINES;
@@ -145,7 +145,7 @@ export class Restorer {
     if (ending !== undefined) this.#options.rows.put(this.#session, shell, { ending: { ...ending, dismissed: true } });
   }
 
-  /** The shells that ended otherwise than by themselves. */
+  /** Lists shells that a signal, a crash or the end of the relay ended. */
   #ended(): StoredShell[] {
     const listed = new Set(this.#options.state.now.shells.filter(({ running }) => !running).map(({ id }) => id));
     return this.#options.rows
@@ -181,7 +181,7 @@ export class Restorer {
   }
 }
 
-/** What is done with an offer where nothing comes in between. */
+/** Returns the outcome of an offer that a request would have. */
 function planned(offer: Offer, wish: RestoreWish): Outcome {
   const { folderGone, cwd } = offer.shown;
   if (folderGone === true && !wish.nearest) {

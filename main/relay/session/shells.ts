@@ -56,7 +56,7 @@ interface Start {
   readonly limit: CallLimit;
 }
 
-/** What a new shell that takes the place of an ended one starts with, in place of what the old one was started with. */
+/** The start of a shell that replaces an ended one, where it differs from the start of the old one. */
 interface StartedAgain {
   /** A program and its arguments, in place of a shell. */
   readonly exec?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ interface StartedAgain {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Start in the nearest folder above one that is gone. */
   readonly nearest?: boolean | undefined;
-  /** Text that stands before what the shell prints. */
+  /** Text shown before the shell's own output. */
   readonly prelude?: string | undefined;
 }
 
