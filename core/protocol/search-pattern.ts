@@ -65,7 +65,7 @@ function compile(query: string): RE2JS {
   try {
     return RE2JS.compile(query, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (error instanceof Error ? error.message : String(error)).replace("(?m)(?i)", "");
     throw new RemoteError("invalid_params", `params.query: expected a regular expression, got one with ${why}.`);
   }
 }

@@ -100,6 +100,10 @@ test.each([
   expect(() => searchPattern({ query, regex: true })).not.toThrow();
 });
 
+test("a refusal of a pattern quotes what was given", () => {
+  expect(() => searchPattern({ query: "(((", regex: true })).toThrow(/missing closing \): `\(\(\(`/);
+});
+
 test("a pattern that is slow on much text ends after its time", () => {
   const pattern = searchPattern({ query: `${"(?:.?){9}".repeat(12)}zzz`, regex: true }, 100);
   const text = "xy".repeat(4000);
