@@ -1,4 +1,4 @@
-/** Mutation testing by `npm run test:stryker`: see scripts/stryker.mjs. */
+/** Mutation testing by `npm run test:stryker`: see tools/mutants/stryker.mjs. */
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
   plugins: ["@stryker-mutator/vitest-runner"],
@@ -9,7 +9,7 @@ export default {
   tempDirName: ".stryker",
   // Nothing is compiled, and Stryker's way to read these files needs an older TypeScript.
   tsconfigFile: "none.json",
-  ignorePatterns: ["dist", "coverage", "bench", "packaging", "fuzz"],
+  ignorePatterns: ["dist", "coverage", "tools"],
   reporters: ["clear-text", "progress-append-only", "json"],
   clearTextReporter: { reportTests: false },
   jsonReporter: { fileName: "coverage/stryker.json" },

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { TEST_WORKERS } from "./scripts/setup/test-environment.mjs";
+import { TEST_WORKERS } from "./tools/setup/test-environment.mjs";
 
 interface Kind {
   readonly testTimeout: number;
@@ -57,7 +57,7 @@ export default defineConfig({
       project("agents", { testTimeout: 300_000, programs: true }),
       project("screen-reader", { testTimeout: 300_000 }),
       project("conformance", { testTimeout: 900_000 }),
-      // What they test is named by scripts/test-package.mjs, which makes it first.
+      // What they test is named by tools/package/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000 })]),
     ],
   },

@@ -1,4 +1,4 @@
-/** The public face of the package `@patchbay/client` (packaging/client): a relay, and its shells, for Node and browsers. */
+/** The public face of the package `@patchbay/client` (tools/package/client): a relay, and its shells, for Node and browsers. */
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { RemoteClient } from "../remote-client.ts";
 import type { Methods, Operations, OutputEvent } from "./methods.ts";

@@ -6,7 +6,7 @@ const REPORT_KEY = "\u001e";
 const INTERRUPT_KEY = "\u0003";
 /**
  * A line editor that reads keys answers at once. bash drops the first key after an interrupt that arrives while it
- * draws its prompt (reproduced by scripts/bash-lost-key.mjs), and Linux may hold back what a shell prints while an
+ * draws its prompt (reproduced by tools/bash-lost-key.mjs), and Linux may hold back what a shell prints while an
  * interrupt flushes the terminal's buffers. So the query is repeated; an answer rules out both.
  */
 const ANSWER_MS = 400;

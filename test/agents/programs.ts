@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { agentCommand, installAgentPrograms } from "../../scripts/setup/agent-programs.mjs";
+import { agentCommand, installAgentPrograms } from "../../tools/setup/agent-programs.mjs";
 import type { AgentLab, LabShell } from "../integration/main/agents/agent-lab.ts";
 
 /** To be called before all tests of a file; `npm run test:agents` has installed them before. */
@@ -15,7 +15,7 @@ export async function installOnly(...names: readonly AgentProgram[]): Promise<vo
   await installAgentPrograms({ log: (line: string) => console.log(line), signal: new AbortController().signal }, names);
 }
 
-/** A name of scripts/setup/agent-programs.mjs. */
+/** A name of tools/setup/agent-programs.mjs. */
 export type AgentProgram = string;
 
 /** What a stub has answered: tokens in the parts that Patchbay counts, hidden calls (titles, summaries) left out. */

@@ -8,7 +8,7 @@ import { HOOK_SCRIPT_NAME, hookScript } from "../../main/agents/hooks/hook-scrip
 import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../main/agents/hooks/opencode-plugin.ts";
 import { AgentConnections } from "../../main/system/agent-connections.ts";
 import { HookSigns } from "../../main/system/hook-signs.ts";
-import { VERSIONS } from "../../scripts/setup/agent-programs.mjs";
+import { VERSIONS } from "../../tools/setup/agent-programs.mjs";
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
 import { installOnly } from "./programs.ts";

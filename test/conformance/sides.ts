@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { Stops } from "../../bench/support/stops.mjs";
-import { type BareTerminal, startViewLab } from "../../bench/view/lab.ts";
+import { Stops } from "../../tools/bench/support/stops.mjs";
+import { type BareTerminal, startViewLab } from "../../tools/bench/view/lab.ts";
 import { until } from "../support/until.ts";
 import { type Row, readRows } from "./screen.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { notNeeded, runtimeLibraries } from "../../scripts/setup/runtime-libraries.mjs";
+import { notNeeded, runtimeLibraries } from "../../tools/setup/runtime-libraries.mjs";
 import { launchApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { askedOfLoader, type LoadedLibrary } from "../support/loaded-libraries.ts";

@@ -13,7 +13,7 @@ test("on a machine without a display `npm start` prints its own lines only", asy
   writeFileSync(path.join(folder, "welcomed"), "");
   const { DISPLAY: _, XAUTHORITY: __, WAYLAND_DISPLAY: ___, DBUS_SESSION_BUS_ADDRESS: ____, ...rest } = process.env;
   const env = { ...rest, XDG_DATA_HOME: path.join(folder, "share"), XDG_CONFIG_HOME: path.join(folder, "config") };
-  const words = ["scripts/start.mjs", "--data", folder, "--port", "0"];
+  const words = ["tools/start.mjs", "--data", folder, "--port", "0"];
   const started = spawn(process.execPath, words, { cwd: CHECKOUT, env, stdio: ["ignore", "pipe", "pipe"] });
   try {
     let printed = "";

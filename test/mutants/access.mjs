@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const keys = ["test/unit/main/relay/access/keys.test.ts", "test/integration/main/relay/credentials.test.ts"];
 const made = ["test/security/made-with-keys.test.ts"];

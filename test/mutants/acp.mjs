@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const acp = ["test/security/acp.test.ts"];
 const acpSession = ["test/unit/cli/acp/acp-session.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const masks = ["test/unit/main/system/mask-secrets.test.ts"];
 const entries = ["test/unit/main/relay/audit/audit-fields.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const app = "test/unit/main/desktop/app";
 const windows = "test/unit/main/desktop/windows";

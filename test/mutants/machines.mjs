@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const windows = ["test/unit/main/desktop/windows/session-channels.test.ts"];
 const opening = ["test/security/other-machines.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const tests = ["test/security/questions.test.ts"];
 const unit = ["test/unit/main/relay/questions/questions.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const queues = ["test/unit/main/relay/sends/sends.test.ts"];
 const doors = ["test/security/budgets.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const roles = ["test/integration/main/relay/roles.test.ts"];
 const clients = ["test/integration/main/relay/hostile-clients.test.ts"];

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const folding = ["test/unit/main/shells/host/event-fold.test.ts"];
 const lateRelay = ["test/integration/main/shells/host/late-relay.test.ts"];

@@ -1,4 +1,4 @@
-import { startDebian as start } from "../../scripts/fresh/debian-root.mjs";
+import { startDebian as start } from "../../tools/fresh/debian-root.mjs";
 
 export interface Ended {
   readonly code: number;

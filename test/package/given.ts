@@ -1,4 +1,4 @@
-/** What scripts/test-package.mjs made for the tests. Throws where they are run without it. */
+/** What tools/package/test-package.mjs made for the tests. Throws where they are run without it. */
 export function given(
   name: "PATCHBAY_DEB" | "PATCHBAY_HIGHER_DEB" | "PATCHBAY_UNPACKED" | "PATCHBAY_AGAIN" | "PATCHBAY_DEBIAN",
 ): string {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { debianPackage } from "../../scripts/package/debian.mjs";
+import { debianPackage } from "../../tools/package/debian.mjs";
 import { changes, filesBelow } from "./files-below.ts";
 import { given } from "./given.ts";
 

@@ -4,8 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { expect, test } from "vitest";
-import { asarFiles } from "../../scripts/package/asar-files.mjs";
-import { packedSizes } from "../../scripts/package/sizes.mjs";
+import { asarFiles } from "../../tools/package/asar-files.mjs";
+import { packedSizes } from "../../tools/package/sizes.mjs";
 import { given } from "./given.ts";
 
 const app = given("PATCHBAY_UNPACKED");

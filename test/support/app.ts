@@ -169,10 +169,10 @@ export async function runApp(data: string): Promise<{ code: number; output: stri
   }
 }
 
-/** The Electron that scripts/test.mjs found; run tests through it. */
+/** The Electron that tools/test.mjs found; run tests through it. */
 function electronPath(): string {
   const found = process.env.PATCHBAY_ELECTRON;
-  if (found === undefined) throw new Error("PATCHBAY_ELECTRON is not set: run `npm run e2e` or `npm test`");
+  if (found === undefined) throw new Error("PATCHBAY_ELECTRON is not set: run `npm run test:e2e` or `npm test`");
   return found;
 }
 

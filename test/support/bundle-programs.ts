@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
-import { bundlePrograms } from "../../scripts/build.mjs";
-import { asciiOutput } from "../../scripts/bundle-plugins.mjs";
+import { bundlePrograms } from "../../tools/build.mjs";
+import { asciiOutput } from "../../tools/bundle-plugins.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { packClient } from "../../scripts/pack-client.mjs";
+import { packClient } from "../../tools/package/pack-client.mjs";
 
 /** Packs `@patchbay/client` into a new folder. */
 export async function packPublishedClient(): Promise<{ readonly folder: string; readonly packed: string }> {
@@ -11,6 +11,6 @@ export async function packPublishedClient(): Promise<{ readonly folder: string; 
 
 /** Returns the programs of the package's README, exactly as they are printed. */
 export function readmePrograms(): string[] {
-  const text = readFileSync(resolve(import.meta.dirname, "../../packaging/client/README.md"), "utf8");
+  const text = readFileSync(resolve(import.meta.dirname, "../../tools/package/client/README.md"), "utf8");
   return [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 }

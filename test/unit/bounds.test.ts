@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { fuzz as audit } from "../../fuzz/targets/audit.ts";
-import { fuzz as broker } from "../../fuzz/targets/broker.ts";
-import { fuzz as frames } from "../../fuzz/targets/frames.ts";
-import { fuzz as hooks } from "../../fuzz/targets/hooks.ts";
-import { fuzz as http } from "../../fuzz/targets/http.ts";
-import { fuzz as manifest } from "../../fuzz/targets/manifest.ts";
-import { fuzz as settings } from "../../fuzz/targets/settings.ts";
-import { fuzz as setup } from "../../fuzz/targets/setup.ts";
-import { fuzz as terminal } from "../../fuzz/targets/terminal.ts";
-import { fuzz as titles } from "../../fuzz/targets/titles.ts";
-import { fuzz as transcripts } from "../../fuzz/targets/transcripts.ts";
+import { fuzz as audit } from "../../tools/fuzz/targets/audit.ts";
+import { fuzz as broker } from "../../tools/fuzz/targets/broker.ts";
+import { fuzz as frames } from "../../tools/fuzz/targets/frames.ts";
+import { fuzz as hooks } from "../../tools/fuzz/targets/hooks.ts";
+import { fuzz as http } from "../../tools/fuzz/targets/http.ts";
+import { fuzz as manifest } from "../../tools/fuzz/targets/manifest.ts";
+import { fuzz as settings } from "../../tools/fuzz/targets/settings.ts";
+import { fuzz as setup } from "../../tools/fuzz/targets/setup.ts";
+import { fuzz as terminal } from "../../tools/fuzz/targets/terminal.ts";
+import { fuzz as titles } from "../../tools/fuzz/targets/titles.ts";
+import { fuzz as transcripts } from "../../tools/fuzz/targets/transcripts.ts";
 import { steepGrowth } from "../support/growth.ts";
 
 const KIB = 1024;

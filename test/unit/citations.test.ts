@@ -4,20 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 const folders = [
-  ...[
-    "core",
-    "main",
-    "client",
-    "preload",
-    "renderer",
-    "cli",
-    "bin",
-    "scripts",
-    "bench",
-    "fuzz",
-    "packaging",
-    "resources",
-  ],
+  ...["core", "main", "client", "preload", "renderer", "cli", "bin", "tools", "resources"],
   ...["examples", "test", "docs", ".github"],
 ];
 const TEXT = /(^|\/)[^/.]+$|\.(tsx?|mjs|css|html|md|json|svg|ya?ml|xml|plist|sh)$/;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shippedVulnerabilities } from "../../scripts/audit-shipped.mjs";
-import { sbomDiff } from "../../scripts/sbom-diff.mjs";
+import { shippedVulnerabilities } from "../../tools/package/audit-shipped.mjs";
+import { sbomDiff } from "../../tools/package/sbom-diff.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(resolve(root, file), "utf8");
@@ -15,7 +15,7 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** Parts of the build tools for other systems, which some registries lack (scripts/complete-lock.mjs). */
+/** Parts of the build tools for other systems, which some registries lack (tools/package/complete-lock.mjs). */
 const OTHER_PLATFORMS = /(^|\/)node_modules\/@(biomejs\/cli|rolldown\/binding)-[a-z0-9-]+$/;
 
 const locked = Object.entries((JSON.parse(read("package-lock.json")) as { packages: object }).packages).filter(
@@ -49,14 +49,14 @@ describe("public CI", () => {
   test("checks the registry's signatures and known vulnerabilities", () => {
     const ci = read(".github/workflows/ci.yml");
     expect(ci).toMatch(/npm audit signatures/);
-    expect(ci).toMatch(/npm run build\n\s+- run: node scripts\/audit-shipped\.mjs/);
+    expect(ci).toMatch(/npm run build\n\s+- run: node tools\/package\/audit-shipped\.mjs/);
   });
 
   test("publishes a release with checksums, provenance and what changed in the bill of materials", () => {
     const release = read(".github/workflows/release.yml");
     expect(release).toMatch(/attest-build-provenance@/);
     expect(release).toMatch(/SHA256SUMS/);
-    expect(release).toMatch(/scripts\/sbom-diff\.mjs/);
+    expect(release).toMatch(/tools\/package\/sbom-diff\.mjs/);
   });
 
   test("packs the official Electron, and does not pass over a missing signature", () => {

@@ -12,7 +12,7 @@ export interface AppTray extends Disposable {
 }
 
 interface Options {
-  /** Folder with the pictures that scripts/icons.mjs draws. */
+  /** Folder with the pictures that tools/pictures/icons.mjs draws. */
   readonly icons: string;
   readonly act: TrayActions;
 }

@@ -5,7 +5,7 @@ import express, { type Request, type Router } from "express";
 /** Seconds for which browsers keep an asset: its name changes with its content. */
 const YEAR = 365 * 24 * 60 * 60;
 
-/** The encodings that the build makes (scripts/build.mjs), the smaller first, with the endings of their files. */
+/** The encodings that the build makes (tools/build.mjs), the smaller first, with the endings of their files. */
 const ENCODINGS = [
   ["br", ".br"],
   ["gzip", ".gz"],

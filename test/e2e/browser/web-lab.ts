@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Role } from "../../../core/protocol/records.ts";
-import { ordinaryBrowser, pretendGraphicsCard } from "../../../scripts/setup/chromium.mjs";
+import { ordinaryBrowser, pretendGraphicsCard } from "../../../tools/setup/chromium.mjs";
 import { packagedBin } from "../../support/packaged-program.ts";
 import { runLocal } from "../../support/run-local.ts";
 import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";

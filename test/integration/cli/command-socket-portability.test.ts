@@ -13,7 +13,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OLDEST_NODE } from "../../../scripts/setup/node-version.mjs";
+import { OLDEST_NODE } from "../../../tools/setup/node-version.mjs";
 import { oldCurl, uselessCurl } from "../../support/old-curl.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import type { Finished } from "./built-program.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startKeyring } from "../../../scripts/setup/keyring.mjs";
+import { startKeyring } from "../../../tools/setup/keyring.mjs";
 import { type OtherMachine, startOtherMachine, startUserMachine, type UserMachine } from "../../support/machines.ts";
 import { type PrivateBus, startPrivateBus } from "../../support/private-bus.ts";
 import { until } from "../../support/until.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startTestRelay } from "../../support/test-relay.ts";
 
 const run = promisify(execFile);
-const folder = resolve(import.meta.dirname, "../../../packaging/python");
+const folder = resolve(import.meta.dirname, "../../../tools/package/python");
 
 /** Runs a program of Python that imports the module from the checkout, as from where a wheel installs it. */
 async function python(code: string, env: NodeJS.ProcessEnv): Promise<string> {

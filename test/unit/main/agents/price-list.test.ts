@@ -14,7 +14,7 @@ import {
   type SignedPrices,
 } from "../../../../main/agents/signed-prices.ts";
 
-const script = join(import.meta.dirname, "../../../../scripts/sign-prices.mjs");
+const script = join(import.meta.dirname, "../../../../tools/package/sign-prices.mjs");
 const tokens = { input: 100, cacheWrite: 1000, cacheWrite1h: 750, cached: 5000, output: 60 };
 const at = "2026-11-21T02:00:00.000Z";
 const today = new Date().toISOString().slice(0, 10);

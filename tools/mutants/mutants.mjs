@@ -1,0 +1,115 @@
+/**
+ * `npm run test:mutants [-- WORD …]`: breaks each guard that test/mutants/ lists, one at a time, in a copy of this
+ * checkout, and runs the tests that must notice. Fails for each guard whose loss no test notices. With words: only
+ * guards whose file or description contains one of them.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { checkout } from "../setup/checkout.mjs";
+import { mainProgram } from "../setup/main-program.mjs";
+import { prepare } from "../setup/prepare.mjs";
+import { run } from "../setup/run.mjs";
+import { SetUpError } from "../setup/set-up-error.mjs";
+import { startTestEnvironment } from "../setup/test-environment.mjs";
+import { applyMutant, projectOf, verdictOf } from "./mutant.mjs";
+
+/** @typedef {import("./mutant.mjs").Mutant} Mutant */
+
+await mainProgram(async (context) => {
+  const mutants = wanted(await listMutants(), process.argv.slice(2));
+  const runtime = await prepare("test", context);
+  const place = await startTestEnvironment(runtime, { desktop: true, ...context });
+  const copy = copyCheckout();
+  const runTests = (/** @type {readonly string[]} */ tests) => testReport(copy, tests, place, context);
+  try {
+    const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))].sort();
+    context.log(`mutants: ${mutants.length}; first their ${tests.length} test files without any`);
+    const sound = verdictOf(await runTests(tests));
+    if (sound.verdict !== "survived") throw new SetUpError(`The tests fail without a mutant: ${sound.by}`);
+    /** @type {string[]} */
+    const survivors = [];
+    for (const [index, mutant] of mutants.entries()) {
+      const restore = applyMutant(copy, mutant);
+      try {
+        const { verdict, by } = verdictOf(await runTests(mutant.tests));
+        if (verdict !== "killed") survivors.push(`${mutant.file}: ${mutant.guard} (${by})`);
+        context.log(`${index + 1}/${mutants.length} ${verdict}: ${mutant.file}: ${mutant.guard} (${by})`);
+      } finally {
+        restore();
+      }
+    }
+    const lines = survivors.map((name) => `  ${name}`);
+    process.stdout.write(
+      `${[`survivors: ${survivors.length}`, ...lines].join("\n")}\n${mutants.length - survivors.length} killed, ${survivors.length} survived\n`,
+    );
+    return survivors.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+    await place.stop();
+  }
+});
+
+/** @returns {Promise<Mutant[]>} */
+async function listMutants() {
+  const folder = path.join(checkout, "test", "mutants");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+  const lists = await Promise.all(files.map((name) => import(pathToFileURL(path.join(folder, name)).href)));
+  return lists.flatMap((list) => list.default);
+}
+
+/** @param {Mutant[]} mutants @param {readonly string[]} words */
+function wanted(mutants, words) {
+  const chosen =
+    words.length === 0
+      ? mutants
+      : mutants.filter(({ file, guard }) => words.some((word) => `${file}: ${guard}`.includes(word)));
+  if (chosen.length === 0) throw new SetUpError(`No mutant matches ${words.join(" ")}.`);
+  return chosen;
+}
+
+/** The sources without what Git ignores, because a mutant must never be in the checkout itself. */
+function copyCheckout() {
+  const folder = mkdtempSync(path.join(tmpdir(), "patchbay-mutants-"));
+  const names = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: checkout })
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "" && existsSync(path.join(checkout, name)));
+  for (const name of names) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    cpSync(path.join(checkout, name), path.join(folder, name));
+  }
+  for (const name of ["node_modules", "dist"]) symlinkSync(path.join(checkout, name), path.join(folder, name));
+  return folder;
+}
+
+/**
+ * Runs test files until one fails, and returns Vitest's reports, one for each project.
+ * @param {string} copy
+ * @param {readonly string[]} tests
+ * @param {import("../setup/test-environment.mjs").TestEnvironment} place
+ * @param {import("../setup/run.mjs").Context} context
+ */
+async function testReport(copy, tests, { folder, env }, { signal }) {
+  /** @type {import("../setup/test-counts.mjs").VitestReport[]} */
+  const reports = [];
+  const projects = [...new Set(tests.map(projectOf))];
+  for (const project of projects) {
+    const file = path.join(folder, "mutant.json");
+    rmSync(file, { force: true });
+    const own = tests.filter((test) => projectOf(test) === project);
+    const args = ["run", "--project", project, "--bail=1", "--reporter=json", `--outputFile.json=${file}`, ...own];
+    await run(process.execPath, [path.join(checkout, "node_modules", "vitest", "vitest.mjs"), ...args], {
+      signal,
+      cwd: copy,
+      env,
+      stdio: "ignore",
+    });
+    if (!existsSync(file)) throw new SetUpError(`Vitest wrote no report for ${own.join(", ")}.`);
+    reports.push(JSON.parse(readFileSync(file, "utf8")));
+    if (verdictOf(reports).verdict !== "survived") break;
+  }
+  return reports;
+}

@@ -1,0 +1,41 @@
+/**
+ * `node tools/part.mjs PROJECT|slow [Vitest's arguments]`: does all set-up, then runs one project of the tests, or those that
+ * `npm test` leaves out as slow, on a desktop of its own. With E2E_APP, the executable of an unpacked package, they start that instead of this checkout.
+ */
+import path from "node:path";
+import { installAgentPrograms, VERSIONS } from "./setup/agent-programs.mjs";
+import { drivenApp } from "./setup/driven-app.mjs";
+import { fetchEsctest } from "./setup/esctest.mjs";
+import { mainProgram } from "./setup/main-program.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { SetUpError } from "./setup/set-up-error.mjs";
+import { closingLines } from "./setup/test-counts.mjs";
+import { startTestEnvironment } from "./setup/test-environment.mjs";
+import { allTests, runVitest, SLOW_TESTS } from "./setup/vitest.mjs";
+
+const PROJECTS = /** @type {const} */ (["e2e", "security", "chaos", "agents", "screen-reader", "conformance"]);
+
+await mainProgram(async (context) => {
+  const [wanted, ...args] = process.argv.slice(2);
+  const project = PROJECTS.find((name) => name === wanted);
+  if (project === undefined && wanted !== SLOW_TESTS.name)
+    throw new SetUpError(`Name one of ${PROJECTS.join(", ")}, ${SLOW_TESTS.name}.`);
+  const runtime = await prepare("test", context);
+  // With the user's own npm settings, which the tests' place does not have.
+  const versions = args[0] === "versions";
+  const agents =
+    project === "agents" ? await installAgentPrograms(context, versions ? VERSIONS : undefined) : undefined;
+  const esctest = project === "conformance" ? await fetchEsctest(context) : undefined;
+  const place = await startTestEnvironment(runtime, { desktop: true, ...context });
+  try {
+    if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
+    if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
+    const packaged = process.env.E2E_APP || undefined;
+    if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
+    const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);
+    process.stdout.write(`${closingLines(counts, "npm test")}\n`);
+    return counts.failed === 0 ? 0 : 1;
+  } finally {
+    await place.stop();
+  }
+});

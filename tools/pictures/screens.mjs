@@ -1,0 +1,283 @@
+/**
+ * Draws docs/screens: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small windows
+ * (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every
+ * picture, and commit them. `--to FOLDER --widths 420,900` draws every state at these widths, to be looked at and not
+ * committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ */
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { ordinaryBrowser } from "../setup/chromium.mjs";
+import {
+  agentDetails,
+  askedPanel,
+  askingRemotes,
+  audit,
+  emptyPanel,
+  filledPanel,
+  fleet,
+  fortyPanel,
+  keys,
+  noFleet,
+  notices,
+  ordinaryPanel,
+  policies,
+  policyAnswers,
+  prices,
+  quotaWindows,
+  receipts,
+  remotes,
+  toasts,
+  usage,
+} from "./panel-scenes.mjs";
+import { pictureOptions } from "./picture-options.mjs";
+
+/** @typedef {import("./picture-options.mjs").PictureSize} PictureSize */
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const pages = path.join(root, "dist", "renderer");
+const ORIGIN = "http://pages.test/";
+const TABS = ["Now", "Sessions", "Agents", "Activity"];
+/** The panel's own width, and what it may be where it is a window. */
+const NARROW = { name: "", width: 400, height: 640 };
+const { target, sizes, every } = pictureOptions({
+  target: path.join(root, "docs", "screens"),
+  sizes: [NARROW, { name: "wide", width: 900, height: 640 }],
+});
+/** The time of the pictures, so that they change only when the panel does. */
+const NOW = new Date("2026-03-14T14:20:00");
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
+
+/** @type {Record<string, object>} */
+const days = {
+  ordinary: ordinaryPanel(NOW),
+  calm: withProblem(ordinaryPanel(NOW, false), "No keychain can be reached: keys last until you quit."),
+  forty: fortyPanel(NOW),
+};
+
+await mkdir(target, { recursive: true });
+const browser = await chromium.launch(ordinaryBrowser());
+try {
+  for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+    for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
+    for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
+    for (const size of sizes) await drawMachines(colorScheme, size);
+    for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
+    await drawLogin(colorScheme);
+    await drawToasts(colorScheme);
+  }
+} finally {
+  await browser.close();
+}
+
+/** @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
+async function drawPanel(colorScheme, scene, size) {
+  const page = await openPage(colorScheme, size);
+  const filled = scene === "filled";
+  const answers = {
+    "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
+    remotes: filled ? remotes(NOW) : [],
+    usage: filled ? usage(NOW) : {},
+    getQuotaWindows: filled ? quotaWindows(NOW) : [],
+    getFleet: filled ? fleet(NOW) : noFleet,
+    getPrices: prices(NOW),
+    getAgentDetails: agentDetails(NOW),
+    getReceipts: filled ? receipts(NOW) : [],
+    getPolicies: filled ? policies(NOW) : [],
+    listKeys: filled ? keys(NOW) : [],
+    audit: filled ? audit(NOW) : [],
+    listNotifications: filled ? notices(NOW) : [],
+  };
+  await show(page, "tray", answers);
+  for (const tab of TABS) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    // A login can be allowed a moment after it came up.
+    if (tab === "Now" && filled) await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+    if (tab === "Activity" && filled) await page.locator(".activity-row").first().waitFor();
+    if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
+    // A picture without the ring and the hover of the click that led there.
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel", tab.toLowerCase(), scene, size.name, colorScheme]);
+  }
+  if (filled) await drawSettings(page, colorScheme, size);
+  if (filled && (every || size === NARROW)) {
+    // The whole of what one has to scroll for.
+    await page.setViewportSize({ width: size.width, height: Math.max(1140, size.height) });
+    await page.getByRole("tab", { name: "Agents" }).click();
+    await page.getByRole("region", { name: "Quotas" }).scrollIntoViewIfNeeded();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel-prompts", size.name, colorScheme]);
+    await page.getByLabel("Details of claude").click();
+    await page.getByLabel("Details of claude").scrollIntoViewIfNeeded();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel-agent-details", size.name, colorScheme]);
+    await page.getByLabel("Details of claude").click();
+    await page.setViewportSize(size);
+    await page.getByRole("region", { name: "Policies" }).scrollIntoViewIfNeeded();
+    await keep(page, ["panel-policies", size.name, colorScheme]);
+    await page.getByRole("button", { name: "Show a table" }).click();
+    await page.mouse.move(0, size.height);
+    await keep(page, ["panel-costs-table", size.name, colorScheme]);
+    await page.getByRole("tab", { name: "Activity" }).click();
+    await page.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
+    await page.getByRole("list", { name: "Past notifications" }).waitFor();
+    await page.mouse.move(0, size.height);
+    await keep(page, ["panel-notifications", size.name, colorScheme]);
+  }
+  await page.context().close();
+}
+
+/**
+ * Some sections of the settings; every one where all states are drawn.
+ * @param {import("playwright-core").Page} page @param {"dark" | "light"} colorScheme @param {PictureSize} size
+ */
+async function drawSettings(page, colorScheme, size) {
+  await page.getByRole("tab", { name: "Settings" }).click();
+  const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
+  await sections.first().waitFor();
+  await keep(page, ["panel-settings", size.name, colorScheme]);
+  const all = (await sections.allTextContents()).filter((name) => every || name === "Appearance");
+  for (const name of all) {
+    await sections.filter({ hasText: name }).click();
+    await page.locator(".settings-body > *").nth(1).waitFor();
+    if (name === "Appearance")
+      await page.locator(".settings-preview .xterm-rows, .settings-preview canvas").first().waitFor();
+    await page.mouse.move(0, size.height);
+    await keep(page, ["panel-settings", name.toLowerCase().replaceAll(" ", "-"), size.name, colorScheme]);
+    const back = page.getByRole("button", { name: "Back to the sections" });
+    if (await back.isVisible()) await back.click();
+  }
+}
+
+/** @param {ReturnType<typeof ordinaryPanel>} panel @param {string} keychainProblem */
+function withProblem(panel, keychainProblem) {
+  return { ...panel, desktop: { ...panel.desktop, keychainProblem } };
+}
+
+/** The glance, by scene. @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
+async function drawNow(colorScheme, scene, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, "tray", { "panel.changed": days[scene], usage: usage(NOW) });
+  await page.locator(".now-swatch").first().waitFor();
+  if (scene === "ordinary") await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+  await keep(page, ["panel-now", scene, size.name, colorScheme]);
+  await page.context().close();
+}
+
+/** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {PictureSize} size */
+async function drawQuestions(colorScheme, count, size) {
+  const page = await openPage(colorScheme, size);
+  const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, count), usage: usage(NOW), ...(count === 1 && answers) });
+  await page.locator("[data-question]").first().focus();
+  await keep(page, ["panel-inbox", count === 1 ? "one" : "twenty", size.name, colorScheme]);
+  if (count === 1 && (every || size === NARROW)) {
+    await page.setViewportSize({ width: size.width, height: Math.max(900, size.height) });
+    await page.getByText("Answered by policies").click();
+    await page.getByRole("list", { name: "Answered by policies" }).scrollIntoViewIfNeeded();
+    await keep(page, ["panel-policy-answers", size.name, colorScheme]);
+  }
+  await page.context().close();
+}
+
+/** The inbox with questions on three machines, one of them away. @param {"dark" | "light"} colorScheme @param {PictureSize} size */
+async function drawMachines(colorScheme, { name, width }) {
+  // The whole of what one has to scroll for.
+  const page = await openPage(colorScheme, { width, height: 1700 });
+  await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
+  await page.getByText("nightly · build-box").first().waitFor();
+  await page.locator("[data-question]").first().focus();
+  await keep(page, ["panel-inbox-machines", name, colorScheme]);
+  await page.context().close();
+}
+
+/** The small window that asks about a program, as tall as its question. @param {"dark" | "light"} colorScheme */
+async function drawLogin(colorScheme) {
+  const page = await openPage(colorScheme, { width: 440, height: 640 });
+  const { logins } = filledPanel(NOW);
+  await show(page, "login", { "login.changed": logins });
+  await page.getByRole("button", { name: "Allow" }).and(page.locator(":enabled")).waitFor();
+  await page.setViewportSize({ width: 440, height: await heightOf(page) });
+  await keep(page, ["login", colorScheme]);
+  await page.context().close();
+}
+
+/** Toasts at the corner of the screen. @param {"dark" | "light"} colorScheme */
+async function drawToasts(colorScheme) {
+  const page = await openPage(colorScheme, { width: 340, height: 640 });
+  await show(page, "toast", { "toast.changed": toasts });
+  await page.setViewportSize({ width: 340, height: await heightOf(page) });
+  await keep(page, ["toast", colorScheme]);
+  await page.context().close();
+}
+
+/** What the main process makes of the window's height. @param {import("playwright-core").Page} page */
+async function heightOf(page) {
+  const children = await page.locator("main > *").all();
+  const boxes = await Promise.all(children.map((child) => child.boundingBox()));
+  return Math.ceil(boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0));
+}
+
+/** @param {"dark" | "light"} colorScheme @param {{ width: number, height: number }} viewport */
+async function openPage(colorScheme, { width, height }) {
+  const viewport = { width, height };
+  const context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1, locale: "en-US" });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(error.message));
+  page.on("console", (message) => message.type() === "error" && console.error(message.text()));
+  await page.clock.setFixedTime(NOW);
+  await page.route(`${ORIGIN}**`, async (route) => {
+    const file = path.join(pages, new URL(route.request().url()).pathname);
+    const contentType = types[/** @type {keyof typeof types} */ (path.extname(file))];
+    await route.fulfill({ body: await readFile(file), contentType });
+  });
+  return page;
+}
+
+/** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers */
+async function show(page, name, answers) {
+  await page.addInitScript(fakePreload, answers);
+  await page.goto(`${ORIGIN}${name}/index.html`);
+  await page.getByRole("main").locator("> *").first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** @param {import("playwright-core").Page} page @param {readonly string[]} words of the file's name; empty ones are left out */
+async function keep(page, words) {
+  const name = words.filter((word) => word !== "").join("-");
+  await page.screenshot({ path: path.join(target, `${name}.png`), animations: "disabled" });
+}
+
+/**
+ * Runs in the page: what the preload script would give it. What is told comes once the page listens; what is asked for is
+ * answered by the last word of its name, an operation by its own name, usage by its days.
+ * @param {Record<string, unknown>} answers
+ */
+function fakePreload(answers) {
+  Object.assign(window, {
+    patchbay: {
+      /** @param {string} name @param {(message: unknown) => void} listener */
+      on(name, listener) {
+        if (name in answers) setTimeout(() => listener(answers[name]));
+        return () => {};
+      },
+      /** @param {string} name @param {{ days?: number, operation?: string, params?: { session?: string } } | undefined} args */
+      async invoke(name, args) {
+        const ofSessions = ["getReceipts", "getPolicies", "getQuestions"];
+        if (name === "panel.run" && args?.operation !== undefined && ofSessions.includes(args.operation)) {
+          const all = /** @type {{ session: string }[] | undefined} */ (answers[args.operation]) ?? [];
+          return all.filter(({ session }) => session === args.params?.session);
+        }
+        if (name === "panel.run") return answers[args?.operation ?? ""];
+        const answer = answers[name.split(".").at(-1) ?? ""];
+        if (name !== "panel.usage") return answer;
+        return /** @type {Record<string, object[]>} */ (answer)[args?.days ?? 0] ?? [];
+      },
+    },
+  });
+}
