@@ -1,8 +1,8 @@
 /**
- * Draws docs/screens: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small windows
- * (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every
- * picture, and commit them. `--to FOLDER --widths 420,900` draws every state at these widths, to be looked at and not
- * committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ * Draws dist/screens/panel-*: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small
+ * windows (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change
+ * (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every picture, and commit those of docs/screens.
+ * `--widths 420,900` draws every state at these widths. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -31,7 +31,7 @@ import {
   toasts,
   usage,
 } from "./panel-scenes.mjs";
-import { pictureOptions } from "./picture-options.mjs";
+import { keepShown, pictureOptions } from "./picture-options.mjs";
 
 /** @typedef {import("./picture-options.mjs").PictureSize} PictureSize */
 
@@ -41,10 +41,7 @@ const ORIGIN = "http://pages.test/";
 const TABS = ["Now", "Sessions", "Agents", "Activity"];
 /** The panel's own width, and what it may be where it is a window. */
 const NARROW = { name: "", width: 400, height: 640 };
-const { target, sizes, every } = pictureOptions({
-  target: path.join(root, "docs", "screens"),
-  sizes: [NARROW, { name: "wide", width: 900, height: 640 }],
-});
+const { target, sizes, every } = pictureOptions([NARROW, { name: "wide", width: 900, height: 640 }]);
 /** The time of the pictures, so that they change only when the panel does. */
 const NOW = new Date("2026-03-14T14:20:00");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
@@ -70,6 +67,7 @@ try {
 } finally {
   await browser.close();
 }
+keepShown(target);
 
 /** @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
 async function drawPanel(colorScheme, scene, size) {

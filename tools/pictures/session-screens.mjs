@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
 /**
- * Draws docs/screens/session-*: the session view in eleven states, in both themes, wide and narrow, from the built pages
+ * Draws dist/screens/session-*: the session view in eleven states, in both themes, wide and narrow, from the built pages
  * with a real relay and real shells behind them; `session-dark.png` is the README's picture. Run it by hand after a
- * change (`node tools/build.mjs && node tools/pictures/session-screens.mjs`), look at every picture, and commit them. With
- * `--to FOLDER --widths 420,900,1600,2560` it draws more states at these widths, to be looked at and not
- * committed. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
+ * change (`node tools/build.mjs && node tools/pictures/session-screens.mjs`), look at every picture, and commit those of
+ * docs/screens. With `--widths 420,900,1600,2560` it draws more states at these widths. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium) and git.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +25,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser, pretendGraphicsCard } from "../setup/chromium.mjs";
 import { palettePng } from "./palette-png.mjs";
-import { pictureOptions } from "./picture-options.mjs";
+import { keepShown, pictureOptions } from "./picture-options.mjs";
 import { makeProject } from "./session-scenes.mjs";
 import { drawExtremes, drawOverlays, drawReader } from "./session-states.mjs";
 import { drawDoors, drawPhone, drawQuestions, drawSystem } from "./session-visits.mjs";
@@ -37,10 +36,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const program = path.join(root, "dist", "cli", "main.js");
 const WIDE = { name: "", width: 1400, height: 880 };
 const NARROW = { name: "narrow", width: 390, height: 760 };
-const { target, sizes, every } = pictureOptions({
-  target: path.join(root, "docs", "screens"),
-  sizes: [WIDE, NARROW],
-});
+const { target, sizes, every } = pictureOptions([WIDE, NARROW]);
 const THEMES = /** @type {const} */ (["dark", "light"]);
 
 // Where homes are, if that may be written: only there are paths shown as `~`.
@@ -66,6 +62,7 @@ try {
   }
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
+keepShown(target);
 
 /** Opens an empty browser. @param {import("playwright-core").BrowserContextOptions} options */
 async function newContext(options) {
