@@ -139,6 +139,8 @@ async function bundleWith(
     const { output } = await bundle.write({
       dir: to,
       format,
+      // Code that is kept compiled (cli/connect/load-bundle.ts) has no `import()` on Node 20.
+      ...(format === "cjs" ? { dynamicImportInCjs: false } : {}),
       sourcemap,
       comments: false,
       entryFileNames: `[name].${extension}`,

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
 
 /** One secret in the keychain of the operating system. Calls run on another thread, so none blocks the process. */
@@ -14,8 +13,7 @@ export interface KeychainEntry {
  * library would silently fall back to the kernel's keyring, which is lost at a restart.
  */
 export async function keychainEntry(account: string): Promise<KeychainEntry> {
-  // The module is native and seldom needed. Kept code of a bundle (cli/connect/load-bundle.ts) has no `import()` on Node 20.
-  const load: (name: "@napi-rs/keyring") => typeof import("@napi-rs/keyring") = createRequire(import.meta.url);
-  const { AsyncEntry } = load("@napi-rs/keyring");
+  // The module is native and seldom needed.
+  const { AsyncEntry } = await import("@napi-rs/keyring");
   return new AsyncEntry(KEYCHAIN_SERVICE, account, { linux: { store: "secret-service" } });
 }
