@@ -39,9 +39,14 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     row.name === "answerQuestion"
       ? await (await import("./answer-question.ts")).withShownQuestion({ io, globals, client }, input)
       : input;
-  const result: unknown = await client.operation(row.name, sent).catch((error: unknown) => {
-    throw withOptionNames(error, row.cli.params);
-  });
+  const call = (given: Readonly<Record<string, unknown>>): Promise<unknown> =>
+    client.operation(row.name, given).catch((error: unknown) => {
+      throw withOptionNames(error, row.cli.params);
+    });
+  const result =
+    row.name === "rerunCommand" && sent.yes !== true
+      ? await (await import("./rerun.ts")).rerunIfAgreed(io, call, sent)
+      : await call(sent);
   const shown =
     row.cli.awaits === undefined
       ? result

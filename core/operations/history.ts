@@ -77,6 +77,32 @@ export const historyOperations = {
     http: { method: "GET", path: "sessions/:session/commands/:id/output" },
     cli: { word: "history", action: "output", args: ["id"], shows: "output", examples: ["history output 3.10240"] },
   }),
+  rerunCommand: operation({
+    summary: "Run a command of the history again",
+    details:
+      "In the shell that it ran in, which must be at its prompt and in the same folder, or with `new` in a new shell in that folder. Without `yes` nothing runs: the answer shows what would be entered. A line that the history does not have whole is refused: one with a hidden secret, one of several lines, and one that could not be read.",
+    params: z.object({
+      session: SessionParam,
+      id: z.string().max(40).describe("id of the command, as it is listed"),
+      new: z.boolean().default(false).describe("run it in a new shell, in the folder where it ran"),
+      yes: z.boolean().default(false).describe("run it; otherwise it is only shown"),
+    }),
+    result: z.object({
+      state: z.enum(["shown", "started"]),
+      command: z.string(),
+      cwd: z.string(),
+      shellId: ShellId.nullable().describe("shell that it runs in; null where a new one would be created"),
+    }),
+    access: "shells",
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/commands/:id/rerun" },
+    cli: {
+      word: "history",
+      action: "rerun",
+      args: ["id"],
+      examples: ["history rerun 3.10240", "history rerun 3.10240 --new --yes"],
+    },
+  }),
   exportHistory: operation({
     summary: "Export what a shell has printed as a recording, a page that plays it, or text",
     details:

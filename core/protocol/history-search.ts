@@ -2,6 +2,9 @@ import { z } from "zod";
 import { ShellId } from "./ids.ts";
 import { Timestamp } from "./records.ts";
 
+/** Characters that are kept of the line of a command. */
+export const MAX_LINE = 8192;
+
 /** Who entered a command, as far as the relay has seen it. */
 export const CommandSource = z.object({
   kind: z.enum(["person", "program"]).describe("`program`: a key for automation, or a program in a shell"),
@@ -20,8 +23,15 @@ export const CommandRecord = z.object({
   startedAt: Timestamp,
   durationMs: z.number().nullable().describe("null while it runs, and where its end is not known"),
   exitCode: z.int().nullable(),
+  signal: z
+    .string()
+    .nullable()
+    .describe(
+      "the signal that the exit code stands for in a shell, which is 128 and its number; such as `SIGINT` for 130",
+    ),
   outputFrom: z.int().nonnegative().describe("byte offset in the output of the shell"),
   outputTo: z.int().nonnegative().nullable(),
+  branch: z.string().nullable().describe("branch of git in the folder when it started"),
   by: CommandSource.nullable().describe("who entered it; null where the relay has not seen it"),
 });
 export type CommandRecord = z.infer<typeof CommandRecord>;

@@ -1,3 +1,6 @@
+import { MAX_LINE } from "../../core/protocol/history-search.ts";
+import type { ShellExit } from "../../core/protocol/shell-host.ts";
+import { gitBranch } from "../system/git-branch.ts";
 import type { CommandMark, CommandTracker } from "./marks/command-tracker.ts";
 import type { OutputLog } from "./output-log.ts";
 import { plainScreen } from "./plain-screen.ts";
@@ -5,8 +8,6 @@ import type { ShellRecorder } from "./shell-recorder.ts";
 
 /** A prompt and a line that take more are not read. */
 const MAX_LINE_BYTES = 64 * 1024;
-/** Characters that are kept of a line. */
-const MAX_LINE = 8192;
 
 interface RecordedShell {
   readonly log: OutputLog;
@@ -39,8 +40,9 @@ export class CommandRecording {
       this.#inTurn(() => this.#recorder.noteEvent({ kind: "command-end", offset, at, exitCode }));
     } else if (mark.kind === "command-start") {
       const { cwd } = this.#shell.tracker;
-      // Read now: the log may have dropped it in its turn.
+      // Read now: the log may have dropped it in its turn, and the command may check out another branch.
       const line = enteredLine(this.#shell, mark);
+      const branch = cwd === undefined ? undefined : gitBranch(cwd);
       this.#inTurn(async () => {
         this.#recorder.noteEvent({
           kind: "command-start",
@@ -48,9 +50,16 @@ export class CommandRecording {
           at,
           line: await line,
           cwd,
+          branch: await branch,
         });
       });
     }
+  }
+
+  /** Records how the shell ended, after the commands so far. */
+  noteExit(exit: ShellExit): void {
+    const ended = { kind: "exit", offset: this.#shell.log.end, at: Date.now(), ...exit } as const;
+    this.#inTurn(() => this.#recorder.noteEvent(ended));
   }
 
   #inTurn(record: () => void | Promise<void>): void {

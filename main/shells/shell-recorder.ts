@@ -10,7 +10,14 @@ const OptionalText = z.string().optional();
 export const RecordedEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("size"), ...happened, cols: z.int(), rows: z.int() }),
   /** The output of the command begins at `offset`. */
-  z.object({ kind: z.literal("command-start"), ...happened, line: OptionalText, cwd: OptionalText }),
+  z.object({
+    kind: z.literal("command-start"),
+    ...happened,
+    line: OptionalText,
+    cwd: OptionalText,
+    /** The branch of git that was checked out in the folder. */
+    branch: OptionalText,
+  }),
   /** The output of the command ends at `offset`. */
   z.object({ kind: z.literal("command-end"), ...happened, exitCode: z.int().nullable() }),
   z.object({ kind: z.literal("exit"), ...happened, exitCode: z.int(), signal: z.int().nullable() }),

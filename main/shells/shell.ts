@@ -330,7 +330,7 @@ export class Shell {
     this.log.close();
     this.#deliver(this.log.end);
     this.#recorder?.noteOutput();
-    this.#recorder?.noteEvent({ kind: "exit", offset: this.log.end, at: Date.now(), ...exit });
+    this.#commands?.noteExit(exit);
     this.#endRecording();
     this.#options.onExit(exit);
   }

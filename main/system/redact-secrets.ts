@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What stands for each character of a secret. */
-const HIDDEN = "•";
+export const HIDDEN = "•";
 const KEY_BEGINS = "-----BEGIN ";
 const KEY_ENDS = "-----END ";
 /** Longest first line of a private key. */

@@ -1,9 +1,19 @@
+import { z } from "zod";
 import type { historyOperations } from "../../../core/operations/history.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { timeOf } from "../../../core/protocol/history-export.ts";
+import { type CommandRecord, MAX_LINE } from "../../../core/protocol/history-search.ts";
+import { ShellId } from "../../../core/protocol/ids.ts";
+import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import { HIDDEN } from "../../system/redact-secrets.ts";
+import { checkOwnShell } from "../access/permits/check-things.ts";
 import type { Handlers } from "../calls/calls.ts";
+import { routeCommand } from "../calls/route-command.ts";
 import type { HistoryControl } from "../session/ports.ts";
 import { searchSession } from "../session/search-session.ts";
+
+const NewShell = z.object({ shellId: ShellId });
 
 /** `history`: returns the history; undefined where the shells are in the relay's own process. */
 export function historyHandlers(history: () => HistoryControl | undefined): Handlers<keyof typeof historyOperations> {
@@ -27,9 +37,8 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
       session.budgets.read(account, () => known().commands(session.id, query)),
     getCommandOutput: ({ id, since, plain }, { session, caller: { account } }) =>
       session.budgets.read(account, async () => {
-        const [shell = 0, from = 0] = id.split(".").map(Number);
-        const record = await known().command(session.id, { shell, from });
-        if (record?.id !== id) throw unknownCommand(id);
+        const record = await recordOf(known(), session.id, id);
+        const { shellId: shell, outputFrom: from } = record;
         const start = Math.max(since ?? from, from);
         const whole = record.outputTo === null ? Number.POSITIVE_INFINITY : record.outputTo - start;
         const nothing = { output: "", offset: start, end: start, missed: 0 };
@@ -40,6 +49,22 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         if (offset >= start + whole) return { ...record, ...nothing, end: start + whole, missed: whole };
         return { ...record, output, offset, end, missed };
       }),
+    async rerunCommand({ id, new: isNew, yes }, { session, caller }) {
+      const record = await session.budgets.read(caller.account, () => recordOf(known(), session.id, id));
+      const { command, cwd } = rerunnable(record, isNew ? undefined : session.shells.running(record.shellId));
+      const { shellId: shell } = record;
+      if (isNew) {
+        if (!yes) return { state: "shown", command, cwd, shellId: null };
+        const wanted = { method: "createShell", params: { cwd, command }, source: caller.principal.shell } as const;
+        const { value } = await routeCommand(session, { ...wanted, caller });
+        return { state: "started", command, cwd, shellId: NewShell.parse(value).shellId };
+      }
+      checkOwnShell(caller.permit, session.ownedResources, { method: "rerunCommand", shell });
+      if (!yes) return { state: "shown", command, cwd, shellId: shell };
+      const run = { shell, command, wait: false, clear: false, timeoutMs: COMMAND_TIMEOUT_MS, guard: true };
+      await session.operate(session.clients.relayUser, "runInShell", run, caller);
+      return { state: "started", command, cwd, shellId: shell };
+    },
     exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account, permit } }) =>
       session.budgets.read(account, async () => {
         if (secrets === "keep" && permit !== undefined) {
@@ -63,6 +88,37 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         return searchSession(control, session.state.now, query, { conversations: isOwner && permit === undefined });
       }),
   };
+}
+
+/** @throws RemoteError `invalid_request` for an id that is not in the history */
+async function recordOf(history: HistoryControl, session: string, id: string): Promise<CommandRecord> {
+  const [shell = 0, from = 0] = id.split(".").map(Number);
+  const record = await history.command(session, { shell, from });
+  if (record?.id !== id) throw unknownCommand(id);
+  return record;
+}
+
+/**
+ * Returns the line of a command and its folder, if the line is known whole and the shell is in that folder.
+ *
+ * @throws RemoteError `invalid_request`
+ */
+function rerunnable({ id, command, cwd }: CommandRecord, shell: Shell | undefined): { command: string; cwd: string } {
+  const refuse = (why: string): never => {
+    throw new RemoteError("invalid_request", `Command ${id} is not run again: ${why}.`);
+  };
+  if (command === null || command.trim() === "") return refuse("its line could not be read from the screen");
+  if (command.includes(HIDDEN)) return refuse("its line held a secret, which the history does not have");
+  // The screen shows the shell's own prompts between them.
+  if (/\p{Cc}/u.test(command)) return refuse("it has several lines, between which the shell may have shown prompts");
+  if (command.length >= MAX_LINE) return refuse("its line is too long to be kept whole");
+  if (cwd === null) return refuse("its folder is not known");
+  if (shell !== undefined && shell.cwd !== cwd) {
+    return refuse(
+      `it ran in ${cwd}, and shell ${shell.id} is in ${shell.cwd}; run it in a new shell with \`new\` (--new)`,
+    );
+  }
+  return { command, cwd };
 }
 
 function unknownCommand(id: string): RemoteError {

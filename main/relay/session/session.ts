@@ -72,6 +72,8 @@ export class Session implements AsyncDisposable {
   readonly rights: ShellRights;
   /** Executes commands without a client. */
   readonly executor: RelayExecutor;
+  /** Runs an operation for a caller, after the checks of its permit. */
+  readonly operate: RunOperation;
   /** Rules that answer what its agents ask. */
   readonly policies: Policies;
   /** What the agents in its shells ask. */
@@ -189,7 +191,7 @@ export class Session implements AsyncDisposable {
       lastCommands: async (shell) => (await history()?.lastCommands(row.id, shell)) ?? [],
       lastOutput: async (shell) => (await history()?.lastOutput(row.id, shell)) ?? "",
     });
-    const operate: RunOperation = relayOperations({
+    this.operate = relayOperations({
       state: this.state,
       shells: this.shells,
       ownedResources: this.ownedResources,
@@ -212,6 +214,7 @@ export class Session implements AsyncDisposable {
       presence: this.presence,
       savedStateOf: (client) => this.clients.stateOf(client),
     });
+    const { operate } = this;
     this.executor = new RelayExecutor({ state: this.state, operate });
     const answers = new TerminalAnswers({ host: shellHost, answererOf: (shell) => this.clients.answererOf(shell) });
     this.#undo.add(shellHost.onEvent((event) => answers.heard(event)));

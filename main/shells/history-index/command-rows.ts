@@ -3,6 +3,7 @@ import { type CommandQuery, type CommandRecord, CommandSource } from "../../../c
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
+import { signalOfExit } from "../../system/signal-names.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
 
 /** Rows that are read at a time. */
@@ -19,7 +20,10 @@ const Row = z.object({
   typed_by: z.string().nullable(),
 });
 
-const Sealed = z.object({ line: z.string().optional(), cwd: z.string().optional() });
+const Sealed = z.object({ line: z.string().optional(), cwd: z.string().optional(), branch: z.string().optional() });
+
+/** What is known when a command starts. */
+type StartedCommand = z.infer<typeof Sealed> & { readonly at: number };
 
 /** Where output of the shell begins that a command has printed. */
 interface CommandPlace {
@@ -38,21 +42,14 @@ export class CommandRows {
   }
 
   /** Notes the start of a command; one that is known stays as it is. */
-  start(
-    { shell, from }: CommandPlace,
-    { at, line, ...words }: { at: number; line?: string | undefined; cwd?: string | undefined },
-  ): void {
+  start({ shell, from }: CommandPlace, { at, line, cwd, branch }: StartedCommand): void {
+    const words: z.infer<typeof Sealed> = { line: line === undefined ? line : redactSecrets(line), cwd, branch };
     this.#database
       .prepare(
         `INSERT INTO commands (shell_id, output_from, started_at, sealed) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET started_at = excluded.started_at, sealed = excluded.sealed`,
       )
-      .run([
-        shell,
-        from,
-        Math.trunc(at),
-        this.#sealer.seal(JSON.stringify({ ...words, ...(line !== undefined && { line: redactSecrets(line) }) })),
-      ]);
+      .run([shell, from, Math.trunc(at), this.#sealer.seal(JSON.stringify(words))]);
   }
 
   /** Notes the end of the command that runs. */
@@ -125,8 +122,10 @@ export class CommandRows {
       startedAt: new Date(data.started_at).toISOString(),
       durationMs: data.ended_at === null ? null : Math.max(0, data.ended_at - data.started_at),
       exitCode: data.exit_code,
+      signal: signalOfExit(data.exit_code),
       outputFrom: data.output_from,
       outputTo: data.output_to,
+      branch: words.branch ?? null,
       by: CommandSource.safeParse(jsonOf(data.typed_by ?? undefined)).data ?? null,
     };
   }

@@ -201,7 +201,8 @@ export class HistoryIndex implements Disposable {
         for (const doc of docs) this.#texts.add(shell.session_id, shell.id, doc);
         for (const { event } of events) {
           if (event.kind === "command-start") this.#commands.start({ shell: shell.id, from: event.offset }, event);
-          else if (event.kind === "command-end") this.#commands.end(shell.id, event);
+          // A command that runs ends with its shell.
+          else if (event.kind !== "size") this.#commands.end(shell.id, event);
         }
         this.#database
           .prepare("UPDATE shells SET indexed = ?, state = ? WHERE id = ?")

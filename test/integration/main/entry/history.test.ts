@@ -1,4 +1,5 @@
-import { cpSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { OperationResult } from "../../../../core/operations/index.ts";
@@ -10,6 +11,7 @@ import { until } from "../../../support/until.ts";
 type Read = ShellCallResult<"read">;
 type Command = OperationResult<"getCommands">[number];
 type Hit = OperationResult<"search">[number];
+type Rerun = OperationResult<"rerunCommand">;
 type NewShell = { readonly shellId: number; readonly key: number };
 type Status = OperationResult<"getHistory">;
 
@@ -237,4 +239,52 @@ test("conversations are found by the relay's owner only, and output by regular e
     const hits = await other.inSession<Hit[]>("GET", "search?query=Resumed%20fine");
     expect(hits.filter((one) => one.in === "conversations")).toEqual([]);
   }
+});
+
+test("a command is run again where it ran, or in a new shell, once that is agreed; its branch and signal are kept", async () => {
+  await using lab = await startServeLab();
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  await call("POST", "history/start", { unencrypted: true });
+  const folder = join(realpathSync(dirname(lab.data)), "project");
+  mkdirSync(folder);
+  execFileSync("git", ["init", "-q", "-b", "topic/one"], { cwd: folder });
+  const { shellId: id, key: tile } = await command<NewShell>("createShell", { focus: false });
+  const run = (line: string) => command("runCommand", { tile, command: line, wait: true });
+  await run(`cd ${folder}`);
+  await run("echo ran >>runs.txt");
+  await run("sh -c 'kill -9 $$'");
+  await run("echo password=Tr0ub4dor3xyz");
+  const [hidden, killed, echo] = await inSession<Command[]>("GET", "commands");
+  expect(killed).toMatchObject({ exitCode: 137, signal: "SIGKILL", branch: "topic/one" });
+  expect(echo).toMatchObject({ command: "echo ran >>runs.txt", exitCode: 0, signal: null, branch: "topic/one" });
+
+  const rerun = (body: object = {}, of = echo) => inSession<Rerun>("POST", `commands/${of?.id}/rerun`, body);
+  const runs = () => readFileSync(join(folder, "runs.txt"), "utf8").split("ran").length - 1;
+  expect(await rerun()).toEqual({ state: "shown", command: "echo ran >>runs.txt", cwd: folder, shellId: id });
+  expect(runs()).toBe(1);
+  expect(await rerun({ yes: true })).toMatchObject({ state: "started", shellId: id });
+  await until("the second run", () => runs() === 2);
+  const latest = () => inSession<Command[]>("GET", "commands?limit=1");
+  await until("its record", async () => (await latest())[0]?.command === "echo ran >>runs.txt");
+  expect((await latest())[0]?.by).toMatchObject({ kind: "person", name: "test" });
+
+  await expect(rerun({}, hidden)).rejects.toThrow(/400 .*held a secret/);
+  await run("cd /");
+  await expect(rerun({ yes: true })).rejects.toThrow(/400 .*is in \/; run it in a new shell with `new` \(--new\)/);
+  expect(await rerun({ new: true })).toMatchObject({ state: "shown", shellId: null });
+  const { shellId: next } = await rerun({ new: true, yes: true });
+  await until("the third run", () => runs() === 3);
+  expect(await command("getShells")).toMatchObject([{ id }, { id: next, cwd: folder }]);
+
+  // A key for its own shells starts nothing in another's, and new ones only as its patterns say.
+  const made = (restrictions: object) => call<{ secret: string }>("POST", "keys", { name: "narrow", restrictions });
+  const rerunBy = async (restrictions: object, body: object) =>
+    callsOf(serve, (await made(restrictions)).secret).inSession("POST", `commands/${echo?.id}/rerun`, body);
+  await run(`cd ${folder}`);
+  await expect(rerunBy({ ownShells: true }, { yes: true })).rejects.toThrow(/403 .*only its own shells/);
+  await expect(rerunBy({ readOnly: true }, {})).rejects.toThrow(/403 .*read-only/);
+  const patterns = { methods: ["rerunCommand"] };
+  await expect(rerunBy(patterns, { new: true, yes: true })).rejects.toThrow(/403 .*createShell is not among it/);
+  expect(runs()).toBe(3);
 });

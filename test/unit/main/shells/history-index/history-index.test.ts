@@ -47,7 +47,7 @@ function indexLab() {
 
 function run(shell: PrintingShell, line: string, output: string, exitCode: number, at = Date.now()) {
   const from = shell.log.end;
-  shell.recorder.noteEvent({ kind: "command-start", offset: from, at, line, cwd: "/work" });
+  shell.recorder.noteEvent({ kind: "command-start", offset: from, at, line, cwd: "/work", branch: "main" });
   shell.print(output);
   shell.recorder.noteEvent({ kind: "command-end", offset: shell.log.end, at: at + 1500, exitCode });
   return from;
@@ -220,8 +220,10 @@ describe("commands", () => {
         startedAt: new Date(2_000_000).toISOString(),
         durationMs: 1500,
         exitCode: 2,
+        signal: null,
         outputFrom: second,
         outputTo: second + 4,
+        branch: "main",
         by: { kind: "program", name: "shell 1", byAgent: true },
       },
       expect.objectContaining({ id: `1.${first}`, exitCode: 0, by: null }),
@@ -238,6 +240,23 @@ describe("commands", () => {
     expect(listed({ until: new Date(1_500_000).toISOString() })).toEqual(["make test"]);
     expect(lab.index.command(owner.session, { shell: 1, from: second })?.command).toBe("make deploy");
     expect(lab.index.command("s_another", { shell: 1, from: second })).toBeUndefined();
+  });
+
+  test("have the signal that their exit code stands for, and end with their shell", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    run(shell, "sleep 9", "^C\r\n", 130, 1000);
+    run(shell, "odd", "\r\n", 255, 2000);
+    const from = shell.log.end;
+    shell.recorder.noteEvent({ kind: "command-start", offset: from, at: 3000, line: "server" });
+    shell.print("listening\r\n");
+    shell.recorder.noteEvent({ kind: "exit", offset: shell.log.end, at: 5000, exitCode: 137, signal: 9 });
+    await lab.add();
+    expect(lab.index.commands(owner.session, everything)).toMatchObject([
+      { command: "server", exitCode: 137, signal: "SIGKILL", durationMs: 2000, outputTo: shell.log.end, branch: null },
+      { command: "odd", exitCode: 255, signal: null },
+      { command: "sleep 9", exitCode: 130, signal: "SIGINT" },
+    ]);
   });
 });
 

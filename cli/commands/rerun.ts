@@ -1,0 +1,25 @@
+import { NeedsOwnProcess } from "../../client/errors.ts";
+import { historyOperations } from "../../core/operations/history.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { escapeControlsInLines } from "../render/cell.ts";
+import type { Io } from "../render/io.ts";
+
+/**
+ * Shows which line would be entered where, and enters it if the user at the terminal agrees. Resolves to the result.
+ *
+ * @throws CliError if the user does not agree; NeedsOwnProcess in a relay, which has no terminal of the caller's
+ */
+export async function rerunIfAgreed(
+  io: Io,
+  call: (params: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  params: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  if (io.inRelay !== undefined) throw new NeedsOwnProcess("the caller's terminal is asked");
+  const shown = historyOperations.rerunCommand.result.parse(await call(params));
+  const { command, cwd, shellId } = shown;
+  const place = shellId === null ? "a new shell" : `shell ${shellId}`;
+  io.stderr.write(escapeControlsInLines(`In ${place}, in ${cwd}:\n\n    ${command}\n\n`));
+  const answer = await io.ask?.("Run it? [y/N] ", { secret: false });
+  if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return call({ ...params, yes: true });
+  throw new CliError(exitCodes.refused, "nothing was run. Agree with --yes.");
+}
