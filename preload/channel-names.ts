@@ -79,6 +79,7 @@ export const onNames = [
   "session.toast",
   "session.event",
   "app.facts",
+  "app.speech",
   "panel.changed",
   "panel.tab",
   "toast.changed",

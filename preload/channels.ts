@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Self } from "../core/commands/context.ts";
+import type { Speech } from "../core/phrases.ts";
 import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
 import type { HistorySettings } from "../core/protocol/history.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
@@ -189,6 +190,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "session.event": RelayEvent;
   readonly "app.facts": AppFacts;
+  /** The language that the app speaks from now on. */
+  readonly "app.speech": Speech;
   readonly "panel.changed": PanelContent;
   /** Switches the panel to this tab. */
   readonly "panel.tab": PanelTab;

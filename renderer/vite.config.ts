@@ -28,7 +28,8 @@ function preloadLater(): Plugin {
         const first = new Set<string>();
         if (chunk !== undefined) addTo(first, chunk.fileName);
         const all = new Set<string>();
-        for (const file of chunk?.dynamicImports ?? []) addTo(all, file);
+        // Words of other languages are for those who speak them.
+        for (const file of chunk?.dynamicImports ?? []) if (!/\bwords-\w\w\b/.test(file)) addTo(all, file);
         return [...all]
           .filter((file) => !first.has(file))
           .map((file): HtmlTagDescriptor => {
@@ -88,6 +89,9 @@ export default defineConfig({
               // What the panel alone uses in several of its parts stays with it.
               test: /[\\/](renderer[\\/]ui(?![\\/]import-theme\.ts)|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions|shell-host|conversations|webhooks|agent-hooks|history|history-search|policies|acp-agents|shown-name|terminal-signals|fleet|prices|nearest|notification-record|pending-login|scopes|decimal)\.ts))[\\/]|split-into-pieces/,
             },
+            // The words of another language are one file for all pages.
+            { name: "words-de", test: /words([\\/][\w-]+)?\.de\.ts$/ },
+            { name: "words-ja", test: /words([\\/][\w-]+)?\.ja\.ts$/ },
             // Terminals, keys and words of the session view, of which the panel's settings use some.
             {
               name: "terminal",

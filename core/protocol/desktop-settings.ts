@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languages } from "../phrases.ts";
 import { type AppSettingName, parseHours, type Setting, settingText, terminalSettings } from "./settings.ts";
 
 /** A time of day, for example `22:30`. */
@@ -16,6 +17,8 @@ export type ListenSettings = z.infer<typeof ListenSettings>;
 /** The user's settings of this desktop, stored in `desktop.json` in the data folder. */
 export const DesktopSettings = z.strictObject({
   theme: z.enum(["system", "dark", "light"]),
+  /** In which language the app speaks; `system`: in that of the system, where it has words in it. */
+  language: z.enum(["system", ...languages]).default("system"),
   startAtLogin: z.boolean(),
   /** The kinds of notifications that are shown; `messages` are those of the `notify` command. */
   notify: z.strictObject({
@@ -60,6 +63,10 @@ const fields: Readonly<Record<AppSettingName, Field>> = {
   theme: {
     read: ({ theme }) => theme,
     write: (now, text) => ({ ...now, theme: DesktopSettings.shape.theme.parse(text) }),
+  },
+  language: {
+    read: ({ language }) => language,
+    write: (now, text) => ({ ...now, language: DesktopSettings.shape.language.parse(text) }),
   },
   notifyWaiting: notifies("waiting"),
   notifyFinished: notifies("finished"),

@@ -102,6 +102,12 @@ export const settingWords = {
     label: "Start at login",
     help: "Patchbay starts in the tray.",
   },
+  language: {
+    label: "Language",
+    help: "Of the interface. Commands, errors and logs stay English.",
+    synonyms: "language, locale, translation, german, japanese, deutsch, sprache, 日本語, 言語",
+    choices: { system: "As the system", en: "English", de: "Deutsch", ja: "日本語" },
+  },
   reach: {
     label: "Reached from",
     help: "Other machines come in over TLS, on all addresses of this machine and the port after the first.",

@@ -152,6 +152,7 @@ const LARGEST_PORT = 65_534;
 /** The settings of the desktop app. */
 const app = {
   startAtLogin: flag({ ...settingWords.startAtLogin, section: "general", fallback: false }),
+  language: choice({ ...settingWords.language, section: "general", fallback: "system" }),
   reach: choice({ ...settingWords.reach, section: "general", restart: true, fallback: "here" }),
   port: optional({
     ...settingWords.port,

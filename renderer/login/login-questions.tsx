@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import type { PageBridge } from "../../preload/channels.ts";
+import { useLanguage } from "../ui/language.ts";
 import { LoginQuestion } from "./login-question.tsx";
 import { words } from "./words.ts";
 
 /** All pending logins, oldest first. */
 export function LoginQuestions({ bridge }: { readonly bridge: PageBridge }) {
+  useLanguage();
   const [logins, setLogins] = useState<readonly PendingLogin[]>([]);
   useEffect(() => {
     const stop = bridge.on("login.changed", setLogins);

@@ -1,3 +1,4 @@
+import { spoken } from "../ui/language.ts";
 import { sentence } from "../ui/sentence.ts";
 
 /** The texts of the window that asks about logins. */
@@ -12,3 +13,8 @@ export const words = {
   deny: "Deny",
   allow: "Allow",
 };
+
+spoken(words, {
+  de: () => import("./words.de.ts").then((german) => german.words),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.words),
+});

@@ -2,6 +2,7 @@ import "./session-view.css";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
+import { useLanguage } from "../ui/language.ts";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -35,6 +36,7 @@ const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ 
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
+  const language = useLanguage();
   const view = useView();
   const { connected, mirror, away } = useSnapshot();
   const isMain = view.host.windows?.own === undefined;
@@ -67,9 +69,9 @@ export function SessionView({ root }: { root: HTMLElement }) {
         <Footer />
       </div>
       <Toasts />
-      <Palette />
+      <Palette key={language} />
       <Suspense fallback={null}>
-        {searchOpen && <Search />}
+        {searchOpen && <Search key={language} />}
         {settingsOpen && <SettingsDialog />}
         {shortcutsOpen && <ShortcutsDialog />}
       </Suspense>

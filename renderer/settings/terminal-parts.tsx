@@ -15,6 +15,7 @@ import { appearanceOf } from "../session/terminal/terminal-theme.ts";
 import { useStore } from "../ui/store.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
 import { ImportedThemes } from "./imported-themes.tsx";
+import { localizedSetting } from "./localized-setting.ts";
 import { SettingRow, type SettingValue } from "./setting-row.tsx";
 import { TerminalPreview } from "./terminal-preview.tsx";
 import type { TerminalStores } from "./terminal-stores.ts";
@@ -30,7 +31,7 @@ export function useTerminalValues(settings: SettingsStore, section?: SettingSect
     .filter((setting) => section === undefined || setting.section === section)
     .filter(({ only }) => only === undefined || isMac())
     .map((setting) => ({
-      setting,
+      setting: localizedSetting(setting),
       text: settingText(now[setting.name]),
       set: (text: string) => settings.setText(setting.name, text),
     }));

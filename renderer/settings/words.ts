@@ -1,4 +1,5 @@
 import { plural } from "../../core/phrases.ts";
+import { spoken } from "../ui/language.ts";
 
 /** The forms of settings. */
 const settings = {
@@ -52,3 +53,8 @@ const shortcuts = {
 
 /** The texts of the settings of terminals and shortcuts, in the session view and in the panel. */
 export const words = { settings, shortcuts };
+
+spoken(words, {
+  de: () => import("./words.de.ts").then((german) => german.words),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.words),
+});

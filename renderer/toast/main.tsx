@@ -4,14 +4,17 @@ import { createRoot } from "react-dom/client";
 import "../ui/fonts.ts";
 import "../ui/tokens.css";
 import "../ui/base.css";
+import { speakAppLanguage } from "../window/app-language.ts";
 import { pageBridge } from "../window/page-bridge.ts";
 import { ToastStack } from "./toast-stack.tsx";
 import "./toast.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
+const bridge = pageBridge();
+await speakAppLanguage(bridge, location);
 createRoot(root).render(
   <StrictMode>
-    <ToastStack bridge={pageBridge()} />
+    <ToastStack bridge={bridge} />
   </StrictMode>,
 );

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "react";
 import type { PageBridge, SessionToast } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useLanguage } from "../ui/language.ts";
 import { words } from "./words.ts";
 
 /** Toasts of sessions whose windows are not visible. A click opens the session. */
 export function ToastStack({ bridge }: { readonly bridge: PageBridge }) {
+  useLanguage();
   const [toasts, setToasts] = useState<readonly SessionToast[]>([]);
   useEffect(() => {
     const stop = bridge.on("toast.changed", setToasts);

@@ -2,10 +2,7 @@ import { useState } from "react";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
-const fields = [
-  { name: "day", label: words.costs.budgets.day },
-  { name: "session", label: words.costs.budgets.session },
-] as const;
+const fields = ["day", "session"] as const;
 
 /** Budgets in US dollars; an empty field means no limit. */
 export function BudgetForm() {
@@ -29,9 +26,9 @@ export function BudgetForm() {
           if (!wrong) void save();
         }}
       >
-        {fields.map(({ name, label }) => (
+        {fields.map((name) => (
           <label key={name}>
-            {label}
+            {words.costs.budgets[name]}
             <span className="panel-unit">
               $
               <input

@@ -1,14 +1,15 @@
+import { formatLocale } from "../../core/phrases.ts";
 import { words } from "../ui/words.ts";
 
 /** Formats US dollars in the user's locale. Never shows a sum above zero as zero. */
 export function formatDollars(usd: number): string {
-  const format = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+  const format = new Intl.NumberFormat(formatLocale(), { style: "currency", currency: "USD" });
   return usd > 0 && usd < 0.005 ? `< ${format.format(0.01)}` : format.format(usd);
 }
 
 /** Formats a number compactly: 1.9M, 412K. */
 export function formatCompact(count: number): string {
-  return new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 }).format(count);
+  return new Intl.NumberFormat(formatLocale(), { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
 
 /** Formats a duration: 12 ms, 3.4 s, 2 min 5 s. */
@@ -16,5 +17,5 @@ export function formatMilliseconds(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds >= 60) return words.duration.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
   if (ms < 1000) return words.duration.milliseconds(String(ms));
-  return words.duration.fewSeconds((ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }));
+  return words.duration.fewSeconds((ms / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 1 }));
 }

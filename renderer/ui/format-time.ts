@@ -1,5 +1,7 @@
+import { formatLocale } from "../../core/phrases.ts";
+
 /** Formats the time of day in the user's locale. */
-export function formatTimeOfDay(iso: string, locale?: string): string {
+export function formatTimeOfDay(iso: string, locale = formatLocale()): string {
   return new Date(iso).toLocaleTimeString(locale, { timeStyle: "short" });
 }
 
@@ -8,7 +10,7 @@ export function isSameDay(a: string, b: string): boolean {
 }
 
 /** Formats a day in the user's locale: today, yesterday, or the date. */
-export function formatDay(iso: string, now = new Date(), locale?: string): string {
+export function formatDay(iso: string, now = new Date(), locale = formatLocale()): string {
   const at = new Date(iso);
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
   if (days === 0 || days === 1) {
@@ -22,7 +24,7 @@ export function formatDay(iso: string, now = new Date(), locale?: string): strin
 /** Formats a time of day, with its date unless it is today. */
 export function formatTime(iso: string, now = new Date()): string {
   if (isSameDay(iso, now.toISOString())) return formatTimeOfDay(iso);
-  return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(iso).toLocaleString(formatLocale(), { dateStyle: "medium", timeStyle: "short" });
 }
 
 function startOfDay(at: Date): number {

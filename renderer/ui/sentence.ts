@@ -1,7 +1,9 @@
 import { createElement, Fragment, isValidElement, type ReactNode } from "react";
 
 /** The names in the braces of a text. */
-type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | SlotsOf<Rest> : never;
+export type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? Slot | SlotsOf<Rest>
+  : never;
 
 /** A sentence that is filled with elements. */
 type Sentence<Slot extends string> = (slots: Readonly<Record<Slot, ReactNode>>) => ReactNode;

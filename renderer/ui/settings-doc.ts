@@ -1,4 +1,3 @@
-import { LANGUAGE } from "../../core/phrases.ts";
 import { settingWords } from "../../core/protocol/setting-words.ts";
 import {
   OWN_THEME,
@@ -78,5 +77,5 @@ function docDefault(setting: Setting): string {
 
 /** The document has the same numbers wherever it is written. */
 function numbered(value: string): string {
-  return `\`${value}\`: ${Number(value).toLocaleString(LANGUAGE)}`;
+  return `\`${value}\`: ${Number(value).toLocaleString("en")}`;
 }

@@ -1,5 +1,6 @@
 import { formatNumber, plural } from "../../core/phrases.ts";
 import type { Role } from "../../core/protocol/records.ts";
+import { spoken } from "./language.ts";
 
 /** What the interface calls the roles. Commands and API keep the roles' own names. */
 export const roleWords: Readonly<Record<Role, string>> = { admin: "admin", writer: "can type", reader: "can watch" };
@@ -83,3 +84,13 @@ export const words = {
       }),
   },
 };
+
+spoken(words, {
+  de: () => import("./words.de.ts").then((german) => german.words),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.words),
+});
+
+spoken(roleWords, {
+  de: () => import("./words.de.ts").then((german) => german.roleWords),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.roleWords),
+});

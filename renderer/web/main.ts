@@ -1,6 +1,7 @@
 import "../ui/no-eval.ts";
 import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
+import { speakOwnLanguage } from "../ui/own-language.ts";
 import { Door } from "./door.tsx";
 import { enterSession } from "./enter.ts";
 import { registerOfflineWorker } from "./install.ts";
@@ -13,6 +14,7 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 
+await speakOwnLanguage(window);
 const id = windowIdOf(location);
 if (id === undefined) await showPage(root);
 else await showWindow(root, id);

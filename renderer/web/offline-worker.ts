@@ -22,11 +22,34 @@ const RETRY_SECONDS = 15;
 
 /** The texts of the page. They stand here, since a classic worker imports nothing. */
 const PAGE_WORDS = {
-  title: "The relay cannot be reached",
-  hint: `Check that Patchbay runs on its machine and that this device is in the same network.
+  en: {
+    title: "The relay cannot be reached",
+    hint: `Check that Patchbay runs on its machine and that this device is in the same network.
         The page tries again every ${RETRY_SECONDS} seconds.`,
-  again: "Try again",
-};
+    again: "Try again",
+  },
+  de: {
+    title: "Das Relay ist nicht erreichbar",
+    hint: `Prüfen, ob Patchbay auf seinem Rechner läuft und dieses Gerät im selben Netzwerk ist.
+        Die Seite versucht es alle ${RETRY_SECONDS} Sekunden erneut.`,
+    again: "Erneut versuchen",
+  },
+  ja: {
+    title: "リレーに接続できません",
+    hint: `Patchbayがそのマシンで動いていることと、このデバイスが同じネットワークにあることを確認してください。
+        ${RETRY_SECONDS}秒ごとに再試行します。`,
+    again: "再試行",
+  },
+} as const;
+
+type PageLanguage = keyof typeof PAGE_WORDS;
+
+/** Returns the browser's first language that the page has words in; a worker cannot read the user's choice. */
+function pageLanguage(): PageLanguage {
+  const known = Object.keys(PAGE_WORDS) as PageLanguage[];
+  const bases = navigator.languages.map((tag) => tag.split("-")[0]);
+  return bases.flatMap((base) => known.find((one) => one === base) ?? [])[0] ?? "en";
+}
 
 interface NavigationEvent extends Event {
   readonly request: Request;
@@ -44,8 +67,10 @@ function isRequest(event: Event): event is NavigationEvent {
 
 function offlinePage(): Response {
   const nonce = crypto.randomUUID();
+  const language = pageLanguage();
+  const words = PAGE_WORDS[language];
   const page = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,9 +81,9 @@ function offlinePage(): Response {
   <body>
     <main>
       ${MARK}
-      <h1>${PAGE_WORDS.title}</h1>
-      <div>${PAGE_WORDS.hint}</div>
-      <a href="">${PAGE_WORDS.again}</a>
+      <h1>${words.title}</h1>
+      <div>${words.hint}</div>
+      <a href="">${words.again}</a>
     </main>
   </body>
 </html>`;

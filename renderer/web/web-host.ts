@@ -8,6 +8,7 @@ import { GUEST_PROTOCOL, KEY_PROTOCOL } from "../../core/protocol/page-credentia
 import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
+import { ownLanguage } from "../ui/own-language.ts";
 import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "./enter.ts";
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
@@ -79,6 +80,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
 
   const host: SessionHost = {
     platform: "browser",
+    setLanguage: ownLanguage(window).set,
     windows: windowsFrom(window, pages, undefined),
     install: watchInstallOffers(window),
     following: followHost(client, sessionStorage, show),

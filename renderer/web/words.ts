@@ -1,3 +1,4 @@
+import { spoken } from "../ui/language.ts";
 import { sentence } from "../ui/sentence.ts";
 
 /** The texts of the browser page around a session. */
@@ -37,3 +38,8 @@ export const words = {
     allow: "Allow notifications",
   },
 };
+
+spoken(words, {
+  de: () => import("./words.de.ts").then((german) => german.words),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.words),
+});

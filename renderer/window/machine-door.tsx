@@ -3,6 +3,7 @@ import type { MachineLink } from "../../preload/channels.ts";
 import { DoorFrame } from "../ui/door-frame.tsx";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
+import { useLanguage } from "../ui/language.ts";
 import { useNow } from "../ui/use-now.ts";
 import { words } from "./words.ts";
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** What the window of another machine's session shows while it does not have the session. */
 export function MachineDoor({ link, retry, enterKey }: Props) {
+  useLanguage();
   const { machine, session, state, why } = link;
   if (state === "refused") return <Refused link={link} retry={retry} enterKey={enterKey} />;
   return (

@@ -1,6 +1,7 @@
 import "../ui/no-eval.ts";
 import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
+import { speakAppLanguage } from "./app-language.ts";
 import { pageBridge } from "./page-bridge.ts";
 import { showSession } from "./show-session.tsx";
 import { createWindowHost } from "./window-host.ts";
@@ -10,4 +11,5 @@ allowTerminalStyles(document);
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 const bridge = pageBridge();
-showSession(root, await createWindowHost(bridge, windowIdOf(location)), bridge);
+const [host] = await Promise.all([createWindowHost(bridge, windowIdOf(location)), speakAppLanguage(bridge, location)]);
+showSession(root, host, bridge);

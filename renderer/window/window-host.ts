@@ -63,6 +63,7 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     link: () => link,
     windows: windowsOfApp(own),
     setTheme: (theme) => void bridge.invoke("app.setSetting", { name: "theme", value: theme }),
+    setLanguage: (choice) => void bridge.invoke("app.setSetting", { name: "language", value: choice }),
     snapshot: () => snapshot,
     subscribe(changed) {
       views.add(changed);

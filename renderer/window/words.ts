@@ -1,3 +1,5 @@
+import { spoken } from "../ui/language.ts";
+
 /** The texts of a session's window in the app. */
 export const words = {
   title: (session: string, machine: string) => `${session} on ${machine} - Patchbay`,
@@ -17,3 +19,8 @@ export const words = {
     tryAgain: "Try again",
   },
 };
+
+spoken(words, {
+  de: () => import("./words.de.ts").then((german) => german.words),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.words),
+});

@@ -32,6 +32,7 @@ export const usualDesktop: PanelDesktop = {
   keychainProblem: undefined,
   settings: {
     theme: "system",
+    language: "system",
     startAtLogin: false,
     notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
     quiet: null,

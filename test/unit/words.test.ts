@@ -7,7 +7,7 @@ const renderer = resolve(import.meta.dirname, "../../renderer");
 
 /** Files with texts of their own: words, texts of tests and documents, and names that no language changes. */
 const OWN_TEXTS =
-  /(^|\/)words(\.ts$|\/)|^session\/dev\/|^ui\/((terminal-(fonts|themes)|settings-doc)|import-theme)\.ts$|^web\/offline-worker\.ts$/;
+  /(^|\/)((setting-|declared-)?words(\.\w+)?\.ts$|words\/)|^session\/dev\/|^ui\/((terminal-(fonts|themes)|settings-doc)|import-theme)\.ts$|^web\/offline-worker\.ts$/;
 
 /** Attributes and properties that a user reads or hears. */
 const READ =
@@ -29,7 +29,7 @@ interface Node {
 const desktop = resolve(import.meta.dirname, "../../main/desktop");
 const native = readdirSync(desktop, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => file.endsWith(".ts") && file !== "words.ts");
+  .filter((file) => file.endsWith(".ts") && !/^words(\.\w+)?\.ts$/.test(file));
 
 const files = readdirSync(renderer, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))

@@ -21,6 +21,7 @@ import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
 import { RelayAddressSetting } from "../settings/relay-address-setting.ts";
 import { SettingsFile } from "../settings/settings.ts";
+import { speakInApp } from "../speech.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
@@ -80,6 +81,7 @@ export class Desktop implements Disposable {
     guardAllContents();
     this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
     nativeTheme.themeSource = this.#settings.now.theme;
+    speakInApp(this.#settings.now.language);
     this.#welcome = new Welcome({ data, log, changed: () => this.update() });
     this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
 
@@ -378,6 +380,7 @@ export class Desktop implements Disposable {
     }
     this.#settings.set(settings);
     nativeTheme.themeSource = settings.theme;
+    speakInApp(settings.language);
   }
 
   #content(): PanelContent {

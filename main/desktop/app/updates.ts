@@ -82,6 +82,7 @@ export async function offerUpdate(
   const name = shownLine(version, LONGEST_VERSION);
   const wanted = await ask({
     ...BOX,
+    title: words.update.title,
     message: words.update.found(name),
     detail: notesOf(found.updateInfo),
     buttons: [words.update.download, words.update.later],
@@ -97,6 +98,7 @@ export async function offerUpdate(
   }
   const now = await ask({
     ...BOX,
+    title: words.update.title,
     message: words.update.ready(name),
     detail: words.update.restarts,
     buttons: [words.update.restart, words.update.later],
@@ -115,7 +117,7 @@ const MOST_LINES = 15;
 const LONGEST_NOTES = 64 * 1024;
 
 /** The box appears by itself, while the user types elsewhere: Enter changes nothing. */
-const BOX = { type: "info", title: words.update.title, defaultId: 1, cancelId: 1, noLink: true } as const;
+const BOX = { type: "info", defaultId: 1, cancelId: 1, noLink: true } as const;
 
 /** Release notes are text or, for several versions at once, a list; tags of HTML say nothing in a message box. */
 function notesOf({ releaseNotes }: UpdateInfo): string {

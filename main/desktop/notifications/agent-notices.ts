@@ -1,3 +1,4 @@
+import { formatLocale } from "../../../core/phrases.ts";
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
 import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
@@ -130,7 +131,7 @@ export function noticeOfTurn(
 export function noticeOfBudget(
   { scope, of, unit, spent, limit, percent, approximate, unpriced }: BudgetAlert,
   sessionName: string,
-  locale?: string,
+  locale = formatLocale(),
 ): Notice {
   const said = words.budgets;
   const whose = {

@@ -4,6 +4,7 @@ import { writeAtomically } from "../../system/write-atomically.ts";
 
 const defaults: DesktopSettings = {
   theme: "system",
+  language: "system",
   startAtLogin: false,
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,

@@ -1,5 +1,7 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from "electron";
 import { appUrl } from "../ipc/app-url.ts";
+import { sendToPage } from "../ipc/ipc.ts";
+import { onSpeech, speechOfApp } from "../speech.ts";
 
 /** Page colours of renderer/ui/tokens.css, so that a window does not flash before its page is drawn. */
 const background = { dark: "#0f1113", light: "#f4f3f0" } as const;
@@ -43,13 +45,17 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
   });
   const follow = () => window.setBackgroundColor(themeBackground());
   nativeTheme.on("updated", follow);
-  window.once("closed", () => nativeTheme.off("updated", follow));
+  const stop = onSpeech((speech) => sendToPage(window.webContents, "app.speech", speech));
+  window.once("closed", () => {
+    nativeTheme.off("updated", follow);
+    stop();
+  });
   window.webContents.on("render-process-gone", (_event, { reason }) => {
     if (reason === "clean-exit" || window.isDestroyed()) return;
     log(`The page of a window ended (${reason}); the window was closed. Start Patchbay again to open it.`);
     window.destroy();
   });
-  window.loadURL(appUrl(page)).catch((error: Error) => log(`${page} could not be loaded: ${error.message}`));
+  window.loadURL(spokenUrl(page)).catch((error: Error) => log(`${page} could not be loaded: ${error.message}`));
   return window;
 }
 
@@ -64,6 +70,15 @@ export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+/** The address of a page, with the language in which it begins. */
+function spokenUrl(page: string): string {
+  const url = new URL(appUrl(page));
+  const { language, locale } = speechOfApp();
+  url.searchParams.set("language", language);
+  if (locale !== undefined) url.searchParams.set("locale", locale);
+  return url.href;
 }
 
 function themeBackground(): string {

@@ -1,4 +1,5 @@
 import { hostOf } from "../../../core/client/layout-follower.ts";
+import { formatLocale } from "../../../core/phrases.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { colourOf } from "../../ui/avatar.tsx";
 import { Keys } from "../../ui/keys.tsx";
@@ -121,7 +122,7 @@ function CostToday({ app }: { app: AppFrame }) {
   const { costToday, budget } = useStore(app.facts);
   if (costToday === 0) return null;
   const over = budget !== null && costToday > budget;
-  const amount = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+  const amount = new Intl.NumberFormat(formatLocale(), { style: "currency", currency: "USD" });
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import type { LayoutShape } from "../../../core/layout/grid.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { summaryOf } from "../../ui/declared-words.ts";
 import { words } from "../words/index.ts";
 import { chordOf, type KeyPress } from "./chord.ts";
 
@@ -192,5 +193,9 @@ function command(
 }
 
 function form(key: string, method: MethodName): Binding {
-  return { title: specs[method].summary, chord: `Alt+Shift+${key}`, action: { kind: "form", method } };
+  return {
+    title: summaryOf(method, specs[method].summary),
+    chord: `Alt+Shift+${key}`,
+    action: { kind: "form", method },
+  };
 }

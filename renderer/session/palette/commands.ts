@@ -1,6 +1,8 @@
 import type { PaletteForm } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
+import { type LanguageChoice, languages } from "../../../core/phrases.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { localizedForm } from "../../ui/declared-words.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { askToType } from "../actions/ask-to-type.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
@@ -53,10 +55,11 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   menu: undefined,
 };
 
-const titles: Readonly<Record<string, unknown>> = words.keys;
-/** What else people call an action, by its title. */
-const keywords = new Map(Object.entries(words.palette.keywords).map(([name, said]) => [titles[name], said]));
-const formKeywords: Readonly<Partial<Record<MethodName, string>>> = words.palette.formKeywords;
+/** Returns what else people call actions, by their titles. */
+function actionKeywords(): ReadonlyMap<unknown, string> {
+  const titles: Readonly<Record<string, unknown>> = words.keys;
+  return new Map(Object.entries(words.palette.keywords).map(([name, said]) => [titles[name], said]));
+}
 
 /** The actions that close or end something. */
 const endings: ReadonlySet<ViewAction | MethodName> = new Set([
@@ -90,6 +93,7 @@ interface Options {
   readonly windows: OwnWindows | undefined;
   readonly app: AppFrame | undefined;
   readonly setTheme: ((theme: "system" | "dark" | "light") => void) | undefined;
+  readonly setLanguage?: ((choice: LanguageChoice) => void) | undefined;
   readonly openForm: (form: MethodForm) => void;
 }
 
@@ -97,10 +101,19 @@ interface Options {
  * Returns the verbs of the palette as far as the role may execute them, by groups: actions with a shortcut, commands that
  * ask for parameters, and what the app around the session offers. Commands that only read are left to the command line.
  */
-export function commandEntries({ bindings, role, windows, app, setTheme, openForm }: Options): readonly Entry[] {
+export function commandEntries({
+  bindings,
+  role,
+  windows,
+  app,
+  setTheme,
+  setLanguage,
+  openForm,
+}: Options): readonly Entry[] {
+  const keywords = actionKeywords();
   const actions = bindings
     .filter(({ action }) => isAllowed(action, role) && isOffered(action, windows))
-    .flatMap(bindingEntry);
+    .flatMap((binding) => bindingEntry(binding, keywords));
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
@@ -109,9 +122,10 @@ export function commandEntries({ bindings, role, windows, app, setTheme, openFor
     ...forms,
     ...typingEntries(role),
     ...appEntries(app),
-    waitingEntry,
+    waitingEntry(),
     ...themeEntries(setTheme),
-    docsEntry,
+    ...languageEntries(setLanguage),
+    docsEntry(),
   ];
   const order = groups.map((group) => words.palette.groups[group]);
   return entries.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
@@ -119,7 +133,7 @@ export function commandEntries({ bindings, role, windows, app, setTheme, openFor
 
 /** Returns the palette's forms of a method. */
 export function formsOf(method: MethodName): readonly MethodForm[] {
-  return (specs[method].palette ?? []).map((form) => ({ method, form }));
+  return (specs[method].palette ?? []).map((form, index) => ({ method, form: localizedForm(method, form, index) }));
 }
 
 /** Whether an action has something to act on in this window. */
@@ -128,7 +142,7 @@ function isOffered(action: BindingAction, windows: OwnWindows | undefined): bool
   return action.kind !== "command" || action.method !== "moveBack" || windows?.own !== undefined;
 }
 
-function bindingEntry(binding: Binding): readonly Entry[] {
+function bindingEntry(binding: Binding, keywords: ReadonlyMap<unknown, string>): readonly Entry[] {
   const { action, title, chord } = binding;
   // Workspaces are places; a form has an entry of its own.
   if (action.kind === "form" || (action.kind === "command" && action.method === "switchWorkspace")) return [];
@@ -153,6 +167,7 @@ function formEntries(
   bindings: readonly Binding[],
   openForm: (form: MethodForm) => void,
 ): readonly Entry[] {
+  const formKeywords: Readonly<Partial<Record<MethodName, string>>> = words.palette.formKeywords;
   const chord = bindings.find(({ action }) => action.kind === "form" && action.method === method)?.chord;
   return formsOf(method).map((form) => ({
     id: `form:${method}:${form.form.title}`,
@@ -166,24 +181,28 @@ function formEntries(
   }));
 }
 
-const waitingEntry: Entry = {
-  id: "action:waiting",
-  group: words.palette.groups.session,
-  title: words.palette.toWaiting.title,
-  detail: "",
-  keywords: words.palette.toWaiting.keywords,
-  actions: [{ label: words.palette.goTo, run: goToWaiting }],
-};
+function waitingEntry(): Entry {
+  return {
+    id: "action:waiting",
+    group: words.palette.groups.session,
+    title: words.palette.toWaiting.title,
+    detail: "",
+    keywords: words.palette.toWaiting.keywords,
+    actions: [{ label: words.palette.goTo, run: goToWaiting }],
+  };
+}
 
 /** Opens the relay's own description of its API. */
-const docsEntry: Entry = {
-  id: "action:docs",
-  group: words.palette.groups.session,
-  title: words.palette.docs.title,
-  detail: "",
-  keywords: words.palette.docs.keywords,
-  actions: [{ label: words.palette.open, run: openDocs }],
-};
+function docsEntry(): Entry {
+  return {
+    id: "action:docs",
+    group: words.palette.groups.session,
+    title: words.palette.docs.title,
+    detail: "",
+    keywords: words.palette.docs.keywords,
+    actions: [{ label: words.palette.open, run: openDocs }],
+  };
+}
 
 /** What only those who can watch are offered. */
 function typingEntries(role: Role): readonly Entry[] {
@@ -252,6 +271,19 @@ function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {
     detail: "",
     keywords: words.palette.themes.keywords[theme],
     actions: [{ label: words.palette.run, run: () => setTheme(theme) }],
+  }));
+}
+
+function languageEntries(setLanguage: Options["setLanguage"]): readonly Entry[] {
+  if (setLanguage === undefined) return [];
+  const said = words.palette.languages;
+  return (["system", ...languages] as const).map((language) => ({
+    id: `language:${language}`,
+    group: words.palette.groups.appearance,
+    title: said.title(said.names[language]),
+    detail: "",
+    keywords: said.keywords,
+    actions: [{ label: words.palette.run, run: () => setLanguage(language) }],
   }));
 }
 

@@ -200,6 +200,7 @@ function useEntries(
         windows: host.windows,
         app: host.app,
         setTheme: host.setTheme,
+        setLanguage: host.setLanguage,
         openForm,
       }),
     [host, shortcuts, role, openForm],

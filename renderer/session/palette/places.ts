@@ -10,9 +10,6 @@ import { describeAgent, describeExit, shellInfo, tileInfo, workspaceTitle } from
 import { words } from "../words/index.ts";
 import type { Entry } from "./entry.ts";
 
-const WAITS = words.palette.waits;
-const SHOWN = words.palette.shown;
-
 /**
  * Returns every place to go to: shells, other tiles, workspaces, sessions of the app and people. What waits for the user
  * comes first, then tiles by their last use with the current one at the end.
@@ -55,7 +52,7 @@ function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Fac
   const about = [detail, shell.running ? "" : describeExit(shell), owner, tile && workspaceOfTile(tile, snapshot)];
   return {
     id: `shell:${shell.id}`,
-    group: waits ? WAITS : SHOWN,
+    group: waits ? words.palette.waits : words.palette.shown,
     title: name,
     detail: about.filter((part) => part !== undefined && part !== "").join(" · "),
     waits,
@@ -68,7 +65,7 @@ function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean)
   const { title, detail } = tileInfo(tile, snapshot);
   return {
     id: `tile:${tile.key}`,
-    group: waits ? WAITS : SHOWN,
+    group: waits ? words.palette.waits : words.palette.shown,
     title,
     detail: [detail, workspaceOfTile(tile, snapshot)].filter((part) => part !== "").join(" · "),
     waits,

@@ -10,10 +10,10 @@ const shapes = ["grid", "columns", "rows", "main-left", "main-top"] as const sat
 
 /** Grids of shells for an empty workspace; a single shell has a button of its own. */
 const grids = [
-  { grid: "2x1", label: words.layouts.startSideBySide },
-  { grid: "1x2", label: words.layouts.startStacked },
-  { grid: "2x2", label: words.layouts.start(4) },
-  { grid: "3x2", label: words.layouts.start(6) },
+  { grid: "2x1", label: () => words.layouts.startSideBySide },
+  { grid: "1x2", label: () => words.layouts.startStacked },
+  { grid: "2x2", label: () => words.layouts.start(4) },
+  { grid: "3x2", label: () => words.layouts.start(6) },
 ] as const;
 
 /** Pictures of the shapes that the tiles of a workspace can be laid out in. */
@@ -51,8 +51,8 @@ export function StartingLayouts() {
           key={grid}
           type="button"
           className="layout-picture"
-          aria-label={label}
-          title={label}
+          aria-label={label()}
+          title={label()}
           onClick={() => void view.run("setup", { grid })}
         >
           <Picture boxes={gridBoxes(grid)} />

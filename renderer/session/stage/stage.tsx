@@ -88,7 +88,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
       {draggedTile !== undefined && <DragGhost tile={state.tiles[draggedTile.tile]} at={draggedTile.at} />}
       {drop !== undefined && (
         <div className="drop-mark" data-place={drop.place} style={{ ...drop.mark }}>
-          <span>{dropLabels[drop.place]}</span>
+          <span>{words.stage.drop[dropLabels[drop.place]]}</span>
         </div>
       )}
     </main>
@@ -120,14 +120,7 @@ function DragGhost({ tile, at }: { tile: TileContent | undefined; at: Point }) {
   );
 }
 
-const dropLabels = {
-  swap: words.stage.drop.swap,
-  tab: words.stage.drop.stack,
-  left: words.stage.drop.left,
-  right: words.stage.drop.right,
-  up: words.stage.drop.above,
-  down: words.stage.drop.below,
-} as const;
+const dropLabels = { swap: "swap", tab: "stack", left: "left", right: "right", up: "above", down: "below" } as const;
 
 /** Returns the tree to draw: that of a divider's drag, unless other tiles have come or gone meanwhile. */
 function drawnRoot(root: Layout | null, dragged: Layout | undefined): Layout | null {

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import { useLanguage } from "../../ui/language.ts";
 import { useStore } from "../../ui/store.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
@@ -32,6 +33,7 @@ interface Props {
 /** One tile: its title bar with the tabs of its group, and its content. */
 export const Tile = memo(function Tile(props: Props) {
   const { tile, group, box, shown, focused, maximized, dragged, startDrag } = props;
+  useLanguage();
   const view = useView();
   const snapshot = useSnapshot();
   const info = tileInfo(tile, snapshot);

@@ -1,4 +1,5 @@
 import type { IDecoration, Terminal } from "@xterm/xterm";
+import { formatLocale } from "../../../core/phrases.ts";
 import { words } from "../words/index.ts";
 import type { RanCommand } from "./command-marks.ts";
 
@@ -20,12 +21,12 @@ export function describeCommand({ exitCode, duration }: Pick<RanCommand, "exitCo
   return duration === undefined || duration < MEASURED_MS ? code : words.terminal.took(code, formatTook(duration));
 }
 
-/** In the user's locale. */
-const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
-
 /** Formats a duration with the precision that a person wants: 0.3 s, 12 s, 1 min 5 s, 2 h 3 min. */
 export function formatTook(ms: number): string {
-  if (ms < 10_000) return words.terminal.seconds(tenths.format(Math.floor(ms / 100) / 10));
+  if (ms < 10_000)
+    return words.terminal.seconds(
+      (Math.floor(ms / 100) / 10).toLocaleString(formatLocale(), { minimumFractionDigits: 1 }),
+    );
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return words.terminal.wholeSeconds(seconds);
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { summaryOf } from "../../ui/declared-words.ts";
 import { useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { ExposureWarning } from "./plugin-exposure.tsx";
@@ -90,8 +91,8 @@ function Reads({ what }: { what: string | undefined }) {
 
 /** A command's summary within the sentence that the legend begins. */
 function permissionWords(method: string): string {
-  const summary = specOf(method)?.summary ?? method;
-  return summary.charAt(0).toLowerCase() + summary.slice(1);
+  const spec = specOf(method);
+  return spec === undefined ? method : words.tiles.prompt.permission(summaryOf(method, spec.summary));
 }
 
 function reads(method: string): boolean {

@@ -1,3 +1,4 @@
+import { formatLocale } from "../../../core/phrases.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { safeFileName, uploadLimits } from "../../../core/protocol/uploads.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
@@ -157,7 +158,7 @@ class Progress {
 
   #show(): void {
     if (this.cancelled) return;
-    const percent = new Intl.NumberFormat(undefined, { style: "percent" }).format(this.#tenths / 10);
+    const percent = new Intl.NumberFormat(formatLocale(), { style: "percent" }).format(this.#tenths / 10);
     const run = () => {
       this.cancelled = true;
       this.#cancel();

@@ -1,5 +1,6 @@
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { Self } from "../../../core/commands/context.ts";
+import type { LanguageChoice } from "../../../core/phrases.ts";
 import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/events.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
@@ -118,6 +119,8 @@ export interface SessionHost {
   /** The other machine whose relay serves the session, in the app. */
   readonly machine?: string;
   setTheme?(theme: "system" | "dark" | "light"): void;
+  /** Sets the language of the interface: of the app, or of this browser. */
+  setLanguage?(choice: LanguageChoice): void;
   snapshot(): SessionSnapshot;
   subscribe(changed: () => void): () => void;
   /**

@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { MethodName } from "../../../core/commands/specs.ts";
+import { speech } from "../../ui/language.ts";
 import { useStore } from "../../ui/store.ts";
 import { createShortcuts, type Shortcuts } from "../keys/keymap.ts";
 import { withOwnChords } from "../keys/own-chords.ts";
@@ -36,12 +37,17 @@ export function createView(host: SessionHost, window: Window): View {
     if (active !== shown) ui.typesIntoAll.set(false);
     shown = active;
   });
-  const initial = createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser");
-  const own = (): Shortcuts => ({ ...initial, bindings: withOwnChords(initial.bindings, ui.chords.get()) });
+  const own = (): Shortcuts => {
+    const initial = createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser");
+    return { ...initial, bindings: withOwnChords(initial.bindings, ui.chords.get()) };
+  };
   let shortcuts = own();
-  ui.chords.subscribe(() => {
+  const renew = () => {
     shortcuts = own();
-  });
+  };
+  ui.chords.subscribe(renew);
+  // Their titles are words.
+  speech.subscribe(renew);
   const keyboard = new KeyboardFocus({ host, ui, terminals });
   return {
     host,

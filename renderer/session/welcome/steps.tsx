@@ -12,25 +12,28 @@ interface Props {
   readonly facts: WelcomeFacts;
 }
 
-/** Shortcuts to begin with, as the keymap names them, and what they are called here. */
-const FIRST_KEYS: Readonly<Record<string, string>> = {
-  [words.keys.newShell]: words.welcome.keys.newShell,
-  [words.keys.splitRight]: words.welcome.keys.splitRight,
-  [words.keys.commands]: words.welcome.keys.commands,
-  [words.keys.leave]: words.welcome.keys.leave,
-};
+/** Returns the shortcuts to begin with, as the keymap names them, and what they are called here. */
+function firstKeys(): ReadonlyMap<string, string> {
+  return new Map([
+    [words.keys.newShell, words.welcome.keys.newShell],
+    [words.keys.splitRight, words.welcome.keys.splitRight],
+    [words.keys.commands, words.welcome.keys.commands],
+    [words.keys.leave, words.welcome.keys.leave],
+  ]);
+}
 
 /** What Patchbay is, with the user's own shell beside it. */
 export function ShellStep({ facts: { iconPlace, trayProblem } }: Props) {
   const shortcuts = useKeys();
-  const bindings = shortcuts.bindings.filter(({ title }) => title in FIRST_KEYS);
+  const names = firstKeys();
+  const bindings = shortcuts.bindings.filter(({ title }) => names.has(title));
   return (
     <>
       <p>{words.welcome.intro}</p>
       <dl>
         {bindings.map(({ title, chord }) => (
           <div key={title}>
-            <dt>{FIRST_KEYS[title]}</dt>
+            <dt>{names.get(title)}</dt>
             <dd>{chord !== undefined && <Keys label={chordLabel(chord, shortcuts.mac)} />}</dd>
           </div>
         ))}
@@ -168,7 +171,7 @@ export function HistoryStep({ app, facts: { history } }: Props) {
 export function NoticesStep({ app, facts: { notifications, notificationProblem, startAtLogin, iconPlace } }: Props) {
   const [outcome, setOutcome] = useState("");
   const failed = (error: Error) => setOutcome(error.message);
-  const tell = () => app.tryNotification().then((by) => setOutcome(TRIED[by]), failed);
+  const tell = () => app.tryNotification().then((by) => setOutcome(words.welcome.notifications[TRIED[by]]), failed);
   return (
     <>
       <Choice
@@ -201,11 +204,7 @@ export function NoticesStep({ app, facts: { notifications, notificationProblem, 
   );
 }
 
-const TRIED = {
-  native: words.welcome.notifications.native,
-  toast: words.welcome.notifications.asMessage,
-  log: words.welcome.notifications.notShown,
-} as const;
+const TRIED = { native: "native", toast: "asMessage", log: "notShown" } as const;
 
 interface ChoiceProps {
   readonly label: string;

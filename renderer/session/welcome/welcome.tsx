@@ -9,10 +9,10 @@ import { words } from "../words/index.ts";
 import { CommandLineStep, HistoryStep, NoticesStep, ShellStep } from "./steps.tsx";
 
 const steps = [
-  { title: words.welcome.steps.first, Body: ShellStep },
-  { title: words.welcome.steps.commandLine, Body: CommandLineStep },
-  { title: words.welcome.steps.history, Body: HistoryStep },
-  { title: words.welcome.steps.notifications, Body: NoticesStep },
+  { name: "first", Body: ShellStep },
+  { name: "commandLine", Body: CommandLineStep },
+  { name: "history", Body: HistoryStep },
+  { name: "notifications", Body: NoticesStep },
 ] as const;
 
 /** The welcome of the first run, beside the tiles of the window that the app has chosen for it. */
@@ -55,7 +55,7 @@ function Steps({ app, facts }: { app: AppFrame; facts: WelcomeFacts }) {
           {words.welcome.stepOf(at + 1, steps.length)}
         </p>
         <h2 ref={heading} id={title} aria-describedby={count} tabIndex={-1}>
-          {step.title}
+          {words.welcome.steps[step.name]}
         </h2>
         <step.Body app={app} facts={facts} />
       </div>

@@ -268,6 +268,11 @@ export const palette = {
       system: "automatic theme",
     },
   },
+  languages: {
+    title: (language: string) => `Language: ${language}`,
+    names: { system: "as the system", en: "English", de: "Deutsch", ja: "日本語" },
+    keywords: "language, locale, translation, sprache, 言語",
+  },
   goTo: "Go to",
   commands: "Commands",
   searchCommands: "Search the commands",

@@ -1,3 +1,4 @@
+import { spoken } from "../../ui/language.ts";
 import { actions, keys, menu, palette, shells } from "./commands.ts";
 import { chat, frame, layouts, toasts, view, welcome } from "./frame.ts";
 import { restore } from "./restore.ts";
@@ -21,3 +22,8 @@ export const words = {
   view,
   welcome,
 };
+
+spoken(words, {
+  de: () => import("./index.de.ts").then((german) => german.words),
+  ja: () => import("./index.ja.ts").then((japanese) => japanese.words),
+});

@@ -1,4 +1,5 @@
 import { formatNumber, plural } from "../../../core/phrases.ts";
+import { spoken } from "../../ui/language.ts";
 import { sentence } from "../../ui/sentence.ts";
 
 /** The search over everything that was printed, run and said in a session. */
@@ -85,3 +86,8 @@ export const search = {
     end: "The end of what is kept",
   },
 };
+
+spoken(search, {
+  de: () => import("./search.de.ts").then((german) => german.search),
+  ja: () => import("./search.ja.ts").then((japanese) => japanese.search),
+});

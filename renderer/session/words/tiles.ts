@@ -158,6 +158,8 @@ export const tiles = {
     from: (from: string) => `From ${from}`,
     asks: (name: string) => `${name} asks for permission to:`,
     events: (names: string) => `It receives these events: ${names}`,
+    /** The summary of a command within the sentence that the legend begins. */
+    permission: (summary: string) => summary.charAt(0).toLowerCase() + summary.slice(1),
     changes: "changes something",
     reads: (what: string) => `reads ${what}`,
     allowAll: "Allow and run",

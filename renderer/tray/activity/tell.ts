@@ -3,6 +3,8 @@ import { procedureOf } from "../../../core/procedures/index.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import { Role } from "../../../core/protocol/records.ts";
 import { settingsByPublicName } from "../../../core/protocol/settings.ts";
+import { localizedSetting } from "../../settings/localized-setting.ts";
+import { summaryOf } from "../../ui/declared-words.ts";
 import { roleWords } from "../../ui/words.ts";
 import { formatDollars } from "../format.ts";
 import { words } from "../words/index.ts";
@@ -50,22 +52,24 @@ const tellers: Readonly<Record<string, (given: Given) => ReactNode>> = {
   writeShell: typed,
   writeToShell: typed,
   sendKeys: typed,
-  broadcastInput: said.typedIntoAll,
-  runCommand: said.ran,
-  runInShell: said.ran,
-  resizeShell: said.resized,
-  createShell: said.opened,
-  splitShell: said.opened,
-  respawnShell: said.respawned,
-  closeShell: said.closed,
-  adoptShell: said.adopt,
+  broadcastInput: (given) => said.typedIntoAll(given),
+  runCommand: (given) => said.ran(given),
+  runInShell: (given) => said.ran(given),
+  resizeShell: (given) => said.resized(given),
+  createShell: (given) => said.opened(given),
+  splitShell: (given) => said.opened(given),
+  respawnShell: (given) => said.respawned(given),
+  closeShell: (given) => said.closed(given),
+  adoptShell: (given) => said.adopt(given),
   answerAdopt: (given) => (given.params.allow === true ? said.adoptAllowed(given) : said.adoptRefused(given)),
-  askToType: said.askedToType,
+  askToType: (given) => said.askedToType(given),
   answerRoleRequest: (given) => (given.params.allow === true ? said.typeAllowed(given) : said.typeRefused(given)),
   answerQuestion: ({ who, params }) => {
     const [title, answer] = [text(params, "title"), text(params, "option")];
     if (title !== "") return said.policyAnswered({ who, agent: text(params, "agentType"), title });
-    return answer === "" ? said.answeredInWords({ who }) : said.answered({ who, answer: `“${answer}”` });
+    return answer === ""
+      ? said.answeredInWords({ who })
+      : said.answered({ who, answer: words.activity.quoted(answer) });
   },
   answerAgent: (given) => (given.params.answer === "deny" ? said.agentRefused(given) : said.agentAllowed(given)),
   forgetAgent: ({ who, params }) =>
@@ -80,33 +84,33 @@ const tellers: Readonly<Record<string, (given: Given) => ReactNode>> = {
   setSetting: ({ who, params }) => said.setting({ who, setting: settingLabel(params), value: text(params, "value") }),
   resetSetting: ({ who, params }) => said.settingReset({ who, setting: settingLabel(params) }),
   createInvite: ({ who, params }) => said.invited({ who, role: role(params) }),
-  revokeInvite: said.inviteRevoked,
+  revokeInvite: (given) => said.inviteRevoked(given),
   changeRole: ({ who, params }) => said.role({ who, role: role(params) }),
   changeGuestRole: ({ who, params }) => said.role({ who, role: role(params) }),
-  removeGuest: said.removed,
-  disconnectClient: said.disconnected,
-  createKey: ({ who, params }) => said.keyMade({ who, name: `“${text(params, "name")}”` }),
-  createToken: said.tokenMade,
-  revokeKey: said.keyRevoked,
+  removeGuest: (given) => said.removed(given),
+  disconnectClient: (given) => said.disconnected(given),
+  createKey: ({ who, params }) => said.keyMade({ who, name: words.activity.quoted(text(params, "name")) }),
+  createToken: (given) => said.tokenMade(given),
+  revokeKey: (given) => said.keyRevoked(given),
   answerLogin: (given) => (given.params.allow === true ? said.loginAllowed(given) : said.loginDenied(given)),
-  "credential ended": said.credentialEnded,
-  createSession: ({ who, params }) => said.sessionMade({ who, name: `“${text(params, "name")}”` }),
-  renameSession: ({ who, params }) => said.sessionRenamed({ who, name: `“${text(params, "name")}”` }),
-  closeSession: said.sessionClosed,
+  "credential ended": (given) => said.credentialEnded(given),
+  createSession: ({ who, params }) => said.sessionMade({ who, name: words.activity.quoted(text(params, "name")) }),
+  renameSession: ({ who, params }) => said.sessionRenamed({ who, name: words.activity.quoted(text(params, "name")) }),
+  closeSession: (given) => said.sessionClosed(given),
   restrictShells: (given) =>
     given.params.on === false || given.params.state === "off" ? said.unrestricted(given) : said.restricted(given),
-  sendPrompt: said.prompted,
-  cancelPrompt: said.promptCancelled,
-  sendChat: said.chatted,
-  notify: ({ who, params }) => said.notified({ who, title: `“${text(params, "title")}”` }),
-  joinFleet: said.joinedFleet,
-  leaveFleet: said.leftFleet,
+  sendPrompt: (given) => said.prompted(given),
+  cancelPrompt: (given) => said.promptCancelled(given),
+  sendChat: (given) => said.chatted(given),
+  notify: ({ who, params }) => said.notified({ who, title: words.activity.quoted(text(params, "title")) }),
+  joinFleet: (given) => said.joinedFleet(given),
+  leaveFleet: (given) => said.leftFleet(given),
 };
 const tellerOf: ReadonlyMap<string, (given: Given) => ReactNode> = new Map(Object.entries(tellers));
 
 function settingLabel(params: Given["params"]): string {
   const setting = settingsByPublicName.get(text(params, "name"));
-  return setting === undefined ? text(params, "name") : `“${setting.label}”`;
+  return setting === undefined ? text(params, "name") : words.activity.quoted(localizedSetting(setting).label);
 }
 
 /**
@@ -122,7 +126,13 @@ export function tell(entry: AuditEntry, names: Names, who: ReactNode, time: stri
   const id = Number(params.shell ?? params.shellId ?? params.id);
   const shell = (Number.isInteger(id) ? names.shell(entry.session, id) : undefined) ?? words.activity.aShell;
   const told = tellerOf.get(action)?.({ who, shell, params, time, from });
-  return told ?? said.other({ who, what: procedureOf(action)?.spec.summary.split(";")[0] ?? action });
+  return told ?? said.other({ who, what: summary(action) });
+}
+
+/** Returns what a procedure does, up to the first semicolon. */
+function summary(action: string): string {
+  const procedure = procedureOf(action);
+  return procedure === undefined ? action : (summaryOf(action, procedure.spec.summary).split(/[;；]/)[0] ?? action);
 }
 
 /** Returns who did what an entry tells. */

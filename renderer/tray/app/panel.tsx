@@ -2,6 +2,7 @@ import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useLanguage } from "../../ui/language.ts";
 import { Mark } from "../../ui/mark.tsx";
 import type { PanelHost } from "../host.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
@@ -41,6 +42,7 @@ const places = [
 
 /** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
 export function Panel({ host, stores }: { readonly host: PanelHost; readonly stores: PanelStores }) {
+  useLanguage();
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
   const [place, setPlace] = useState<PanelTab>("now");

@@ -1,4 +1,5 @@
 import { Bar, BarChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { formatLocale } from "../../../core/phrases.ts";
 import type { UsageDays } from "../../../core/protocol/usage.ts";
 import { formatDollars } from "../format.ts";
 import { words } from "../words/index.ts";
@@ -137,6 +138,6 @@ function ChartTooltip(props: {
 
 /** Formats the hour or the day. */
 export function formatLabel(at: Date, days: UsageDays): string {
-  if (days === 1) return at.toLocaleTimeString(undefined, { hour: "numeric" });
-  return at.toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  if (days === 1) return at.toLocaleTimeString(formatLocale(), { hour: "numeric" });
+  return at.toLocaleDateString(formatLocale(), { day: "numeric", month: "short" });
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatLocale } from "../../../core/phrases.ts";
 import { localDate, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
 import { formatDollars } from "../format.ts";
 import { words } from "../words/index.ts";
@@ -41,7 +42,7 @@ function ofToday(slices: readonly UsageSlice[], budget: number, now: Date): stri
   const { points, forecast, midnight } = dayCourse(slices, now);
   const at = points.findIndex(({ cost }) => cost >= budget);
   const [before, after] = [points[at - 1], points[at]];
-  const time = (ms: number) => new Date(ms).toLocaleTimeString(undefined, { timeStyle: "short" });
+  const time = (ms: number) => new Date(ms).toLocaleTimeString(formatLocale(), { timeStyle: "short" });
   if (before !== undefined && after !== undefined) return said.reached(time(between(before, after, budget)));
   const spent = points.at(-1)?.cost ?? 0;
   if (forecast === undefined || forecast < budget) return said.notToday(formatDollars(budget - spent));

@@ -1,5 +1,6 @@
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { settingList } from "../../../core/protocol/settings.ts";
+import { localizedSetting } from "../../settings/localized-setting.ts";
 import { roleWords } from "../../ui/words.ts";
 import { settingsSections } from "../settings-sections.ts";
 import { type PanelView, usePanel } from "../use-panel.ts";
@@ -76,7 +77,11 @@ export function useSearchEntries(): readonly SearchEntry[] {
       run: () => goTo("settings", section),
     })),
     ...settingList
-      .filter(({ place, only }) => (place !== "app" || content.desktop !== undefined) && only === undefined)
+      .filter(
+        ({ name, place, only }) =>
+          (place !== "app" || name === "language" || content.desktop !== undefined) && only === undefined,
+      )
+      .map(localizedSetting)
       .map(({ name, label, section, synonyms }) => ({
         key: `setting ${name}`,
         group: "settings" as const,

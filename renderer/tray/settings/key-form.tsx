@@ -3,10 +3,10 @@ import type { OperationInput } from "../../../core/operations/index.ts";
 import { words } from "../words/index.ts";
 
 const lifetimes = [
-  { days: null, label: words.keys.lifetimes.revoked },
-  { days: 1, label: words.keys.lifetimes.day },
-  { days: 30, label: words.keys.lifetimes.month },
-  { days: 365, label: words.keys.lifetimes.year },
+  { days: null, name: "revoked" },
+  { days: 1, name: "day" },
+  { days: 30, name: "month" },
+  { days: 365, name: "year" },
 ] as const;
 
 const DAY_SECONDS = 86_400;
@@ -73,8 +73,8 @@ export function KeyForm({ create, close }: Props) {
             }
           >
             {lifetimes.map((life) => (
-              <option key={life.label} value={String(life.days)}>
-                {life.label}
+              <option key={life.name} value={String(life.days)}>
+                {words.keys.lifetimes[life.name]}
               </option>
             ))}
           </select>

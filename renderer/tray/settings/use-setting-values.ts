@@ -1,3 +1,4 @@
+import { languageOf } from "../../../core/phrases.ts";
 import { desktopText } from "../../../core/protocol/desktop-settings.ts";
 import {
   publicName,
@@ -7,20 +8,28 @@ import {
   type TerminalSettingName,
 } from "../../../core/protocol/settings.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
+import { localizedSetting } from "../../settings/localized-setting.ts";
 import type { SettingValue } from "../../settings/setting-row.tsx";
+import { ownLanguage } from "../../ui/own-language.ts";
 import { useStore } from "../../ui/store.ts";
 import { usePanel } from "../use-panel.ts";
 
 /** Returns the settings that can be changed here, with their values, in the order of the sections. */
 export function useSettingValues(): readonly SettingValue[] {
   const { content, stores, call } = usePanel();
+  const language = ownLanguage(window);
+  const chosen = useStore(language);
   const terminals: ReadonlyMap<string, boolean | number | string> = new Map(Object.entries(useStore(stores.terminals)));
-  return settingList.flatMap((setting) => {
+  return settingList.flatMap((declared): SettingValue | readonly SettingValue[] => {
+    const setting = localizedSetting(declared);
     if (setting.only === "mac" && !/mac/i.test(navigator.platform)) return [];
     const kept = terminals.get(setting.name);
     if (kept !== undefined) {
       const name = setting.name as TerminalSettingName;
       return { setting, text: settingText(kept), set: (text: string) => stores.terminals.setText(name, text) };
+    }
+    if (setting.name === "language" && content.desktop === undefined) {
+      return { setting, text: chosen, set: (choice: string) => language.set(languageOf(choice) ?? "system") };
     }
     const text = textOf(content, setting);
     if (text === undefined) return [];

@@ -9,6 +9,7 @@ import "../../ui/controls.css";
 import { publicName } from "../../../core/protocol/settings.ts";
 import { allowTerminalStyles } from "../../ui/allow-terminal-styles.ts";
 import { createStore } from "../../ui/store.ts";
+import { speakAppLanguage } from "../../window/app-language.ts";
 import { Panel } from "../app/panel.tsx";
 import { panelStores } from "../app/panel-stores.ts";
 import { appHost } from "../host.ts";
@@ -27,6 +28,7 @@ if (window.patchbay === undefined) {
   const { startInBrowser } = await import("./start-in-browser.tsx");
   await startInBrowser(window, root);
 } else {
+  await speakAppLanguage(window.patchbay, location);
   const host = appHost(window.patchbay);
   const stores = panelStores(window);
   const kept = createStore<Readonly<Record<string, string>> | undefined>(undefined);

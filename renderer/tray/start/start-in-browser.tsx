@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { STORED_KEY } from "../../../core/protocol/page-credentials.ts";
+import { speakOwnLanguage } from "../../ui/own-language.ts";
 import { Panel } from "../app/panel.tsx";
 import { panelStores } from "../app/panel-stores.ts";
 import { BrowserHost } from "./browser-host.ts";
@@ -12,6 +13,7 @@ const PANEL_KEY = "patchbay-panel-key";
 
 /** Shows the owner's panel in a browser: with the key that it keeps, or one that the user gives. */
 export async function startInBrowser(window: Window & typeof globalThis, element: HTMLElement): Promise<void> {
+  await speakOwnLanguage(window);
   const { location, history, sessionStorage } = window;
   const base = new URL("./", location.href.replace(/\/(?=$|[?#])/, ""));
   const [, given] = /^#token=(.+)$/.exec(location.hash) ?? [];

@@ -64,6 +64,7 @@ const happened = {
 /** Activity: what has happened. */
 export const activity = {
   happened,
+  quoted: (text: string) => `“${text}”`,
   you: "You",
   somebody: "Somebody",
   program: (shell: string) => `A program in ${shell}`,

@@ -1,3 +1,4 @@
+import { spoken } from "../../ui/language.ts";
 import { activity } from "./activity.ts";
 import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
@@ -33,3 +34,8 @@ export const words = {
   settings,
   today,
 };
+
+spoken(words, {
+  de: () => import("./index.de.ts").then((german) => german.words),
+  ja: () => import("./index.ja.ts").then((japanese) => japanese.words),
+});

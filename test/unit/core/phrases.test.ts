@@ -1,7 +1,16 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { formatNumber, listNames, plural, pluralForm } from "../../../core/phrases.ts";
+import {
+  copyWords,
+  formatNumber,
+  languageOf,
+  listNames,
+  plural,
+  pluralForm,
+  putWords,
+  speechFor,
+} from "../../../core/phrases.ts";
 import { sentence } from "../../../renderer/ui/sentence.ts";
 
 test("a sentence takes the form that its count needs, with the count as the user writes numbers", () => {
@@ -24,4 +33,26 @@ test("elements stand where a sentence names them, in any order and more than onc
   const filled = asks({ name: createElement("b", null, "Ann"), shell: "{name}" });
   expect(renderToStaticMarkup(filled)).toBe("{name}: <b>Ann</b> asks for {name}.");
   expect(renderToStaticMarkup(sentence("No one is here.")({}))).toBe("No one is here.");
+});
+
+test("a language is that of the system as far as there are words in it, or the chosen one", () => {
+  expect(speechFor("system", ["de-AT", "en"])).toEqual({ language: "de", locale: "de-AT" });
+  expect(speechFor("system", ["fr-FR", "ja-JP", "en"])).toEqual({ language: "ja", locale: "ja-JP" });
+  expect(speechFor("system", ["fr-FR"])).toEqual({ language: "en", locale: "fr-FR" });
+  expect(speechFor("system", [])).toEqual({ language: "en", locale: undefined });
+});
+
+test("formats follow the user's locale, or the chosen language where that is another", () => {
+  expect(speechFor("en", ["en-GB"])).toEqual({ language: "en", locale: "en-GB" });
+  expect(speechFor("de", ["en-US"])).toEqual({ language: "de", locale: "de" });
+  expect(["de_DE", "JA", "nl", ""].map(languageOf)).toEqual(["de", "ja", undefined, undefined]);
+});
+
+test("words are put in place of others in the same groups, and back", () => {
+  const words = { bar: { open: "Open", of: (name: string) => `Of ${name}` } };
+  const [english, { bar }] = [copyWords(words), words];
+  putWords(words, { bar: { open: "Öffnen", of: (name: string) => `Von ${name}` } });
+  expect([bar.open, bar.of("A"), words.bar === bar]).toEqual(["Öffnen", "Von A", true]);
+  putWords(words, english);
+  expect([bar.open, bar.of("A")]).toEqual(["Open", "Of A"]);
 });

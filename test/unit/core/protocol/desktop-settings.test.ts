@@ -4,6 +4,7 @@ import { settingList } from "../../../../core/protocol/settings.ts";
 
 const settings = DesktopSettings.parse({
   theme: "system",
+  language: "system",
   startAtLogin: false,
   notify: { waiting: true, ended: false, budget: true, messages: true },
   quiet: null,

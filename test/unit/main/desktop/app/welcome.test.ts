@@ -63,6 +63,7 @@ test("it ends also where that cannot be recorded, and says so", () => {
 
 const settings: DesktopSettings = {
   theme: "system",
+  language: "system",
   startAtLogin: false,
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,

@@ -13,6 +13,7 @@ afterEach(() => {
 const source = { id: "s", name: "api" };
 const everything: DesktopSettings = {
   theme: "system",
+  language: "system",
   startAtLogin: false,
   notify: { waiting: true, finished: true, failed: true, ended: true, budget: true, messages: true },
   quiet: null,

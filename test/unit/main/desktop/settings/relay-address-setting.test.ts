@@ -71,6 +71,7 @@ test("settings of an earlier version stay; what they do not know has its default
   writeFileSync(file, JSON.stringify({ theme: "dark", startAtLogin: true, notify, quiet: null }));
   expect(readSettings(file)).toEqual({
     theme: "dark",
+    language: "system",
     startAtLogin: true,
     notify: { ...notify, finished: true, failed: true },
     quiet: null,

@@ -1,0 +1,111 @@
+import { formatNumber } from "../../core/phrases.ts";
+import type { words as english } from "./words.ts";
+
+const sessions = (count: number) => `セッション${formatNumber(count)}件`;
+const shells = (count: number) => `シェル${formatNumber(count)}個`;
+
+export const words: typeof english = {
+  tray: {
+    status: (sessionCount, shellCount) => `Patchbay: ${sessions(sessionCount)}、${shells(shellCount)}`,
+    statusWaiting: (waiting, sessionCount, shellCount) =>
+      `Patchbay: 対応待ち${formatNumber(waiting)}件、${sessions(sessionCount)}、${shells(shellCount)}`,
+    login: (program) => `${program}がアクセスを求めています`,
+    trouble: (problem) => `問題: ${problem}`,
+    costToday: (cost) => `今日 ${cost}（定価）`,
+    overBudget: (over) => `今日の予算を${over}超過`,
+    noSession: "開いているセッションはありません",
+    showPanel: "パネルを表示",
+    pause: "通知を一時停止",
+    welcome: "Patchbayへようこそ",
+    quit: "Patchbayを終了",
+    waits: (agent, session) => `${session}で${agent}が待っています`,
+    session: (name, shellCount) => `${name}（${shells(shellCount)}）`,
+    sessionWaiting: (name, waiting, shellCount) =>
+      `${name}（対応待ち${formatNumber(waiting)}件、${shells(shellCount)}）`,
+    open: "開く",
+    copyId: "IDをコピー",
+  },
+  windows: {
+    title: (session) => `${session} - Patchbay`,
+    titleOn: (session, machine) => `${session}（${machine}） - Patchbay`,
+    titleOfTile: (tile, window) => `${tile} - ${window}`,
+    noKey: (machine) => `${machine}のキーはこのマシンに保存されていません。`,
+    otherKey: "別のキーが必要です。",
+    keyDeleted: (machine) => `${machine}のキーは削除されました。`,
+    noMachine: (machine) => `${machine}は登録されているマシンではなくなりました。`,
+  },
+  quit: {
+    title: "Patchbayを終了",
+    question: "Patchbayを終了しますか？",
+    detail: (shellCount) =>
+      `${formatNumber(shellCount)}個のシェルが実行中です。終了時に、シェルも終了するか、実行したままにするかを選べます。実行したままのシェルは、次回の起動時に元どおり表示されます。`,
+    end: "シェルも終了",
+    keep: "シェルを残して終了",
+    cancel: "キャンセル",
+  },
+  update: {
+    title: "アップデート",
+    found: (version) => `Patchbay ${version}が公開されました。`,
+    noNotes: "リリースノートはありません。",
+    download: "ダウンロード",
+    later: "後で",
+    failed: (version) => `Patchbay ${version}をダウンロードできませんでした`,
+    failedWhy: (why) => `${why}\n現在のバージョンを使い続けます。新しいバージョンは明日また確認します。`,
+    ready: (version) => `Patchbay ${version}の準備ができました。`,
+    restarts: "新しいバージョンでPatchbayを再起動します。その間もシェルは動き続けます。",
+    restart: "再起動",
+  },
+  dialogs: {
+    exportTable: "エクスポート",
+    csv: "カンマ区切り（CSV）",
+    chooseCredentials: "フリートの、このマシンの認証情報を選択",
+    credentials: "認証情報",
+    allFiles: "すべてのファイル",
+  },
+  notices: {
+    inOneLine: (title, body) => `${title}: ${body}`,
+    session: (name) => `セッション ${name}`,
+    works: "通知は正常に動作しています",
+    worksDetail: "エージェントが待っているときに、ここでお知らせします。",
+    notUsed: "回答は使われませんでした",
+    mute: "このエージェントをミュート",
+    more: (count) => `ほか${formatNumber(count)}件の通知`,
+    tooFast: "短い間に多数の通知が届きました。",
+    reachable: "ほかのマシンからPatchbayに接続できます",
+    reachableAt: (address) =>
+      `アドレスは${address}で、APIキーまたは招待リンクが必要です。このマシンからだけに限るには、パネルの設定で変更するか、--listenを付けずに起動してください。`,
+    login: "プログラムがアクセスを求めています",
+    loginCode: (program, code) => `${program}\nコード ${code}`,
+    asksToType: (name) => `${name}が入力を希望しています`,
+    guestAsksToType: (name) => `${name}（ゲスト）が入力を希望しています`,
+    answerTyping: "セッションのウィンドウまたはパネルで回答してください。",
+  },
+  agents: {
+    waits: (agent) => `${agent}が待っています`,
+    ended: (agent) => `${agent}が終了しました`,
+    asks: (agent, title) => `${agent}からの質問: ${title}`,
+    failed: (agent) => `${agent}が失敗しました`,
+    finished: (agent) => `${agent}が完了しました`,
+    highRisk: (reasons) => `リスク高: ${reasons}`,
+    where: (shell) => `場所: ${shell}`,
+  },
+  budgets: {
+    names: {
+      day: "今日の予算",
+      model: (model) => `${model}の今日の予算`,
+      session: (session) => `${session}の予算`,
+      shell: (shell, session) => `${session}のシェル${shell}の予算`,
+      agent: (session) => `エージェントセッション${session}の予算`,
+      window: (window) => `利用枠 ${window}`,
+    },
+    limitReached: (window) => `${window}が上限に達しました`,
+    limitNear: (window) => `${window}がまもなく上限に達します`,
+    limit: (used, limit) => `${used}%を使用しました。上限は${limit}%です。`,
+    spent: (budget) => `${budget}を使い切りました`,
+    partlySpent: (budget, percent) => `${budget}: ${percent}%使用`,
+    cost: (spent, limit) => `${limit}のうち${spent}（定価）。`,
+    approximate: (part) => `うち約${part}は類似モデルの価格で計算しました。`,
+    unpriced: "価格のないモデルの呼び出しは含まれません。トークンでの予算には含まれます。",
+    tokens: (spent, limit) => `${limit}トークンのうち${spent}。`,
+  },
+};

@@ -1,0 +1,33 @@
+import { formatNumber } from "../../../core/phrases.ts";
+import type { restore as english } from "./restore.ts";
+
+export const restore: typeof english = {
+  notice: (count) => `${formatNumber(count)}個のシェルが終了しました。もう一度起動できます。`,
+  show: "実行していたものを表示…",
+  later: "後で",
+  close: "閉じる",
+  title: "ここで実行していたものを再開",
+  hint: "各シェルは元のタイルとフォルダーで起動します。実行済みのコマンドは再実行されません。",
+  all: (count) => `すべて（${count}）`,
+  start: (count) => `${formatNumber(count)}個のシェルを起動`,
+  dismiss: "今後は提案しない",
+  starts: (program) => `${program}を起動します。`,
+  shellOnly: (program) => `${program}だけを起動`,
+  resume: (agent) => `${agent}とのこの会話を再開`,
+  startAgent: (agent) => `${agent}を起動（会話はまだありません）`,
+  assumed: (title) => `${title}（フォルダーと時刻からの推定）`,
+  lastPrompt: "あなた:",
+  lastAnswer: "回答:",
+  leftOut: (options) => `引き継がないもの: ${options}`,
+  folderGone: "フォルダーが存在しません。シェルは、存在する最も近い上位のフォルダーで起動します。",
+  ran: (program) => `${program}を実行していました。`,
+  commands: "最後に実行:",
+  env: (names) => `環境変数: ${names}`,
+  withheld: (names) => `除外: ${names}。秘密の可能性がある値は保存されません。`,
+  always: "このフォルダーのシェルは確認なしで毎回起動する",
+  busy: "起動しています…",
+  started: "起動しました。",
+  resumed: "再開しました。",
+  skipped: "起動しませんでした。",
+  dismissed: "今後は提案しません。",
+};

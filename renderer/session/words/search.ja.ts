@@ -1,0 +1,92 @@
+import { formatNumber } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
+
+export const search = {
+  title: "すべて検索",
+  field: "出力、コマンド、会話、チャットを検索",
+  regex: "正規表現",
+  results: "検索結果",
+  places: {
+    title: "検索範囲",
+    everything: "すべて",
+    output: "出力",
+    commands: "コマンド",
+    conversations: "会話",
+    chat: "チャット",
+  },
+  onlyIn: (shell: string) => `${shell}のみ`,
+  tooShort: "3文字以上入力してください。",
+  searching: "検索しています…",
+  none: (text: string) => `「${text}」に一致するものはありません。`,
+  noneHint: "1行の中のテキストを、大文字と小文字を区別せずに検索します。",
+  count: (count: number) => `${formatNumber(count)}件`,
+  latest: (count: number) => `最新の${formatNumber(count)}件。古いものはスクロールして表示`,
+  most: (limit: number) => `種類ごとに最新の${formatNumber(limit)}件です。古いものは、文字を増やすと見つかります。`,
+  failed: (why: string) => `検索に失敗しました: ${why}`,
+  groups: {
+    chat: "チャット",
+    closed: "終了済み",
+    conversation: (agent: string) => `${agent}との会話`,
+  },
+  kinds: { output: "出力", commands: "コマンド", conversations: "会話", chat: "メッセージ" },
+  around: "結果の前後の行",
+  go: "移動",
+  history: "履歴で読む",
+  openHistory: "⇧ ⏎ 履歴",
+  close: "検索を閉じる",
+  intro: {
+    title: "ここで出力、実行、発言されたものをすべて検索できます",
+    body: "閉じたシェルや画面から消えた分を含む全シェルの出力、コマンド、閲覧できるエージェントとの会話、チャットが対象です。",
+  },
+  recording: {
+    unasked: {
+      title: "出力とコマンドはまだ記録されていません",
+      body: "履歴をオンにすると、これ以降のシェルの出力を検索できます。履歴はこのマシンに、キーチェーンのキーで暗号化して保存されます。",
+    },
+    off: {
+      title: "記録はオフです",
+      body: "以前に記録されたものは見つかりますが、現在のシェルの出力は見つかりません。",
+    },
+    excepted: {
+      title: "このセッションは記録されていません",
+      body: "以前に記録されたものは見つかりますが、このセッションの現在の出力は見つかりません。",
+    },
+    locked: {
+      title: "履歴はロックされています",
+      body: "履歴のキーを保管するキーチェーンが応答しませんでした。ロックを解除して、Patchbayを再起動してください。",
+    },
+    unavailable: {
+      title: "チャットだけが検索されます",
+      body: "このリレーはシェルを自分で保持しており、履歴を記録しません。",
+    },
+  },
+  byHand: sentence("所有者が{command}でオンにできます。"),
+  copy: "コマンドをコピー",
+  copied: "コピーしました",
+  conversation: {
+    title: (title: string) => `会話: ${title}`,
+    messages: "メッセージ",
+    loading: "会話を読み込んでいます…",
+    failed: (why: string) => `会話を読み込めませんでした: ${why}`,
+    roles: {
+      user: "あなた",
+      assistant: "エージェント",
+      tool: "ツール",
+      system: "システム",
+      subagent: "サブエージェント",
+    },
+  },
+  place: {
+    title: (shell: string) => `${shell}の履歴`,
+    back: "検索結果に戻る",
+    earlier: "前へ",
+    later: "次へ",
+    loading: "履歴を読み込んでいます…",
+    gone: "この箇所の記録は残っていません。",
+    failed: (why: string) => `履歴を読み込めませんでした: ${why}`,
+    goTo: "シェルに移動",
+    terminal: "記録された出力（読み取り専用）",
+    start: "記録の先頭",
+    end: "記録の末尾",
+  },
+};

@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import { plural } from "../../../core/phrases.ts";
+import { plainText, type SlotsOf, sentence } from "../../ui/sentence.ts";
+import type { activity as english } from "./activity.ts";
+
+const YOU = "Du";
+
+/** Declares a sentence in the perfect tense, whose verb follows from who is meant: `Du hast …`, `Mira hat …`. */
+function perfect<const Text extends string>(rest: Text, [you, other]: readonly [string, string] = ["hast", "hat"]) {
+  const ofYou = sentence<string>(`{who} ${you} ${rest}`);
+  const ofOther = sentence<string>(`{who} ${other} ${rest}`);
+  return (slots: Readonly<Record<"who" | SlotsOf<Text>, ReactNode>>) =>
+    (plainText(slots.who) === YOU ? ofYou : ofOther)(slots);
+}
+
+const arrived = <const Text extends string>(rest: Text) => perfect(rest, ["bist", "ist"]);
+
+export const activity: typeof english = {
+  happened: {
+    typed: perfect("in {shell} getippt"),
+    typedFor: perfect("{time} lang in {shell} getippt"),
+    typedIntoAll: perfect("in mehrere Shells getippt"),
+    ran: perfect("einen Befehl in {shell} ausgeführt"),
+    resized: perfect("die Größe von {shell} geändert"),
+    opened: perfect("eine Shell geöffnet"),
+    respawned: perfect("{shell} neu gestartet"),
+    closed: perfect("{shell} geschlossen"),
+    adopt: perfect("um {shell} gebeten"),
+    adoptAllowed: perfect("eine Shell auf Bitte abgegeben"),
+    adoptRefused: perfect("eine erbetene Shell behalten"),
+    askedToType: perfect("um Tippen gebeten"),
+    typeAllowed: perfect("jemanden tippen lassen"),
+    typeRefused: perfect("jemanden, der tippen wollte, nur zusehen lassen"),
+    answered: perfect("einem Agenten mit {answer} geantwortet"),
+    answeredInWords: perfect("einem Agenten in Worten geantwortet"),
+    policyAnswered: perfect("{agent} geantwortet: {title}"),
+    agentAllowed: perfect("einen Agenten die Sitzung steuern lassen"),
+    agentRefused: perfect("einen Agenten die Sitzung nicht steuern lassen"),
+    agentForgotten: perfect("{agent} die Steuerung der Sitzung aus {folder} entzogen"),
+    budgetDay: perfect("das Budget für jeden Tag auf {sum} gesetzt"),
+    budgetDayRemoved: perfect("das Budget für jeden Tag entfernt"),
+    budgetSession: perfect("das Budget für jede Sitzung auf {sum} gesetzt"),
+    budgetSessionRemoved: perfect("das Budget für jede Sitzung entfernt"),
+    budget: perfect("ein Budget mit der Geltung {scope} auf {limit} gesetzt"),
+    budgetRemoved: perfect("ein Budget mit der Geltung {scope} entfernt"),
+    setting: perfect("{setting} auf {value} gesetzt"),
+    settingReset: perfect("{setting} zurückgesetzt"),
+    invited: perfect("eine Einladung erstellt: {role}"),
+    inviteRevoked: perfect("eine Einladung widerrufen"),
+    role: perfect("jemandem die Rolle „{role}“ gegeben"),
+    removed: perfect("einen Gast entfernt"),
+    disconnected: perfect("jemanden getrennt"),
+    keyMade: perfect("den Schlüssel {name} erstellt"),
+    tokenMade: perfect("ein Token erstellt"),
+    keyRevoked: perfect("einen Schlüssel widerrufen"),
+    loginAllowed: perfect("einem Programm die Anmeldung erlaubt"),
+    loginDenied: perfect("einem Programm die Anmeldung verwehrt"),
+    credentialEnded: sentence("Schlüssel oder Einladung von {who} ist abgelaufen"),
+    sessionMade: perfect("die Sitzung {name} erstellt"),
+    sessionRenamed: perfect("eine Sitzung in {name} umbenannt"),
+    sessionClosed: perfect("eine Sitzung geschlossen"),
+    restricted: perfect("die Shells eingeschränkt"),
+    unrestricted: perfect("die Einschränkung der Shells aufgehoben"),
+    prompted: perfect("einem Agenten einen Prompt gesendet"),
+    promptCancelled: perfect("einen Prompt zurückgenommen"),
+    chatted: perfect("im Chat geschrieben"),
+    notified: perfect("eine Benachrichtigung gezeigt: {title}"),
+    joinedFleet: arrived("einer Flotte beigetreten"),
+    leftFleet: perfect("die Flotte verlassen"),
+    cameIn: arrived("hereingekommen"),
+    cameInBy: arrived("von {from} hereingekommen"),
+    turnedAway: sentence("Jemand ohne gültigen Schlüssel wurde abgewiesen"),
+    turnedAwayFrom: sentence("Jemand ohne gültigen Schlüssel wurde abgewiesen: {from}"),
+    other: sentence("{who}: {what}"),
+  },
+  quoted: (text) => `„${text}“`,
+  you: YOU,
+  somebody: "Jemand",
+  program: (shell) => `Ein Programm in ${shell}`,
+  policy: "Eine Richtlinie",
+  key: (name) => `Der Schlüssel „${name}“`,
+  aShell: "einer Shell",
+  kinds: {
+    all: "Alles",
+    answers: "Antworten",
+    people: "Personen",
+    changes: "Änderungen",
+    failures: "Fehlschläge",
+    notifications: "Benachrichtigungen",
+  },
+  kind: "Art der Aktivität",
+  person: "Person",
+  everybody: "Alle",
+  noise: "Eigene Tasten und Größenänderungen",
+  details: "Einzelheiten",
+  hideDetails: "Einzelheiten verbergen",
+  rawEntry: "Eintrag des Prüfprotokolls",
+  entry: (id) => `Eintrag ${id}`,
+  export: "Exportieren",
+  exported: (file) => `Nach ${file} exportiert.`,
+  between: (count, from, to) =>
+    plural(count, {
+      one: `Einmal um ${from}`,
+      other: (n) => (from === to ? `${n}-mal um ${from}` : `${n}-mal zwischen ${from} und ${to}`),
+    }),
+  failed: (code) => `Abgelehnt oder fehlgeschlagen: ${code}`,
+  search: "In der Aktivität suchen",
+  searchHint: "Wer, was, Befehl, Adresse",
+  session: "Sitzung",
+  allSessions: "Alle Sitzungen",
+  noMatch: "Nichts passt. Weniger Filter verwenden.",
+  noEntries: "Noch ist nichts geschehen. Jede Änderung und jede Anmeldung steht hier.",
+  title: "Aktivität",
+  older: "Ältere zeigen",
+  client: (client) => `Client ${client}`,
+  noNotifications: "Noch keine Benachrichtigungen. Benachrichtigungen von Agenten und Programmen stehen hier.",
+  past: "Frühere Benachrichtigungen",
+  notShown: "nicht gezeigt",
+  showWhere: (title) => `Zeigen, woher „${title}“ kam`,
+  show: "Zeigen",
+};

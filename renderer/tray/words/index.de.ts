@@ -1,0 +1,34 @@
+import { activity } from "./activity.de.ts";
+import { agents, costs, policies, prompts } from "./agents.de.ts";
+import { browser } from "./browser.de.ts";
+import { invite } from "./invite.de.ts";
+import { bar, health, here, inbox, requests, running, search, today } from "./now.de.ts";
+import { panel, people, remotes, sessions } from "./sessions.de.ts";
+import { fleet, keys, relay, settings } from "./settings.de.ts";
+
+export const words = {
+  shell: (id: number) => `Shell ${id}`,
+  activity,
+  agents,
+  bar,
+  browser,
+  costs,
+  fleet,
+  health,
+  here,
+  inbox,
+  invite,
+  keys,
+  panel,
+  people,
+  policies,
+  prompts,
+  relay,
+  remotes,
+  requests,
+  running,
+  search,
+  sessions,
+  settings,
+  today,
+};

@@ -1,0 +1,34 @@
+import { activity } from "./activity.ja.ts";
+import { agents, costs, policies, prompts } from "./agents.ja.ts";
+import { browser } from "./browser.ja.ts";
+import { invite } from "./invite.ja.ts";
+import { bar, health, here, inbox, requests, running, search, today } from "./now.ja.ts";
+import { panel, people, remotes, sessions } from "./sessions.ja.ts";
+import { fleet, keys, relay, settings } from "./settings.ja.ts";
+
+export const words = {
+  shell: (id: number) => `Shell ${id}`,
+  activity,
+  agents,
+  bar,
+  browser,
+  costs,
+  fleet,
+  health,
+  here,
+  inbox,
+  invite,
+  keys,
+  panel,
+  people,
+  policies,
+  prompts,
+  relay,
+  remotes,
+  requests,
+  running,
+  search,
+  sessions,
+  settings,
+  today,
+};

@@ -1,0 +1,34 @@
+import { plural } from "../../../core/phrases.ts";
+import type { invite as english } from "./invite.ts";
+
+export const invite: typeof english = {
+  button: "Einladen",
+  title: (session) => `In ${session} einladen`,
+  role: "Was der Gast darf",
+  roles: { reader: "Darf zusehen", writer: "Darf tippen" },
+  rights: {
+    reader: "Sieht jede Shell und tippt nichts. Das lässt sich später ändern.",
+    writer: "Sieht jede Shell, öffnet Shells und bittet darum, in denen anderer zu tippen.",
+  },
+  notReachable: "Andere können diesen Rechner noch nicht erreichen.",
+  localOnly: "Der Link funktioniert nur in Browsern auf diesem Rechner.",
+  letIn: "Andere Rechner hereinlassen…",
+  reach: "Erreicht",
+  forOthers: (address) => `andere Rechner, unter ${address}`,
+  forHere: (address) => `nur diesen Rechner, unter ${address}`,
+  browsers: "Lässt herein",
+  uses: (count) => plural(count, { one: "1 Browser", other: (n) => `${n} Browser` }),
+  usesLeft: (count) => plural(count, { one: "für 1 Browser", other: (n) => `für ${n} Browser` }),
+  lifetime: "Endet nach",
+  copy: "Link kopieren",
+  copyLocal: "Lokalen Link kopieren",
+  again: "Kopiert. Noch einen kopieren",
+  show: "Code zeigen",
+  code: (session) => `Code eines Links zu ${session}`,
+  copied: (time) => `Der Link ist in der Zwischenablage. Er endet ${time}.`,
+  shown: (time) => `Mit einem Telefon scannen. Der Link endet ${time}.`,
+  open: "Offene Einladungen",
+  noneOpen: "Ein Link steht hier, bis er aufgebraucht ist oder endet.",
+  revoke: "Widerrufen",
+  revokeOf: (role, time) => `Einladung widerrufen (${role}, bis ${time})`,
+};
