@@ -1,6 +1,6 @@
 import type { AskableName, AskInput, AskResult } from "../commands/asked.ts";
 import { closesTilesOnExit } from "../commands/close-on-exit.ts";
-import { CommandContext, Delegated, type Self } from "../commands/context.ts";
+import { CommandContext, type Self } from "../commands/context.ts";
 import { type MethodName, runMethod } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
@@ -15,7 +15,7 @@ import { parseParams } from "../protocol/parse-params.ts";
 import { checkRole } from "../protocol/roles.ts";
 import { type ClientState, focusOf, freshState, restoreState, withoutTiles } from "../state/client-state.ts";
 import { ClientStore } from "../state/client-store.ts";
-import type { AskRelay, ClientHost } from "../state/ports.ts";
+import type { ClientHost } from "../state/ports.ts";
 import { PendingAsks } from "./pending-asks.ts";
 import { TerminalSubscriptions } from "./terminal-subscriptions.ts";
 
@@ -128,7 +128,7 @@ export class Client {
     const spec = specOf(method);
     if (spec === undefined) throw new RemoteError("unknown_method", `No method ${method}.`);
     const { value } = await this.#run(method as MethodName, { params: parseParams(spec.params, params), by });
-    return value instanceof Delegated ? this.#ask(value.op, value.params, { by }) : value;
+    return value;
   }
 
   /** Requests an operation that only the relay can execute. Rejects with a RemoteError when the relay refuses it. */
@@ -265,12 +265,9 @@ export class Client {
       this.#fail(id, error);
       return;
     }
-    if (!(outcome instanceof Promise)) this.#answer(id, outcome);
-    else
-      outcome.then(
-        (settled) => this.#answer(id, settled),
-        (error: unknown) => this.#fail(id, error),
-      );
+    const answer = ({ value, hit }: Execution) => this.#link?.send({ type: "result", id, value, hit });
+    if (!(outcome instanceof Promise)) answer(outcome);
+    else outcome.then(answer, (error: unknown) => this.#fail(id, error));
   }
 
   #run(
@@ -288,7 +285,7 @@ export class Client {
       source,
       state: () => this.state,
       host: this.#host,
-      ask: ((op: string, question: unknown) => this.#ask(op, question, doer)) as AskRelay,
+      request: (name, given) => this.#ask(name, given, doer),
     });
     const { hit } = context;
     try {
@@ -301,12 +298,6 @@ export class Client {
     } catch (error) {
       throw withTarget(error, hit);
     }
-  }
-
-  #answer(id: number, { value, hit }: Execution): void {
-    if (value instanceof Delegated) {
-      this.#link?.send({ type: "delegate", id, op: value.op, params: value.params, hit });
-    } else this.#link?.send({ type: "result", id, value, hit });
   }
 
   #fail(id: number, error: unknown): void {

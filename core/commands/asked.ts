@@ -37,7 +37,8 @@ export type AskResult<K extends AskableName> = K extends RelayOp
     ? z.output<Command<K>["result"]>
     : never;
 
-export interface AskSpec extends Pick<CommandSpec, "role" | "params" | "result" | "sensitive" | "closedToAutomation"> {
+export interface AskSpec
+  extends Pick<CommandSpec, "role" | "params" | "result" | "sensitive" | "closedToAutomation" | "frequent"> {
   readonly touches?: Touches | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Role } from "../protocol/records.ts";
 import type { Touches } from "../protocol/touches.ts";
-import type { CommandContext, Delegated } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 
 /** Spelling of a command on the command line. Options are derived from `params`; this type declares the exceptions. */
 export interface CliForm {
@@ -119,6 +119,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly touches?: Touches<Extract<keyof P["shape"], string>>;
   /** It changes nothing, although it needs a higher role than `reader`. */
   readonly readsOnly?: true;
+  /** Programs call it often: in the audit log, repetitions by one caller within a minute are one entry. */
+  readonly frequent?: true;
   /** Parameters that may contain secrets: the audit log stores only their length. */
   readonly sensitive?: readonly Extract<keyof P["shape"], string>[];
   /**
@@ -165,10 +167,8 @@ export interface RelayCommand<P extends z.ZodObject = z.ZodObject, R extends z.Z
 
 export interface Command<P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
   extends CommandSpec<P, R> {
-  run(context: CommandContext, params: z.output<P>): RunResult<z.input<R>> | Promise<RunResult<z.input<R>>>;
+  run(context: CommandContext, params: z.output<P>): z.input<R> | Promise<z.input<R>>;
 }
-
-type RunResult<T> = T | Delegated;
 
 /** A command in the list, without its parameter and result types. */
 export interface AnyCommand extends CommandSpec {

@@ -2,21 +2,10 @@ import { RemoteError } from "../protocol/errors.ts";
 import type { ClientId, CommandTarget, ShellId, TileKey } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { PluginRecord, Role, Shell } from "../protocol/records.ts";
-import type { OpInput, RelayOp } from "../protocol/relay-ops.ts";
+import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 import { focusOf, type TileContent } from "../state/client-state.ts";
 import type { ClientStore } from "../state/client-store.ts";
-import type { AskRelay, ClientHost } from "../state/ports.ts";
-
-/** Return value of a command that the relay completes and answers on this client's behalf. */
-export class Delegated {
-  readonly op: string;
-  readonly params: unknown;
-
-  constructor(op: string, params: unknown) {
-    this.op = op;
-    this.params = params;
-  }
-}
+import type { ClientHost } from "../state/ports.ts";
 
 export interface Self {
   readonly id: ClientId;
@@ -30,7 +19,8 @@ interface CommandContextInit {
   readonly state: () => ClientStore;
   readonly mirror: () => SessionMirror;
   readonly host: ClientHost;
-  readonly ask: AskRelay;
+  /** Requests what only the relay can execute, by its name. Rejects with a RemoteError. */
+  readonly request: (name: string, params: unknown) => Promise<unknown>;
   readonly source: ShellId | undefined;
 }
 
@@ -38,7 +28,7 @@ interface CommandContextInit {
 export class CommandContext {
   readonly self: Self;
   readonly host: ClientHost;
-  readonly ask: AskRelay;
+  readonly request: CommandContextInit["request"];
   /** The shell that the caller runs in, if any. */
   readonly source: ShellId | undefined;
   /** The tile and shell that the command acted on, for the response headers. */
@@ -52,7 +42,7 @@ export class CommandContext {
     this.#state = parts.state;
     this.self = parts.self;
     this.host = parts.host;
-    this.ask = parts.ask;
+    this.request = parts.request;
     this.source = parts.source;
   }
 
@@ -66,9 +56,9 @@ export class CommandContext {
     return this.#state();
   }
 
-  /** Delegates the rest of the command to the relay. */
-  delegate<K extends RelayOp>(op: K, params: OpInput<K>): Delegated {
-    return new Delegated(op, params);
+  /** Requests an operation that only the relay can execute. Rejects with a RemoteError when the relay refuses it. */
+  ask<K extends RelayOp>(op: K, params: OpInput<K>): Promise<OpResult<K>> {
+    return this.request(op, params) as Promise<OpResult<K>>;
   }
 
   /**

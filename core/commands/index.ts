@@ -6,7 +6,7 @@ import { broadcastEvent } from "./chat/broadcast-event.ts";
 import { getChat } from "./chat/get-chat.ts";
 import { sendChat } from "./chat/send-chat.ts";
 import type { AnyCommand } from "./command.ts";
-import { type CommandContext, Delegated } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { breakTile } from "./layout/break-tile.ts";
 import { closeTile } from "./layout/close-tile.ts";
 import { focusDirection } from "./layout/focus-direction.ts";
@@ -151,8 +151,8 @@ export const runnable = {
 
 export type MethodName = keyof typeof runnable;
 
-/** Executes a command; what only the relay can execute is delegated to it. */
+/** Executes a command; what only the relay can execute is asked of it. */
 export function runMethod(method: MethodName, context: CommandContext, params: unknown): unknown {
   const command: AnyCommand = runnable[method];
-  return command.run === undefined ? new Delegated(method, params) : command.run(context, params as never);
+  return command.run === undefined ? context.request(method, params) : command.run(context, params as never);
 }

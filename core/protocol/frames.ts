@@ -34,7 +34,7 @@ export const ClientFrame = z.discriminatedUnion("type", [
   /** Result of `execute`. */
   z.object({ type: z.literal("result"), id: z.int(), value: optionalJson, hit: CommandTarget.optional() }),
   z.object({ type: z.literal("failed"), id: z.int(), error: Failure, hit: CommandTarget.optional() }),
-  /** The relay completes the command with this operation on the client's behalf, which saves a round trip. */
+  /** Of clients of Patchbay 0.1: the relay completes the command with this operation on the client's behalf. */
   z.object({
     type: z.literal("delegate"),
     id: z.int(),

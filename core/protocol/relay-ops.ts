@@ -20,7 +20,7 @@ import { utf8Length } from "./utf8-length.ts";
 export const relayOps = {
   ...shellOps,
   ...historyOps,
-  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages", ["text"]),
+  sendChat: op("writer", z.object({ text: chatText() }), ChatMessage, "messages", { sensitive: ["text"] }),
   /**
    * The client was asked for a toast, or a notification, and says how it was shown: the session's subscribers hear of it. A
    * reader only reports the command that it was sent, whose own text is then told.
@@ -93,24 +93,24 @@ export const relayOps = {
     }),
     z.object({ received: z.int().describe("bytes of the file so far") }),
     "screen",
-    ["data"],
+    { sensitive: ["data"], frequent: true },
   ),
   /** Gives the files their names. Names in use get a number. */
   finishUpload: op("writer", z.object({ upload: z.int() }), z.object({ paths: z.array(z.string()) }), "screen"),
   cancelUpload: op("writer", z.object({ upload: z.int() }), z.object({ cancelled: z.boolean() }), "screen"),
   /** As the operation `restoreSession`, for a client on its own account. */
-  restoreShells: { ...op("admin", RestoreWish, z.array(RestorableShell), "new"), closedToAutomation: true },
-  restrictShells: {
-    ...op(
-      "admin",
-      z.object({ on: z.boolean(), shell: ShellId.optional() }),
-      z.object({ restricted: z.boolean() }),
-      "screen",
-    ),
-    closedToAutomation: true,
-  },
+  restoreShells: op("admin", RestoreWish, z.array(RestorableShell), "new", { closedToAutomation: true }),
+  restrictShells: op(
+    "admin",
+    z.object({ on: z.boolean(), shell: ShellId.optional() }),
+    z.object({ restricted: z.boolean() }),
+    "screen",
+    { closedToAutomation: true },
+  ),
   /** As the operation of this name, for a client on its own account. */
-  answerQuestion: op("writer", GivenAnswer.extend({ id: z.int().positive() }), Question, "screen", ["text", "answers"]),
+  answerQuestion: op("writer", GivenAnswer.extend({ id: z.int().positive() }), Question, "screen", {
+    sensitive: ["text", "answers"],
+  }),
 } as const;
 
 /** Returns the method whose execution an operation reports; undefined for one that does something itself. */

@@ -27,7 +27,7 @@ export const shellOps = {
     }),
     z.object({ shell: Shell }),
     "new",
-    ["command", "exec", "env"],
+    { sensitive: ["command", "exec", "env"] },
   ),
   /** Starts again what ran in an ended shell: a new shell takes the place of the old one, in all tiles. */
   respawnShell: op(
@@ -48,7 +48,7 @@ export const shellOps = {
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
-    ["data"],
+    { sensitive: ["data"], frequent: true },
   ),
   sendKeys: op(
     "writer",
@@ -60,13 +60,14 @@ export const shellOps = {
     }),
     z.object({ id: ShellId, queued: queuedBytes() }),
     { shell: "shell" },
-    ["keys"],
+    { sensitive: ["keys"], frequent: true },
   ),
   resizeShell: op(
     "writer",
     z.object({ shell: ShellId, cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }),
     z.object({ id: ShellId, cols: z.int(), rows: z.int() }),
     { shell: "shell" },
+    { frequent: true },
   ),
   runInShell: op(
     "writer",
@@ -95,7 +96,7 @@ export const shellOps = {
       missed: z.int().optional().describe("bytes missing at the beginning of `output`"),
     }),
     { shell: "shell" },
-    ["command"],
+    { sensitive: ["command"] },
   ),
   readOutput: op(
     "reader",

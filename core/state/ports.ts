@@ -1,7 +1,6 @@
 import type { ShownBy, ToastKind } from "../protocol/events.ts";
 import type { ShellId } from "../protocol/ids.ts";
 import type { ClientKind } from "../protocol/records.ts";
-import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 
 /** The size of the whole workspace in terminal cells; new shells get their share of it. */
 export interface Viewport {
@@ -31,6 +30,3 @@ export interface ClientHost {
   }): ShownBy | Promise<ShownBy>;
   viewport(): Viewport;
 }
-
-/** Requests an operation that only the relay can execute; rejects with a RemoteError when the relay refuses it. */
-export type AskRelay = <K extends RelayOp>(op: K, params: OpInput<K>) => Promise<OpResult<K>>;

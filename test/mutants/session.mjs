@@ -157,11 +157,11 @@ export default [
       tests: audit,
     },
   ]),
-  ...mutantsOf("main/relay/session/audited-operations.ts", [
+  ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "what a guest changes over the socket is recorded",
-      find: "if (spec?.touches === undefined) return operate(client, op, params, ...terms);",
-      replace: "return operate(client, op, params, ...terms);",
+      find: "if (leftMs === undefined) return this.#recorded(op, params, caller);",
+      replace: "if (leftMs === undefined) return operate(this.record, op, params, caller);",
       tests: audit,
     },
   ]),

@@ -14,5 +14,5 @@ export const sendChat = command({
   cli: [
     { name: "send-chat", args: ["message"], rest: true, stdin: "message", examples: ["send-chat 'tests are green'"] },
   ],
-  run: (context, { message }) => context.delegate("sendChat", { text: message }),
+  run: (context, { message }) => context.ask("sendChat", { text: message }),
 });

@@ -27,6 +27,6 @@ export const notify = command({
   ],
   async run(context, notification) {
     const by = await context.host.notify({ ...notification, shell: context.source });
-    return context.delegate("notificationShown", { ...notification, by });
+    return context.ask("notificationShown", { ...notification, by });
   },
 });

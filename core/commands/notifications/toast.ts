@@ -23,6 +23,6 @@ export const toast = command({
   ],
   async run(context, toast) {
     const by = await context.host.toast({ ...toast, shell: context.source });
-    return context.delegate("toastShown", { ...toast, by });
+    return context.ask("toastShown", { ...toast, by });
   },
 });

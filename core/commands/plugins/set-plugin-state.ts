@@ -18,6 +18,7 @@ export const setPluginState = relayCommand({
   touches: "screen",
   closedToPlugins: true,
   sensitive: ["value"],
+  frequent: true,
   cli: [
     {
       name: "set-plugin-state",

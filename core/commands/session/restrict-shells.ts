@@ -36,6 +36,6 @@ export const restrictShells = command({
   ],
   run(context, { state, shell }) {
     if (shell !== undefined) context.shell(shell);
-    return context.delegate("restrictShells", { on: state === "on", ...(shell === undefined ? {} : { shell }) });
+    return context.ask("restrictShells", { on: state === "on", ...(shell === undefined ? {} : { shell }) });
   },
 });

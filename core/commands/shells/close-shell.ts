@@ -22,5 +22,5 @@ export const closeShell = command({
       examples: ["close-shell 2", "close-shell --match label:server"],
     },
   ],
-  run: (context, named) => context.delegate("closeShell", { shell: resolveShell(context, named).id }),
+  run: (context, named) => context.ask("closeShell", { shell: resolveShell(context, named).id }),
 });

@@ -57,7 +57,7 @@ export const getShellOutput = command({
     if (lastCommand && (screen || range.since !== undefined || range.chunks !== undefined)) {
       throw new RemoteError("invalid_params", "params.lastCommand: goes with lines, maxBytes and plain only.");
     }
-    return context.delegate("readOutput", {
+    return context.ask("readOutput", {
       shell: resolveShell(context, { id, match }).id,
       ...range,
       lastCommand,

@@ -40,7 +40,7 @@ export const runCommand = command({
     },
   ],
   run: (context, { command: line, tile, wait, clear, timeout, guard, expect }) =>
-    context.delegate("runInShell", {
+    context.ask("runInShell", {
       shell: resolveShellInTile(context, tile).id,
       command: line,
       wait,

@@ -34,6 +34,6 @@ export const sendKeys = command({
     // Validates the keys before any is sent. The shell host encodes them again for the terminal's actual mode.
     keyInput(keys, literal, { applicationCursor: false });
     const shell = resolveShellOrSource(context, { id, match }).id;
-    return context.delegate("sendKeys", { shell, keys, literal, guard, expect });
+    return context.ask("sendKeys", { shell, keys, literal, guard, expect });
   },
 });

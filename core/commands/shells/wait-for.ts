@@ -50,7 +50,7 @@ export const waitFor = command({
   ],
   run(context, { id, match, text, fixed, ignoreCase, idle, exit, question, receipt, state, since, skipEcho, timeout }) {
     const isShellNeeded = receipt === undefined || id !== undefined || match !== undefined;
-    return context.delegate("waitFor", {
+    return context.ask("waitFor", {
       ...(isShellNeeded ? { shell: resolveShell(context, { id, match }).id } : {}),
       text,
       fixed,

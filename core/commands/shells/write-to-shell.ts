@@ -35,5 +35,5 @@ export const writeToShell = command({
     },
   ],
   run: (context, { id, match, ...input }) =>
-    context.delegate("writeShell", { shell: resolveShellOrSource(context, { id, match }).id, ...input }),
+    context.ask("writeShell", { shell: resolveShellOrSource(context, { id, match }).id, ...input }),
 });

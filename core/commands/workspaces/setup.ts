@@ -106,14 +106,14 @@ async function openShells(
   tabs: readonly PlannedTab[],
   { columns, rows }: { columns: number; rows: number },
 ): Promise<ShellId[]> {
-  const { ask, host } = context;
+  const { host } = context;
   const size = sizeInCells(host.viewport(), { w: 1 / columns, h: 1 / rows });
   const opened: ShellId[] = [];
   try {
     for (const tab of tabs) {
       if (tab.type !== "shell") continue;
       const line = tab.commands.length === 0 ? undefined : tab.commands.join("\n");
-      opened.push((await ask("createShell", { ...size, command: line, cwd: tab.cwd })).shell.id);
+      opened.push((await context.ask("createShell", { ...size, command: line, cwd: tab.cwd })).shell.id);
     }
   } catch (error) {
     await closeShells(context, opened);
@@ -122,8 +122,8 @@ async function openShells(
   return opened;
 }
 
-async function closeShells({ ask }: CommandContext, shells: readonly ShellId[]): Promise<void> {
-  await Promise.allSettled(shells.map((shell) => ask("closeShell", { shell })));
+async function closeShells(context: CommandContext, shells: readonly ShellId[]): Promise<void> {
+  await Promise.allSettled(shells.map((shell) => context.ask("closeShell", { shell })));
 }
 
 /** Assigns a key and content to every tab of every cell. */

@@ -12,7 +12,7 @@ import type { Caller } from "../access/permits/caller.ts";
 import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
 import { checkOwner, type Permit, type PermitOf } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
-import { auditIdentity, maskedValues } from "../audit/audit-fields.ts";
+import { recordCall } from "../audit/record-call.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -148,35 +148,24 @@ export class Calls<Known extends OperationName = OperationName> {
       const durationMs = performance.now() - startedAt;
       const code = outcome === undefined ? "internal" : "error" in outcome ? outcome.error.code : "ok";
       if (outcome?.replayed !== true) {
-        const { metrics } = this.#options;
-        const { procedure, name } = tried;
+        const { metrics, audit } = this.#options;
+        const { procedure, name, params, session = "session" in params ? String(params.session) : null } = tried;
         if (procedure?.kind === "operation") metrics.operation(name, code, durationMs / 1000);
         else metrics.command(procedure === undefined ? "unknown" : name, code, durationMs / 1000);
         if (procedure === undefined || !onlyReads(procedure)) {
-          this.#audit(caller, tried, { outcome: code, client: outcome?.client ?? null, durationMs });
+          const client = outcome?.client ?? null;
+          recordCall(audit, caller, {
+            name,
+            spec: procedure?.spec,
+            params,
+            session,
+            outcome: code,
+            client,
+            durationMs,
+          });
         }
       }
     }
-  }
-
-  #audit(
-    { principal, from }: Caller,
-    { name, procedure, params, session }: Tried,
-    { durationMs, ...result }: { outcome: string; client: ClientId | null; durationMs: number },
-  ): void {
-    const named = session ?? ("session" in params ? params.session : undefined);
-    const entry = {
-      ...auditIdentity(principal),
-      from,
-      session: named === undefined ? null : String(named),
-      action: name,
-      params: procedure === undefined ? {} : maskedValues(procedure.spec, params),
-      ...result,
-      durationMs: Math.round(durationMs),
-    };
-    const isFrequent = procedure?.kind === "operation" && procedure.spec.frequent === true && result.outcome === "ok";
-    const repeats = [entry.session, entry.who, name, result.outcome].join("\n");
-    this.#options.audit.call(entry, isFrequent ? { repeats } : {});
   }
 
   #execute(

@@ -1,4 +1,3 @@
-import { askSpec } from "../../../core/commands/asked.ts";
 import { type CommandSpec, readsOnly } from "../../../core/commands/command.ts";
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
@@ -185,9 +184,7 @@ function choose(
 }
 
 /** Validates a client's result against the method's declaration: a client may be old, or not ours. */
-function checkedResult(method: string, spec: CommandSpec, { value, op }: CommandResponse, client: ClientId): unknown {
-  // A delegated operation with the same declaration was validated already.
-  if (op !== undefined && askSpec(op)?.result === spec.result) return value;
+function checkedResult(method: string, spec: CommandSpec, { value }: CommandResponse, client: ClientId): unknown {
   const parsed = spec.result.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

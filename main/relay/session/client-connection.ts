@@ -11,8 +11,10 @@ import { roleForbids } from "../../../core/protocol/roles.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { Permit } from "../access/permits/permit.ts";
-import type { OperationLimit, RunOperation } from "./operations.ts";
-import { type CommandResponse, endWith, LAST_ANSWER_MS, PendingRequests } from "./pending-requests.ts";
+import type { Audit } from "../audit/audit.ts";
+import { recordCall } from "../audit/record-call.ts";
+import type { RunOperation } from "./operations.ts";
+import { type CommandResponse, endWith, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
 import type { SessionShells } from "./shells.ts";
 import type { TerminalAnswers } from "./terminal-answers.ts";
@@ -27,8 +29,9 @@ interface ClientConnectionOptions {
   readonly shells: SessionShells;
   readonly answers: TerminalAnswers;
   readonly operate: RunOperation;
-  /** Runs an operation that the client requests on its own account. */
-  readonly operateOwn: RunOperation;
+  readonly audit: Audit;
+  /** Id of the session. */
+  readonly session: string;
   /** The client itself, for what it does on its own account. */
   readonly caller: Caller;
   /** Called when the client acts on its own account, at most every few seconds. */
@@ -37,6 +40,7 @@ interface ClientConnectionOptions {
 }
 
 type ListenFrame = ClientFrame & { type: "listen" };
+type AskFrame = ClientFrame & { type: "ask" };
 
 /** Shortest interval between two activity updates to other clients. */
 const ACTIVITY_INTERVAL_MS = 5_000;
@@ -228,62 +232,19 @@ export class ClientConnection implements Subscriber {
     }
   }
 
-  /** Runs the rest of a command that the client delegates, even if the client disconnects meanwhile. */
+  /** Completes a command as clients of Patchbay 0.1 request it, which leave the answer to the relay. */
   #delegate({ id, op, params, hit = {} }: ClientFrame & { type: "delegate" }): void {
-    const pending = this.#pending.takeOver(id);
-    if (pending === undefined) {
-      this.#commands.delete(id);
-      return;
-    }
-    const withinMs = Math.max(1, pending.deadline - performance.now());
-    const { lifetime } = pending;
-    let late: NodeJS.Timeout | undefined;
-    const release = lifetime?.onEnd((reason) => {
-      late = setTimeout(() => pending.reject(reason), LAST_ANSWER_MS);
-    });
-    const command = this.#commands.get(id);
-    const operate = async () => {
-      const report = reportOf(op, params, command);
-      const caller = command?.caller ?? this.#options.caller;
-      return this.#operateFor(
-        id,
-        op,
-        report ?? params,
-        { ...caller, lifetime },
-        {
-          withinMs,
-          isReport: report !== undefined,
-        },
+    if (this.#pending.remainingMs(id) !== undefined) {
+      this.#operate({ op, params, for: id }).then(
+        (value) => this.#pending.resolve(id, { value, hit }),
+        (error: unknown) => this.#pending.fail(id, remoteErrorOf(withTarget(error, hit))),
       );
-    };
-    const done = operate();
+    }
     this.#commands.delete(id);
-    done
-      .then(
-        (value) => pending.resolve({ value, hit, op }),
-        (error: unknown) => pending.reject(remoteErrorOf(withTarget(error, hit))),
-      )
-      .finally(() => {
-        release?.();
-        clearTimeout(late);
-      });
   }
 
-  #ask({ id, op, params, for: command, by }: ClientFrame & { type: "ask" }): void {
-    const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
-    // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
-    const lifetime = this.#requests[askSpec(op)?.role ?? "reader"];
-    const { caller: own } = this.#options;
-    // A client may name a command that is not open, which lends it nothing.
-    const open = command === undefined ? undefined : this.#commands.get(command);
-    const isPerson = command === undefined && by === undefined && !own.isAutomated;
-    const caller = { ...(open?.caller ?? own), account: own.account, lifetime, isPerson };
-    // A client may name any command: only one that is pending has an audit entry of its own.
-    const done =
-      leftMs === undefined
-        ? this.#operateOwn(command, op, params, caller)
-        : this.#operateFor(command, op, params, caller, { withinMs: leftMs * ASK_SHARE });
-    endWith(done, lifetime).then(
+  #ask({ id, ...asked }: AskFrame): void {
+    this.#operate(asked).then(
       (value) => this.send({ type: "answer", id, value }),
       (error: unknown) => {
         const { code, message } = remoteErrorOf(error);
@@ -292,20 +253,48 @@ export class ClientConnection implements Subscriber {
     );
   }
 
-  /** Runs an operation on the client's own account, also for a command that has ended, with the rights of its caller. */
-  async #operateOwn(command: number | undefined, op: string, params: unknown, caller: Caller): Promise<unknown> {
-    return this.#options.operateOwn(this.record, op, params, { ...caller, permit: this.#permitOf(command) });
+  /**
+   * Runs an operation on the client's own account, or as part of a command, whose caller may have fewer rights than the
+   * client, also if that command has ended.
+   */
+  #operate({ op, params, for: command, by }: Pick<AskFrame, "op" | "params" | "for" | "by">): Promise<unknown> {
+    const leftMs = command === undefined ? undefined : this.#pending.remainingMs(command);
+    // A refusal reaches the caller through the client, and must arrive before the command's own deadline.
+    const lifetime = this.#requests[askSpec(op)?.role ?? "reader"];
+    const { caller: own, operate } = this.#options;
+    // A client may name a command that is not open, which lends it nothing.
+    const open = command === undefined ? undefined : this.#commands.get(command);
+    const isPerson = command === undefined && by === undefined && !own.isAutomated;
+    const run = async () => {
+      const permit = this.#permitOf(command);
+      const caller = { ...(open?.caller ?? own), account: own.account, lifetime, isPerson, permit };
+      // A client may name any command: only one that is pending has an audit entry of its own.
+      if (leftMs === undefined) return this.#recorded(op, params, caller);
+      const report = reportOf(op, params, open);
+      const limit = { withinMs: leftMs * ASK_SHARE, isReport: report !== undefined };
+      return operate(this.record, op, report ?? params, caller, limit);
+    };
+    return endWith(run(), lifetime);
   }
 
-  /** Runs an operation as part of a command, whose caller may have fewer rights than the client. */
-  async #operateFor(
-    command: number | undefined,
-    op: string,
-    params: unknown,
-    caller: Caller,
-    limit: OperationLimit,
-  ): Promise<unknown> {
-    return this.#options.operate(this.record, op, params, { ...caller, permit: this.#permitOf(command) }, limit);
+  /** Runs an operation on the client's own account, and records it if it changes something. */
+  async #recorded(op: string, given: unknown, caller: Caller): Promise<unknown> {
+    const { operate, audit, session } = this.#options;
+    const spec = askSpec(op);
+    const startedAt = performance.now();
+    let outcome = "ok";
+    try {
+      return await operate(this.record, op, given, caller);
+    } catch (error) {
+      outcome = remoteErrorOf(error).code;
+      throw error;
+    } finally {
+      const params = typeof given === "object" && given !== null ? given : {};
+      const call = { name: op, spec, params, session, outcome, client: this.id };
+      if (spec?.touches !== undefined) {
+        recordCall(audit, this.#options.caller, { ...call, durationMs: performance.now() - startedAt });
+      }
+    }
   }
 
   #listen(request: ListenFrame): void {

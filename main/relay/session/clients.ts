@@ -11,7 +11,6 @@ import type { PersonMembership } from "../access/keys.ts";
 import { type Caller, callerOf } from "../access/permits/caller.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
-import { auditedOperations } from "./audited-operations.ts";
 import { ClientConnection } from "./client-connection.ts";
 import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import type { Identity } from "./identity.ts";
@@ -278,7 +277,8 @@ export class SessionClients implements Disposable {
       shells,
       answers,
       operate,
-      operateOwn: auditedOperations({ audit, operate, session }, caller),
+      audit,
+      session,
       caller,
       onActive: () => this.#publishActivity(connection),
       onState: (state) => this.#saveState(slot, state),

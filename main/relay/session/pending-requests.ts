@@ -6,8 +6,6 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 export interface CommandResponse {
   readonly value: unknown;
   readonly hit: CommandTarget;
-  /** The operation by which the relay finished the command, if the client delegated it. */
-  readonly op?: string;
 }
 
 /**
@@ -36,8 +34,6 @@ interface Pending {
   timer: NodeJS.Timeout;
   /** By `performance.now()`. */
   readonly deadline: number;
-  /** How long the caller's credential is valid. */
-  readonly lifetime: Lifetime | undefined;
   /** Stops to wait for the end of the credential. */
   readonly release: () => void;
 }
@@ -69,7 +65,7 @@ export class PendingRequests {
       }, timeoutMs);
       const release = lifetime?.onEnd((reason) => this.#failSoon(id, reason)) ?? nothing;
       const deadline = performance.now() + timeoutMs;
-      this.#pending.set(id, { resolve, reject, timer, deadline, lifetime, release });
+      this.#pending.set(id, { resolve, reject, timer, deadline, release });
     });
     send(id);
     return response;
@@ -82,11 +78,6 @@ export class PendingRequests {
 
   fail(id: number, error: RemoteError): void {
     this.#take(id)?.reject(error);
-  }
-
-  /** Takes a command over from the client: neither its deadline nor the client's disconnect ends it any more. */
-  takeOver(id: number): Pick<Pending, "resolve" | "reject" | "deadline" | "lifetime"> | undefined {
-    return this.#take(id);
   }
 
   /** Returns the time that a command has left; undefined if it has ended. */

@@ -1,10 +1,10 @@
-import { CommandContext, Delegated } from "../../../core/commands/context.ts";
+import { CommandContext } from "../../../core/commands/context.ts";
 import { type MethodName, runMethod } from "../../../core/commands/index.ts";
 import { withTarget } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { freshState, restoreState } from "../../../core/state/client-state.ts";
 import { ClientStore } from "../../../core/state/client-store.ts";
-import type { AskRelay, ClientHost } from "../../../core/state/ports.ts";
+import type { ClientHost } from "../../../core/state/ports.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith } from "./pending-requests.ts";
@@ -62,8 +62,6 @@ export class RelayExecutor {
   async #run({ method, params, source, timeoutMs, caller, user, saved }: RelayCommand): Promise<CommandResponse> {
     const { state: session, operate } = this.#options;
     const deadline = performance.now() + timeoutMs;
-    const ask = (op: string, asked: unknown) =>
-      operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()), hit: context.hit });
     let restored: ClientStore | undefined;
     const context = new CommandContext({
       self: user,
@@ -75,13 +73,12 @@ export class RelayExecutor {
         return restored;
       },
       host: NO_SCREEN,
-      ask: ask as AskRelay,
+      request: (op, asked) =>
+        operate(user, op, asked, caller, { withinMs: Math.max(1, deadline - performance.now()), hit: context.hit }),
     });
     const { hit } = context;
     try {
-      const value: unknown = await runMethod(method, context, params);
-      if (!(value instanceof Delegated)) return { value, hit };
-      return { value: await ask(value.op, value.params), hit, op: value.op };
+      return { value: await runMethod(method, context, params), hit };
     } catch (error) {
       throw withTarget(error, hit);
     }

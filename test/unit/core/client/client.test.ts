@@ -76,11 +76,14 @@ test("a getter returns its result, a broken command fails, a refusal keeps its c
   ]);
 });
 
-test("operations of the relay are delegated, with the affected tile and shell", async () => {
+test("a command asks the relay for an operation in the command's name, and answers with its result", async () => {
   const { relay, heard } = await connected();
-  relay.send({ type: "execute", id: 1, method: "sendChat", params: { message: "hello" } });
+  relay.send({ type: "execute", id: 5, method: "sendChat", params: { message: "hello" } });
   await settled();
-  expect(heard.at(-1)).toEqual({ type: "delegate", id: 1, op: "sendChat", params: { text: "hello" }, hit: {} });
+  expect(heard.at(-1)).toEqual({ type: "ask", id: 1, op: "sendChat", params: { text: "hello" }, for: 5 });
+  relay.send({ type: "answer", id: 1, value: { id: 9 } });
+  await settled();
+  expect(heard.at(-1)).toEqual({ type: "result", id: 5, value: { id: 9 }, hit: {} });
 });
 
 test("the executing client checks the role too", async () => {

@@ -11,6 +11,7 @@ beforeEach(async () => {
   await client.run("createShell");
   await client.run("createShell");
   await client.run("openTile", { type: "tunnel", port: 3000 });
+  client.answer = (op, params) => (op === "createShell" ? undefined : [op, params]);
 });
 
 describe("the target tile", () => {

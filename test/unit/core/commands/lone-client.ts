@@ -1,4 +1,4 @@
-import { CommandContext, Delegated } from "../../../../core/commands/context.ts";
+import { CommandContext } from "../../../../core/commands/context.ts";
 import { type MethodName, runMethod } from "../../../../core/commands/index.ts";
 import { specs } from "../../../../core/commands/specs.ts";
 import type { RemoteError } from "../../../../core/protocol/errors.ts";
@@ -8,7 +8,7 @@ import { parseParams } from "../../../../core/protocol/parse-params.ts";
 import type { Role, Shell } from "../../../../core/protocol/records.ts";
 import { freshState } from "../../../../core/state/client-state.ts";
 import { ClientStore } from "../../../../core/state/client-store.ts";
-import type { AskRelay, Viewport } from "../../../../core/state/ports.ts";
+import type { Viewport } from "../../../../core/state/ports.ts";
 
 type Question = [op: string, params: Record<string, unknown>];
 
@@ -51,7 +51,7 @@ export function loneClient({
       mirror.shells.push(shell);
       return shell;
     },
-    /** Runs a command as the relay would send it; a delegated one answers `[operation, parameters]`. */
+    /** Runs a command as the relay would send it. */
     async run(method: MethodName, params: object = {}, source?: number): Promise<unknown> {
       const context = new CommandContext({
         self: { id: self as ClientId, name: "ann", role },
@@ -70,15 +70,15 @@ export function loneClient({
           },
           viewport: () => viewport,
         },
-        ask: (async (op: string, question: Record<string, unknown>) => {
+        async request(op, given) {
+          const question = { ...Object(given) } as Record<string, unknown>;
           asked.push([op, question]);
           return lab.answer?.(op, question) ?? { shell: lab.addShell({ cwd: String(question.cwd ?? "/home") }) };
-        }) as AskRelay,
+        },
         source: source as ShellId | undefined,
       });
       lab.hit = context.hit;
-      const answered: unknown = await runMethod(method, context, parseParams(specs[method].params, params));
-      return answered instanceof Delegated ? [answered.op, answered.params] : answered;
+      return runMethod(method, context, parseParams(specs[method].params, params));
     },
     /** The code with which a command is refused; fails when it is not. */
     async refusal(method: MethodName, params: object = {}, source?: number): Promise<string> {

@@ -8,6 +8,7 @@ beforeEach(async () => {
   client = loneClient();
   await client.run("createShell");
   await client.run("renameTile", { name: "api", key: 1 });
+  client.answer = (op, params) => [op, params];
   client.mirror.shells.splice(0, 1);
   client.addShell({ title: "vim notes.md", cwd: "/srv/app", process: "vim" });
   client.addShell({ title: "server", cwd: "/srv/app/web", process: "node" });

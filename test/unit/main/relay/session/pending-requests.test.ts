@@ -48,18 +48,8 @@ test("a client that leaves fails all that it was executing", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("what the relay takes over outlives the deadline and the client", async () => {
-  const { pending, answer, id } = open();
-  const taken = pending.takeOver(id);
-  expect(pending.takeOver(id)).toBeUndefined();
-  vi.advanceTimersByTime(10_000);
-  pending.failAll();
-  taken?.resolve({ value: "done", hit: {} });
-  expect(await answer).toEqual({ value: "done", hit: {} });
-});
-
 test("an id that nobody waits for is nobody's", () => {
   const { pending } = open();
   pending.resolve(99, { value: 1, hit: {} });
-  expect(pending.takeOver(99)).toBeUndefined();
+  expect(pending.remainingMs(99)).toBeUndefined();
 });
