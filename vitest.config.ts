@@ -57,6 +57,7 @@ export default defineConfig({
       project("agents", { testTimeout: 300_000, programs: true }),
       project("screen-reader", { testTimeout: 300_000 }),
       project("conformance", { testTimeout: 900_000 }),
+      project("versions", { testTimeout: 120_000, programs: true }),
       // What they test is named by tools/package/test-package.mjs, which makes it first.
       ...(process.env.PATCHBAY_DEB === undefined ? [] : [project("package", { testTimeout: 300_000 })]),
     ],

@@ -36,10 +36,11 @@ export interface ServeLab extends AsyncDisposable {
 
 /**
  * The real `patchbay serve`, bundled as the build does it or the package's (E2E_APP), with a home of its own. `within`: a
- * program with its first words that starts it, as in a network namespace.
+ * program with its first words that starts it, as in a network namespace. `tree`: as of `builtProgram`.
  */
-export async function startServeLab(options: { readonly within?: readonly string[] } = {}): Promise<ServeLab> {
-  const program = packagedProgram(options) ?? (await builtProgram(options));
+export async function startServeLab(options: Parameters<typeof builtProgram>[0] = {}): Promise<ServeLab> {
+  const packaged = options.tree === undefined ? packagedProgram(options) : undefined;
+  const program = packaged ?? (await builtProgram(options));
   const data = join(program.folder, "data");
   const children: ChildProcess[] = [];
   return {

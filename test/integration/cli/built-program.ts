@@ -14,14 +14,20 @@ export interface Finished {
 
 /**
  * The command line and the headless relay, bundled as the build does, in a folder of their own with a fresh home. `within`:
- * a program with its first words, which starts them.
+ * a program with its first words, which starts them. `tree`: a built checkout of another version, in place of this one.
  */
-export async function builtProgram({ within = [] }: { readonly within?: readonly string[] } = {}) {
+export async function builtProgram({
+  within = [],
+  tree,
+}: {
+  readonly within?: readonly string[];
+  readonly tree?: string | undefined;
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), "patchbay-cli-"));
-  const root = resolve(import.meta.dirname, "../../..");
+  const root = tree ?? resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   // With their times: the compiled code beside them is for these.
-  await cp(join(inject("bundles"), "dist"), join(folder, "dist"), { recursive: true, preserveTimestamps: true });
+  await cp(join(tree ?? inject("bundles"), "dist"), join(folder, "dist"), { recursive: true, preserveTimestamps: true });
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,
