@@ -4,6 +4,7 @@ import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { AgentRequest, ShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import type { AgentInShell } from "./ports.ts";
+import { Requests } from "./requests.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionShells, ShellUser } from "./shells.ts";
 
@@ -14,6 +15,8 @@ interface AgentRequestsOptions {
   readonly rows: RestrictionRows;
   readonly agentsIn: (shell: ShellId) => Promise<readonly AgentInShell[]>;
 }
+
+type Answer = AskParams<"answerAgent">["answer"];
 
 /** A larger number would serve only to make people click. */
 const MOST_OPEN = 20;
@@ -27,14 +30,26 @@ export class AgentRequests implements Disposable {
   readonly #options: AgentRequestsOptions;
   /** Answers by run. */
   readonly #answers = new Map<string, "once" | "no">();
-  /** The run behind each open request. */
-  readonly #runs = new Map<number, AgentInShell>();
-  #nextId = 1;
+  /** By the run that asks. */
+  readonly #requests: Requests<AgentRequest, AgentInShell, Answer>;
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
 
   constructor(options: AgentRequestsOptions) {
     this.#options = options;
+    const { state } = options;
+    this.#requests = new Requests({
+      unknown: (id) => `No request ${id} is open: it was answered, or its agent has ended.`,
+      opened: (request) => {
+        this.#change({ requests: [...this.#now.requests, request] });
+        state.emit({ type: "agent.requested", data: request });
+        this.#scheduleCheck();
+      },
+      closed: ({ id, shellId }, answer) => {
+        this.#change({ requests: this.#now.requests.filter((other) => other.id !== id) });
+        state.emit({ type: "agent.answered", data: { request: id, shellId, answer } });
+      },
+    });
   }
 
   isAllowed({ run, agentType, folder }: AgentInShell): boolean {
@@ -46,25 +61,23 @@ export class AgentRequests implements Disposable {
   /** Asks a person, once for each run of an agent. Returns the sentence to tell the agent. */
   ask(shellId: ShellId, agent: AgentInShell, wants: string): string {
     if (this.#answers.get(agent.run) === "no") return `The user has refused it to this run of ${agent.agentType}.`;
-    const known = this.#now.requests.find(({ id }) => this.#runs.get(id)?.run === agent.run);
+    const known = this.#requests.find(({ asker }) => asker.run === agent.run);
     if (known === undefined && this.#now.requests.length >= MOST_OPEN) {
       return "Too many such questions wait for the user already: try again later.";
     }
-    const id = known?.id ?? this.#open(shellId, agent, wants);
+    const { agentType, folder } = agent;
+    const make = (id: number) => ({ id, shellId, agentType, folder, wants, at: new Date().toISOString() });
+    const { id } = known ?? this.#requests.open(agent, make);
     return `The user was asked, in the tile of shell ${shellId} (request ${id}): try again once it is allowed there, or by \`service func answer-agent ${id} once\` outside of this shell.`;
   }
 
   /** Throws `unknown_request`, `not_your_shell` for another's shell, `role_forbids` for `always` by other than an admin. */
   answer(user: ShellUser, { request: id, answer }: AskParams<"answerAgent">): AskResult<"answerAgent"> {
-    const request = this.#now.requests.find((candidate) => candidate.id === id);
-    const agent = this.#runs.get(id);
-    if (request === undefined || agent === undefined) {
-      throw new RemoteError("unknown_request", `No request ${id} is open: it was answered, or its agent has ended.`);
-    }
+    const { request, asker: agent } = this.#requests.get(id);
     this.#checkMayAnswer(user, request, answer);
     if (answer === "always") this.#allowAlways(agent);
     else this.#remember(agent.run, answer);
-    this.#close(id, answer);
+    this.#requests.close(id, answer);
     return { answer };
   }
 
@@ -110,25 +123,6 @@ export class AgentRequests implements Disposable {
     if (this.#answers.size > MOST_RUNS && oldest !== undefined) this.#answers.delete(oldest);
   }
 
-  #open(shellId: ShellId, agent: AgentInShell, wants: string): number {
-    const id = this.#nextId++;
-    const { agentType, folder } = agent;
-    const request: AgentRequest = { id, shellId, agentType, folder, wants, at: new Date().toISOString() };
-    this.#runs.set(id, agent);
-    this.#change({ requests: [...this.#now.requests, request] });
-    this.#options.state.emit({ type: "agent.requested", data: request });
-    this.#scheduleCheck();
-    return id;
-  }
-
-  #close(id: number, answer: AskParams<"answerAgent">["answer"] | "expired"): void {
-    const request = this.#now.requests.find((candidate) => candidate.id === id);
-    this.#runs.delete(id);
-    if (request === undefined) return;
-    this.#change({ requests: this.#now.requests.filter((other) => other !== request) });
-    this.#options.state.emit({ type: "agent.answered", data: { request: id, shellId: request.shellId, answer } });
-  }
-
   #change(change: Partial<ShellRestrictions>): void {
     this.#options.state.apply({ kind: "restrictions", restrictions: { ...this.#now, ...change } });
   }
@@ -146,14 +140,13 @@ export class AgentRequests implements Disposable {
 
   /** Closes the requests whose agent or shell has ended. */
   async #closeOrphaned(): Promise<void> {
-    for (const { id, shellId } of this.#now.requests) {
-      const run = this.#runs.get(id)?.run;
+    for (const { request, asker } of this.#requests.list()) {
       // If the agents cannot be determined now, the next check tries again.
-      const gone = await this.#options.agentsIn(shellId).then(
-        (agents) => agents.every((agent) => agent.run !== run),
+      const gone = await this.#options.agentsIn(request.shellId).then(
+        (agents) => agents.every((agent) => agent.run !== asker.run),
         () => false,
       );
-      if (gone && !this.#disposed) this.#close(id, "expired");
+      if (gone && !this.#disposed) this.#requests.close(request.id, "expired");
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { AskResult } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { RelayEvent } from "../../../core/protocol/events.ts";
 import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import { hasScreen } from "../../../core/protocol/headless.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
@@ -9,7 +8,8 @@ import {
   ROLE_REQUEST_PAUSE_MS,
   ROLE_REQUEST_TIMEOUT_MS,
 } from "../../../core/protocol/limits.ts";
-import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
+import type { ClientRecord, Role, RoleRequest } from "../../../core/protocol/records.ts";
+import { Requests } from "./requests.ts";
 import type { SessionState } from "./session-state.ts";
 import { type ShellUser, senderOf } from "./shells.ts";
 
@@ -35,26 +35,31 @@ interface RoleRequestsOptions {
   readonly now?: () => number;
 }
 
-interface OpenRequest {
-  /** The credential of the one who asks. */
-  readonly person: string;
-  readonly timer: NodeJS.Timeout;
-}
-
-type Outcome = (RelayEvent & { type: "role.answered" })["data"]["outcome"];
-
 /** Requests of people who can only watch for the right to type. */
 export class RoleRequests implements Disposable {
   readonly #options: RoleRequestsOptions;
   readonly #now: () => number;
-  readonly #open = new Map<number, OpenRequest>();
+  /** By the credential of the one who asks. */
+  readonly #requests: Requests<RoleRequest, string, "allowed" | "denied" | "withdrawn">;
   /** When each person may ask again. */
   readonly #pauses = new Map<string, number>();
-  #nextId = 1;
 
   constructor(options: RoleRequestsOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    const { state } = options;
+    this.#requests = new Requests({
+      unknown: (id) => `No request ${id} to type is open: it was answered, or the person has left.`,
+      opened(request) {
+        const { clientId, ...who } = request.from;
+        state.apply({ kind: "role-request", request });
+        state.emit({ type: "role.requested", data: { request: request.id, from: clientId, ...who, role: "writer" } });
+      },
+      closed({ id, from, role }, outcome) {
+        state.apply({ kind: "role-request-gone", id });
+        state.emit({ type: "role.answered", data: { request: id, from: from.clientId, role, outcome } });
+      },
+    });
   }
 
   /** Returns the person's open request, or opens one. Throws `invalid_request` and `too_many_requests`. */
@@ -66,46 +71,40 @@ export class RoleRequests implements Disposable {
         "This client has no need to ask: only a connected client that cannot type may.",
       );
     }
-    const person = connection.credential;
-    const id = this.#of(person) ?? this.#start(connection, user);
-    const request = this.#record(id);
-    return { request: id, expiresAt: request?.expiresAt ?? new Date().toISOString(), hosts: this.#hosts(user.id) };
+    const { id, expiresAt } = this.#of(connection) ?? this.#start(connection, user);
+    return { request: id, expiresAt, hosts: this.#hosts(user.id) };
   }
 
   /** Answers a request. Throws `unknown_request` for one that is no longer open. */
   answer(id: number, allow: boolean): AskResult<"answerRoleRequest"> {
-    const request = this.#record(id);
-    if (request === undefined) {
-      throw new RemoteError(
-        "unknown_request",
-        `No request ${id} to type is open: it was answered, or the person has left.`,
-      );
-    }
-    if (!allow) this.#close(id, "denied");
+    const { request, asker } = this.#requests.get(id);
     // The change of the role closes the request.
-    else this.#options.clients().changeRole(request.from.clientId, request.role);
+    if (allow) this.#options.clients().changeRole(request.from.clientId, request.role);
+    else {
+      this.#pauses.set(asker, this.#now() + ROLE_REFUSED_PAUSE_MS);
+      this.#requests.close(id, "denied");
+    }
     return { allowed: allow };
   }
 
   /** Closes the request of a person whose role has changed, by an answer or otherwise. */
-  roleChanged({ credential, record }: Connected): void {
-    const id = this.#of(credential);
-    if (id !== undefined && record.role !== "reader") this.#close(id, "allowed");
+  roleChanged(client: Connected): void {
+    const request = this.#of(client);
+    if (request !== undefined && client.record.role !== "reader") this.#requests.close(request.id, "allowed");
   }
 
   /** Withdraws the request of a person of whom no client is connected any more. */
-  left({ credential }: Connected): void {
-    const id = this.#of(credential);
-    if (id === undefined || this.#options.clients().connected.some((other) => other.credential === credential)) return;
-    this.#close(id, "withdrawn");
+  left(client: Connected): void {
+    const request = this.#of(client);
+    const stays = this.#options.clients().connected.some(({ credential }) => credential === client.credential);
+    if (request !== undefined && !stays) this.#requests.close(request.id, "withdrawn");
   }
 
   [Symbol.dispose](): void {
-    for (const { timer } of this.#open.values()) clearTimeout(timer);
-    this.#open.clear();
+    this.#requests[Symbol.dispose]();
   }
 
-  #start({ credential }: Connected, user: ShellUser): number {
+  #start({ credential }: Connected, user: ShellUser): RoleRequest {
     const now = this.#now();
     for (const [person, until] of this.#pauses) if (until <= now) this.#pauses.delete(person);
     const until = this.#pauses.get(credential);
@@ -115,42 +114,13 @@ export class RoleRequests implements Disposable {
         `You asked to type a short while ago: ask again in ${formatSeconds(until - now)}.`,
       );
     }
-    const { state } = this.#options;
-    const id = this.#nextId++;
-    const timer = setTimeout(() => this.#close(id, "expired"), ROLE_REQUEST_TIMEOUT_MS);
-    timer.unref();
-    this.#open.set(id, { person: credential, timer });
     this.#pauses.set(credential, now + ROLE_REQUEST_PAUSE_MS);
-    const expiresAt = new Date(Date.now() + ROLE_REQUEST_TIMEOUT_MS).toISOString();
-    const from = senderOf(user);
-    const { clientId, ...who } = from;
-    state.apply({ kind: "role-request", request: { id, from, role: "writer", expiresAt } });
-    state.emit({ type: "role.requested", data: { request: id, from: clientId, ...who, role: "writer" } });
-    return id;
+    const make = (id: number, expiresAt: string) => ({ id, from: senderOf(user), role: "writer" as const, expiresAt });
+    return this.#requests.open(credential, make, ROLE_REQUEST_TIMEOUT_MS);
   }
 
-  #close(id: number, outcome: Outcome): void {
-    const { state } = this.#options;
-    const request = this.#record(id);
-    const open = this.#open.get(id);
-    if (request === undefined || open === undefined) return;
-    clearTimeout(open.timer);
-    this.#open.delete(id);
-    if (outcome === "denied") this.#pauses.set(open.person, this.#now() + ROLE_REFUSED_PAUSE_MS);
-    state.apply({ kind: "role-request-gone", id });
-    state.emit({
-      type: "role.answered",
-      data: { request: id, from: request.from.clientId, role: request.role, outcome },
-    });
-  }
-
-  #of(person: string): number | undefined {
-    for (const [id, open] of this.#open) if (open.person === person) return id;
-    return undefined;
-  }
-
-  #record(id: number) {
-    return this.#options.state.now.roleRequests.find((request) => request.id === id);
+  #of({ credential }: Connected): RoleRequest | undefined {
+    return this.#requests.find(({ asker }) => asker === credential);
   }
 
   /** Number of connected clients of the session's owner at which a person can answer. */
