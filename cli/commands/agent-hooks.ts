@@ -146,9 +146,7 @@ async function add(
     return exitCodes.ok;
   }
   io.stdout.write(`${change.shown}\n`);
-  if (!yes && !(await agreesToChange(io))) {
-    throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
-  }
+  await confirmChange(io, yes);
   change.apply();
   const option = isPerRun ? " --per-run" : scope === "project" ? " --project" : "";
   const undo = `${io.program} agents disconnect ${kind}${option}`;
@@ -167,10 +165,15 @@ function remove(io: Io, { connector, scope, place }: Target): number {
   return exitCodes.ok;
 }
 
-/** Asks on a terminal; elsewhere nobody can agree. */
-export async function agreesToChange({ stdout, stdin }: Io): Promise<boolean> {
-  if (!stdout.isTTY || stdin === undefined) return false;
-  stdout.write("Change the settings? [y/N] ");
-  for await (const chunk of stdin()) return /^y(es)?\s*$/i.test(Buffer.from(chunk).toString("utf8").trim());
-  return false;
+/** Asks on a terminal, unless the user has agreed; elsewhere nobody can agree. @throws CliError if the user does not */
+export async function confirmChange({ stdout, stdin }: Io, agreed: boolean): Promise<void> {
+  if (agreed) return;
+  if (stdout.isTTY && stdin !== undefined) {
+    stdout.write("Change the settings? [y/N] ");
+    for await (const chunk of stdin()) {
+      if (/^y(es)?\s*$/i.test(Buffer.from(chunk).toString("utf8").trim())) return;
+      break;
+    }
+  }
+  throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
 }

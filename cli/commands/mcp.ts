@@ -6,11 +6,11 @@ import { findRemoteKey, peerOf } from "../../client/remote-machine.ts";
 import { bridge } from "../connect/mcp-bridge.ts";
 import { mcpClients, type ServerCommand } from "../connect/mcp-clients.ts";
 import { readTokenOption } from "../connect/token-option.ts";
-import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
+import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { type Globals, TOKEN_INPUT } from "../parse/global-options.ts";
-import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { installAction, printsHelp, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
-import { agreesToChange } from "./agent-hooks.ts";
+import { confirmChange } from "./agent-hooks.ts";
 import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
 
 interface McpOptions extends Pick<Globals, "token" | "url" | "on" | "data"> {
@@ -18,8 +18,6 @@ interface McpOptions extends Pick<Globals, "token" | "url" | "on" | "data"> {
   readonly yes?: boolean;
 }
 
-export const mcpActions = ["install", "remove"] as const;
-type McpAction = (typeof mcpActions)[number];
 /** The programs that can be given the server. */
 export const mcpKinds = Object.keys(mcpClients);
 
@@ -31,17 +29,8 @@ export async function mcpCommand(io: Io, words: readonly string[]): Promise<numb
   const command = mcpParser(io.program);
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const options = command.opts<McpOptions>();
-  const [action, kind = "", ...more] = command.args;
-  if (action === undefined) return serve(io, options);
-  return withUsage(command, () => {
-    if (!isAction(action)) {
-      throw usageError(`mcp: expected install or remove, got ${JSON.stringify(action)}.`);
-    }
-    const client = Object.hasOwn(mcpClients, kind) ? mcpClients[kind] : undefined;
-    if (client === undefined || more.length > 0)
-      throw usageError(`mcp ${action}: expected one of ${mcpKinds.join(", ")}.`);
-    return change(io, { action, client, kind, options });
-  });
+  if (command.args.length === 0) return serve(io, options);
+  return change(io, installAction(command, mcpClients), options);
 }
 
 export function mcpParser(program: string) {
@@ -79,18 +68,11 @@ async function serve(io: Io, { tools, token: given, ...target }: McpOptions): Pr
   return exitCodes.ok;
 }
 
-function isAction(word: string): word is McpAction {
-  return mcpActions.some((action) => action === word);
-}
-
-interface Change {
-  readonly action: McpAction;
-  readonly client: (typeof mcpClients)[string];
-  readonly kind: string;
-  readonly options: McpOptions;
-}
-
-async function change(io: Io, { action, client, kind, options: { tools, yes = false } }: Change): Promise<number> {
+async function change(
+  io: Io,
+  { action, kind, chosen: client }: ReturnType<typeof installAction<(typeof mcpClients)[string]>>,
+  { tools, yes = false }: McpOptions,
+): Promise<number> {
   const { name } = client;
   const server: ServerCommand = [launcher(io), "mcp", ...(tools === undefined ? [] : ["--tools", tools])];
   const planned = action === "install" ? client.install(server, io.env) : client.remove(io.env);
@@ -99,8 +81,7 @@ async function change(io: Io, { action, client, kind, options: { tools, yes = fa
     return exitCodes.ok;
   }
   io.stdout.write(`${planned.shown}\n`);
-  if (!yes && !(await agreesToChange(io)))
-    throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
+  await confirmChange(io, yes);
   await planned.apply();
   io.stdout.write(
     action === "install"

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { readRegularFile } from "../../main/system/regular-files.ts";
 import { writeAtomically } from "../../main/system/write-atomically.ts";
-import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
-import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { CliError, exitCodes } from "../parse/exit-codes.ts";
+import { installAction, printsHelp, wordParser } from "../parse/word-parser.ts";
 import type { Io } from "../render/io.ts";
-import { agreesToChange } from "./agent-hooks.ts";
+import { confirmChange } from "./agent-hooks.ts";
 
 type Env = Io["env"];
 
@@ -18,7 +18,6 @@ const folders: Readonly<Record<string, (home: string, env: Env) => string>> = {
   opencode: (home, env) => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode", "skills"),
 };
 
-export const skillActions = ["install", "remove"] as const;
 /** The agents that the skill can be installed for. */
 export const skillKinds = Object.keys(folders);
 
@@ -32,20 +31,13 @@ export async function skillCommand(io: Io, words: readonly string[]): Promise<nu
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { yes = false } = command.opts<{ yes?: boolean }>();
   const { skillText } = await import("../help/skill-text.ts");
-  const [action, kind = "", ...more] = command.args;
-  if (action === undefined) {
+  if (command.args.length === 0) {
     io.stdout.write(skillText());
     return exitCodes.ok;
   }
-  return withUsage(command, () => {
-    if (action !== "install" && action !== "remove")
-      throw usageError(`skill: expected install or remove, got ${JSON.stringify(action)}.`);
-    const folder = Object.hasOwn(folders, kind) ? folders[kind] : undefined;
-    if (folder === undefined || more.length > 0)
-      throw usageError(`skill ${action}: expected one of ${skillKinds.join(", ")}.`);
-    const file = join(folder(io.env.HOME || homedir(), io.env), "patchbay", "SKILL.md");
-    return action === "install" ? install(io, { file, text: skillText(), yes }) : remove(io, file);
-  });
+  const { action, chosen: folder } = installAction(command, folders);
+  const file = join(folder(io.env.HOME || homedir(), io.env), "patchbay", "SKILL.md");
+  return action === "install" ? install(io, { file, text: skillText(), yes }) : remove(io, file);
 }
 
 export function skillParser(program: string) {
@@ -70,8 +62,7 @@ async function install(
     return exitCodes.ok;
   }
   io.stdout.write(`Writes ${text.split("\n").length} lines to ${file}.\n`);
-  if (!yes && !(await agreesToChange(io)))
-    throw new CliError(exitCodes.refused, "nothing was changed. Agree with --yes.");
+  await confirmChange(io, yes);
   mkdirSync(dirname(file), { recursive: true });
   writeAtomically(file, text);
   io.stdout.write("Installed. The agent reads it at its next start.\n");

@@ -10,17 +10,18 @@ import { fleetActions, fleetParser } from "../commands/fleet.ts";
 import { keyActions, keysParser } from "../commands/keys.ts";
 import { loginParser } from "../commands/login.ts";
 import { logoutParser } from "../commands/logout.ts";
-import { mcpActions, mcpKinds, mcpParser } from "../commands/mcp.ts";
+import { mcpKinds, mcpParser } from "../commands/mcp.ts";
 import { operationParser } from "../commands/operation.ts";
 import { pluginActions, pluginsParser } from "../commands/plugins.ts";
 import { remoteActions, remotesParser } from "../commands/remotes.ts";
-import { skillActions, skillKinds, skillParser } from "../commands/skill.ts";
+import { skillKinds, skillParser } from "../commands/skill.ts";
 import { statusParser } from "../commands/status.ts";
 import { tokenParser } from "../commands/token.ts";
 import type { CommandRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
 import { relayParser } from "../parse/relay-options.ts";
+import { installActions } from "../parse/word-parser.ts";
 import { type BuiltInWord, eventsSummary, firstWords, isBuiltInWord, operationsOf } from "../parse/words.ts";
 
 /** Stands in a list of choices for the names of the user's remotes, which the program itself prints. */
@@ -75,8 +76,8 @@ export function completionModel(): CompletionModel {
   const positionals: Readonly<Record<string, string[][]>> = {
     agents: [[...agentActions], agentKinds],
     acp: [acpKinds],
-    mcp: [[...mcpActions], mcpKinds],
-    skill: [[...skillActions], skillKinds],
+    mcp: [[...installActions], mcpKinds],
+    skill: [[...installActions], skillKinds],
     plugins: [Object.keys(pluginActions)],
     keys: [keyActions],
     audit: [[...auditActions]],

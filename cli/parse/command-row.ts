@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Alternative, Area, CliForm, CommandSpec, LocalOption } from "../../core/commands/command.ts";
 import type { MethodName } from "../../core/commands/specs.ts";
+import type { OperationName } from "../../core/operations/index.ts";
+import { type OperationCliForm, type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { resultFields } from "./result-fields.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>> & { readonly anyOf?: readonly unknown[] };
@@ -85,28 +87,56 @@ export interface CommandRow {
 /** Returns the row of one spelling, derived from the declaration alone. */
 export function commandRow(method: MethodName, spec: CommandSpec, form: CliForm): CommandRow {
   return {
-    name: form.name,
     method,
-    area: spec.area,
-    summary: form.summary ?? spec.summary,
-    ...(spec.details === undefined ? {} : { details: spec.details }),
-    ...(form.note === undefined ? {} : { note: form.note }),
+    ...present(spec, ["area", "summary", "details"]),
+    ...present(form, ["name", "summary", "note", "tail", "instead", "clientArg", "stdin", "print", "columns", "hidden"]),
     params: paramRows(spec, form),
     ...(form.local === undefined ? {} : { local: form.local.map((name) => localOptions[name]) }),
     rest: form.rest === true,
     preset: form.preset ?? {},
-    ...(form.tail === undefined ? {} : { tail: form.tail }),
-    ...(form.instead === undefined ? {} : { instead: form.instead }),
-    ...(form.clientArg === undefined ? {} : { clientArg: form.clientArg }),
-    ...(form.stdin === undefined ? {} : { stdin: form.stdin }),
-    ...(form.print === undefined ? {} : { print: form.print }),
-    ...(form.columns === undefined ? {} : { columns: form.columns }),
-    ...(form.hidden === undefined ? {} : { hidden: form.hidden }),
     examples: form.examples ?? [],
     fields: resultFields(spec.result),
     ownTimeout: spec.ownTimeout === true,
     untargeted: spec.untargeted === true,
   };
+}
+
+/** An operation as plain data, for the command line. */
+export interface OperationRow {
+  readonly name: OperationName;
+  readonly summary: string;
+  readonly details: string;
+  readonly cli?: Omit<OperationCliForm, "args" | "absent" | "paths" | "defaults"> & {
+    /** Those by position first, in their order. */
+    readonly params: readonly ParamRow[];
+    readonly examples: readonly string[];
+  };
+  /** It acts on one session. */
+  readonly inSession: boolean;
+}
+
+/** Returns the row of an operation, derived from its declaration alone. */
+export function operationRow(name: OperationName, spec: OperationSpec): OperationRow {
+  const { summary, details = "", http, cli } = spec;
+  const row = { name, summary, details, inSession: pathParams(http.path).includes("session") };
+  if (cli === undefined) return row;
+  const { args = [], absent = [], paths = [], defaults = {}, examples = [], ...form } = cli;
+  // The session is an option of every command, unless it is an argument by position.
+  const left = new Set([...absent, ...(row.inSession && !args.includes("session") ? ["session"] : [])]);
+  const own = z.object(Object.fromEntries(Object.entries(spec.params.shape).filter(([param]) => !left.has(param))));
+  const params = paramRows({ params: own }, { args, paths }).map((param) => {
+    const preset = defaults[param.name];
+    return preset === undefined ? param : { ...param, default: preset };
+  });
+  return { ...row, cli: { ...form, params, examples } };
+}
+
+/** Returns the fields of an object that it has, of those named. */
+function present<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
+    T,
+    K
+  >;
 }
 
 /** `keyA` as the specification names arguments: `key_a`. */

@@ -60,6 +60,24 @@ export function withUsage<T>(command: Command, act: () => T): T {
   }
 }
 
+export const installActions = ["install", "remove"] as const;
+
+/** Reads `install KIND` or `remove KIND` after a word. @throws CliError with the usage, for anything else */
+export function installAction<T>(command: Command, kinds: Readonly<Record<string, T>>) {
+  return withUsage(command, () => {
+    const [wanted, kind = "", ...more] = command.args;
+    const action = installActions.find((known) => known === wanted);
+    if (action === undefined) {
+      throw usageError(`${command.name()}: expected install or remove, got ${JSON.stringify(wanted)}.`);
+    }
+    const chosen = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (chosen === undefined || more.length > 0) {
+      throw usageError(`${command.name()} ${action}: expected one of ${Object.keys(kinds).join(", ")}.`);
+    }
+    return { action, kind, chosen };
+  });
+}
+
 /** Two columns, indented by two spaces. */
 export function alignedLines(rows: readonly (readonly [string, string])[], width = 0): string {
   const wide = Math.max(width, ...rows.map(([word]) => word.length));

@@ -1,4 +1,4 @@
-import type { OperationRow } from "./operation-row.ts";
+import type { OperationRow } from "./command-row.ts";
 import { allOperations } from "./operation-table.ts";
 
 /** The first words that are no operations, with what they do. */

@@ -8,7 +8,6 @@ import {
   type TerminalSignal as AgentSignal,
   createAgents,
   type JoinedAgent,
-  type UsageBucket,
   usageStore,
   type WatchedShell,
 } from "../agents/agents.ts";
@@ -33,8 +32,6 @@ export interface WatchedAgents extends Disposable {
   watchTerminals(session: SessionId, host: ShellHost): void;
   /** The agent sessions that were seen in shells. */
   runs(): KnownRuns;
-  /** Usage of all sessions by model, in hours or local days. */
-  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageBucket[];
   start(): void;
 }
 
@@ -96,28 +93,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
   let checking: NodeJS.Timeout | undefined;
   return {
     runs: () => agents.conversations.runs,
-    port: {
-      cost: (session, options) => agents.cost(session, options),
-      sessions: (session) => agents.sessions(session),
-      events: (session, { sessionId, types, limit }) => agents.events(session, sessionId, { types, limit }),
-      usage: (since, until, by) => agents.usageHistory(since, until, by),
-      details: (session, agentSession) => agents.details(session, agentSession),
-      conversations: agents.conversations,
-      resumes: agents.resumes,
-      leftBehind: agents.leftBehind,
-      explain: (session, shell) => agents.explain(session, shell),
-      prices: () => agents.prices(),
-      updatePrices: (list) => agents.updatePrices(list),
-      windows: () => agents.windows(),
-      readLatest: (session, shell) => agents.readLatest(session, shell),
-      limited: (session) => agents.limited(session),
-      reportLimits: (session, shell, agentType, report) => agents.reportLimits(session, shell, agentType, report),
-      reportIdle: (session, shell, agentType, agentSession) =>
-        agents.reportIdle(session, shell, agentType, agentSession),
-      interruptKeys: (agentType) => agents.interruptKeys(agentType),
-      follow: (session, agentSessionId) => agents.follow(session, agentSessionId),
-      input: (agentType) => agents.input(agentType),
-    },
+    port: agents,
     readHook: (agent, event) => hookReaders[agent](event),
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
     watchTerminals(session, host) {
@@ -129,7 +105,6 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
         if (known !== undefined) agents.signal(session, ShellId.parse(id), known);
       });
     },
-    usageHistory: (since, until, by) => agents.usageHistory(since, until, by),
     start() {
       agents.start();
       checking = setInterval(() => codex.update(), CHECK_MS).unref();

@@ -54,7 +54,7 @@ export interface RunningRelay {
   /** Notices about this start for the user: a damaged database set aside, shells that ended. */
   readonly notices: readonly string[];
   /** The agents' usage, for the charts of the tray app. */
-  readonly usageHistory: WatchedAgents["usageHistory"];
+  readonly usageHistory: WatchedAgents["port"]["usageHistory"];
   readonly trouble: HealthMonitor;
   /** Makes closing the relay leave its shells running for the next start. */
   keepShells(): void;
@@ -234,7 +234,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
         ...endedNotices(relay),
         ...(relay.remoteAccess === undefined ? [] : [outsideNotice(relay.remoteAccess)]),
       ],
-      usageHistory: agents.usageHistory,
+      usageHistory: agents.port.usageHistory,
       trouble,
       keepShells: () => shells.keep(),
       lost: lost.noted.then((why) => {

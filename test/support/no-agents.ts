@@ -14,7 +14,7 @@ const noPrices: PriceListStatus = {
 /** A relay's agents where none run. */
 export const noAgents: AgentsPort = {
   cost: () => ({ total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [], agents: [] }),
-  usage: () => [],
+  usageHistory: () => [],
   details: async (_, id) => {
     throw new RemoteError("unknown_agent_session", `No agent session ${id}.`);
   },

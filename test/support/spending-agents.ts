@@ -33,7 +33,7 @@ export class SpendingAgents {
       }));
       return { total: NOTHING, byModel: [], agents: records };
     },
-    usage: () =>
+    usageHistory: () =>
       this.#spenders.map(({ sessionId, usage }) => ({
         ...usage,
         from: localDate(new Date()),

@@ -146,7 +146,7 @@ export function spendingOf(
   const agents = sessions.flatMap((session) =>
     port.cost(session, { explain: false }).agents.map((agent) => ({ ...agent, session })),
   );
-  const today = port.usage(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS), "day");
+  const today = port.usageHistory(localMidnight(now), new Date(now.getTime() + CLOCK_SLACK_MS), "day");
   const limited = sessions.flatMap((session) => port.limited(session).map((agent) => ({ ...agent, session })));
   const windows = port.windows().map((window) => {
     const { agentType, account } = window;

@@ -56,7 +56,7 @@ export function budgetHandlers({
       const now = new Date();
       const since = localMidnight(now);
       since.setDate(since.getDate() - (days - 1));
-      return [...agents.usage(since, new Date(now.getTime() + CLOCK_SLACK_MS), by)];
+      return [...agents.usageHistory(since, new Date(now.getTime() + CLOCK_SLACK_MS), by)];
     },
   };
 }

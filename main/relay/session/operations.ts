@@ -310,7 +310,7 @@ export function relayOperations({
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),
-    getAgentEvents: (_user, params) => agents.events(session, params),
+    getAgentEvents: (_user, { sessionId, ...options }) => agents.events(session, sessionId, options),
   };
   /** Whether a person may read of a shell: a guest of those that the session lists, not of those closed before. */
   function isShownTo({ guest }: ShellUser, shell: ShellId | undefined): boolean {

@@ -79,9 +79,13 @@ type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId
 export interface AgentsPort {
   cost(session: SessionId, options: { explain: boolean }): AgentCost;
   sessions(session: SessionId): AgentSession[];
-  events(session: SessionId, params: AskParams<"getAgentEvents">): Promise<AgentEvent[]>;
+  events(
+    session: SessionId,
+    agentSession: string,
+    options: Omit<AskParams<"getAgentEvents">, "sessionId">,
+  ): Promise<AgentEvent[]>;
   /** Usage of all sessions by model, in hours or local days. */
-  usage(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
+  usageHistory(since: Date, until: Date, by: "hour" | "day"): readonly UsageRow[];
   /** Reads what an agent session that was seen in a session has done. Rejects with `unknown_agent_session`. */
   details(session: SessionId, agentSession: string): Promise<AgentSessionDetails>;
   /** What was said in conversations with agents. */

@@ -48,7 +48,7 @@ export class GovernorBench implements AsyncDisposable {
           if (this.costFails) throw new Error("the store fails");
           return port.cost(...asked);
         },
-        usage: (...asked) => port.usage(...asked),
+        usageHistory: (...asked) => port.usageHistory(...asked),
         readLatest: async (_session, shell) => void this.read.push(shell),
       },
       sessions: () => [this.session],
