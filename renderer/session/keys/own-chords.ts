@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { persistedValue } from "../../ui/persisted.ts";
+import type { Store } from "../../ui/store.ts";
 import type { Binding } from "./keymap.ts";
 
 /** The user's own combinations by the name of the action; an empty text: none. */
@@ -13,6 +15,11 @@ const Chord = z
 const Chords = z
   .record(z.string().min(1).max(80), Chord)
   .refine((chords) => Object.keys(chords).length <= MAX_CHORDS && Object.values(chords).every(isUsable));
+
+/** Opens what this device keeps of the user's combinations: once in a page, because a store hears of other pages only. */
+export function persistedChords(window: Window): Store<OwnChords> {
+  return persistedValue<OwnChords>(window, { key: "patchbay.shortcuts", parse: parseChords, format: formatChords, fallback: {} });
+}
 
 /** Returns the name of an action in files of shortcuts: `chat`, `splitShell horizontal`, `moveTile…`. */
 export function bindingName({ action }: Binding): string {

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ConversationMessage } from "../../../core/protocol/conversations.ts";
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
-import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { formatTime } from "../../ui/format-time.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { useView } from "../view/view.ts";
 import { search as words } from "../words/search.ts";
+import { PlaceFrame } from "./place-frame.tsx";
 
 /** Characters of a text that are shown. */
 const LONGEST_TEXT = 20_000;
@@ -14,76 +13,32 @@ const LONGEST_TEXT = 20_000;
 export function ConversationPlace({ hit, back }: { hit: SearchHit; back(): void }) {
   const { host } = useView();
   const [cursor, setCursor] = useState(hit.id ?? "");
-  const [page, setPage] = useState<OpResult<"readConversation">>();
-  const [failed, setFailed] = useState<string>();
   const { agentType = "", agentSessionId = "", title = "" } = hit.conversation ?? {};
-  useEffect(() => {
-    let isStale = false;
-    host.readConversation({ agentType, agentSessionId, cursor }).then(
-      (answer) => isStale || setPage(answer),
-      (error: unknown) => isStale || setFailed(error instanceof Error ? error.message : String(error)),
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [host, agentType, agentSessionId, cursor]);
-  const name = words.conversation.title(title === "" ? agentType : title);
+  const read = useCallback(
+    () => host.readConversation({ agentType, agentSessionId, cursor }),
+    [host, agentType, agentSessionId, cursor],
+  );
+  const goTo = (to: string | null | undefined) => (to == null ? undefined : () => setCursor(to));
   return (
-    <section className="history-place" aria-label={name}>
-      <div className="history-head">
-        <button
-          type="button"
-          className="icon-button"
-          // biome-ignore lint/a11y/noAutofocus: Escape and the arrows work from here
-          autoFocus
-          aria-label={words.place.back}
-          title={words.place.back}
-          onClick={back}
-        >
-          <Icon name="left" />
-        </button>
-        <strong className="ellipsis" title={title}>
-          {title === "" ? words.groups.conversation(agentType) : title}
-        </strong>
-        <time dateTime={hit.at}>{formatTime(hit.at)}</time>
-        <span className="history-buttons">
-          <button
-            type="button"
-            className="button quiet small"
-            disabled={page?.before == null}
-            onClick={() => setCursor(page?.before ?? cursor)}
-          >
-            {words.place.earlier}
-          </button>
-          <button
-            type="button"
-            className="button quiet small"
-            disabled={page?.hasMore !== true}
-            onClick={() => setCursor(page?.after ?? cursor)}
-          >
-            {words.place.later}
-          </button>
-        </span>
-      </div>
-      {failed !== undefined && (
-        <p className="search-none" role="alert">
-          {words.conversation.failed(failed)}
-        </p>
-      )}
-      {page === undefined && failed === undefined && (
-        <p className="search-none" role="status">
-          {words.conversation.loading}
-        </p>
-      )}
-      {page !== undefined && (
+    <PlaceFrame
+      name={words.conversation.title(title === "" ? agentType : title)}
+      heading={title === "" ? words.groups.conversation(agentType) : title}
+      at={hit.at}
+      back={back}
+      read={read}
+      words={words.conversation}
+      earlier={({ before }) => goTo(before)}
+      later={({ hasMore, after }) => (hasMore ? goTo(after) : undefined)}
+    >
+      {({ messages }) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
         <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
-          {page.messages.map((message) => (
+          {messages.map((message) => (
             <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
           ))}
         </ol>
       )}
-    </section>
+    </PlaceFrame>
   );
 }
 

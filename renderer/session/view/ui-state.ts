@@ -3,11 +3,11 @@ import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
+import { persistedRecents } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
-import { formatChords, type OwnChords, parseChords } from "../keys/own-chords.ts";
+import { type OwnChords, persistedChords } from "../keys/own-chords.ts";
 import type { ShownAnswers } from "./shown-answers.ts";
 import { ToastStore } from "./toast-store.ts";
 
@@ -127,12 +127,7 @@ export class UiState {
     this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
     this.settings = persistedSettings(window);
     this.themes = persistedThemes(window);
-    this.chords = persistedValue<OwnChords>(window, {
-      key: "patchbay.shortcuts",
-      parse: parseChords,
-      format: formatChords,
-      fallback: {},
-    });
+    this.chords = persistedChords(window);
   }
 
   /** Records whether all of a tile's screen is too small to read: at first, a part is shown that is not. */

@@ -1,5 +1,4 @@
-import { formatChords, type OwnChords, parseChords } from "../../session/keys/own-chords.ts";
-import { persistedValue } from "../../ui/persisted.ts";
+import { persistedChords } from "../../session/keys/own-chords.ts";
 import { persistedSettings } from "../../ui/terminal-settings.ts";
 import { persistedThemes } from "../../ui/terminal-themes.ts";
 import type { PanelStores } from "../use-panel.ts";
@@ -9,11 +8,6 @@ export function panelStores(window: Window): PanelStores {
   return {
     terminals: persistedSettings(window),
     themes: persistedThemes(window),
-    chords: persistedValue<OwnChords>(window, {
-      key: "patchbay.shortcuts",
-      parse: parseChords,
-      format: formatChords,
-      fallback: {},
-    }),
+    chords: persistedChords(window),
   };
 }

@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { formatTime } from "../../ui/format-time.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { search as words } from "../words/search.ts";
+
+interface Props<Page> {
+  readonly name: string;
+  readonly heading: string;
+  readonly at: string;
+  readonly back: () => void;
+  /** Reads what is shown, once for each function. */
+  readonly read: () => Promise<Page>;
+  readonly words: { readonly loading: string; readonly failed: (why: string) => string };
+  /** Goes to what was before; undefined where there is nothing. */
+  readonly earlier: (page: Page) => (() => void) | undefined;
+  readonly later: (page: Page) => (() => void) | undefined;
+  /** A further button. */
+  readonly action?: ReactNode;
+  readonly children: (page: Page) => ReactNode;
+}
+
+/** The place of a result: its name and time, a step back, steps to what was before and after, and what is read there. */
+export function PlaceFrame<Page>({ name, heading, at, back, read, action, children, ...props }: Props<Page>) {
+  const [page, setPage] = useState<Page>();
+  const [failed, setFailed] = useState<string>();
+  useEffect(() => {
+    let isStale = false;
+    read().then(
+      (answer) => isStale || setPage(() => answer),
+      (error: unknown) => isStale || setFailed(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [read]);
+  const [earlier, later] = [props.earlier, props.later].map((go) => (page === undefined ? undefined : go(page)));
+  return (
+    <section className="history-place" aria-label={name}>
+      <div className="history-head">
+        <button
+          type="button"
+          className="icon-button"
+          // biome-ignore lint/a11y/noAutofocus: Escape and the arrows work from here
+          autoFocus
+          aria-label={words.place.back}
+          title={words.place.back}
+          onClick={back}
+        >
+          <Icon name="left" />
+        </button>
+        <strong className="ellipsis" title={heading}>
+          {heading}
+        </strong>
+        <time dateTime={at}>{formatTime(at)}</time>
+        <span className="history-buttons">
+          <button type="button" className="button quiet small" disabled={earlier === undefined} onClick={earlier}>
+            {words.place.earlier}
+          </button>
+          <button type="button" className="button quiet small" disabled={later === undefined} onClick={later}>
+            {words.place.later}
+          </button>
+          {action}
+        </span>
+      </div>
+      {failed !== undefined && (
+        <p className="search-none" role="alert">
+          {props.words.failed(failed)}
+        </p>
+      )}
+      {page === undefined && failed === undefined && (
+        <p className="search-none" role="status">
+          {props.words.loading}
+        </p>
+      )}
+      {page !== undefined && children(page)}
+    </section>
+  );
+}
