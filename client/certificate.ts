@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 import { AWAY_AFTER_MS } from "./remote-machine.ts";
 
 /** The certificate that a server presents, verified or not. */
-export interface PresentedCertificate {
+interface PresentedCertificate {
   readonly pem: string;
   /** SHA-256, as the relay prints it: `AB:CD:…`. */
   readonly fingerprint: string;

@@ -12,7 +12,7 @@ export interface EnclosingShell {
 }
 
 /** What is known of the Patchbay shells around this process. */
-export interface EnclosingShells {
+interface EnclosingShells {
   /** As the environments of the ancestors tell, nearest first, and this process's own last; each once. */
   readonly shells: readonly EnclosingShell[];
   /** Data folders of the relays whose shell host is an ancestor, whatever the environments tell. */

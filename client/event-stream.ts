@@ -20,7 +20,7 @@ export const EventData = z.looseObject({
 });
 
 /** One message of a server-sent event stream. */
-export interface StreamMessage {
+interface StreamMessage {
   readonly id: string;
   readonly data: string;
 }

@@ -20,7 +20,7 @@ export interface RelayLocation {
   readonly remote?: Remote;
 }
 
-export interface RelayLookup {
+interface RelayLookup {
   /** `--on`. */
   readonly on?: string | undefined;
   /** `--url`. */

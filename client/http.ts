@@ -38,7 +38,7 @@ export interface RemotePeer {
 }
 
 /** A remote is not believed: an answer of it that is larger is refused. A relay's own are far smaller. */
-export const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The relay that answers has another certificate than the expected one; nothing was sent to it. */
 export class CertificateMismatch extends RelayUnreachable {}

@@ -8,7 +8,7 @@ const SILENCE_MS = 25_000;
 const Refusal = z.object({ error: z.string(), error_description: z.string().default("") });
 
 /** A response of the relay's `/v1/oauth`: the requested value, or the refusal with its error code of the RFCs. */
-export type OAuthResponse<T> =
+type OAuthResponse<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string; readonly message: string };
 

@@ -33,7 +33,7 @@ export interface SessionAddress {
 export type MachineOpening = { readonly link: ClientLink } | { readonly refused: string; readonly needsKey: boolean };
 
 /** Whether the machine admits the key to the session. Rejects with an Error for the user while the machine is away. */
-export type MachineAdmission = "admitted" | Exclude<MachineOpening, { readonly link: unknown }>;
+type MachineAdmission = "admitted" | Exclude<MachineOpening, { readonly link: unknown }>;
 
 const Admitted = z.object({ result: z.object({ session: z.string() }) });
 

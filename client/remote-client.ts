@@ -88,7 +88,7 @@ export const shortcutMethods = {
 } as const satisfies Record<Shortcut, MethodName>;
 
 /** The credential of the caller, as the relay sees it. */
-export type WhoAmI = OperationResult<"whoAmI">;
+type WhoAmI = OperationResult<"whoAmI">;
 
 /** Parameters may be left out where none is required. */
 type ParamsOf<M extends MethodName> =

@@ -41,7 +41,7 @@ const Created = z.looseObject({
 export type CreatedSession = z.infer<typeof Created>;
 
 /** What the agent asks and tells. */
-export interface AgentEvents {
+interface AgentEvents {
   readonly update: (update: unknown) => void;
   readonly permission: (
     request: Pick<z.infer<typeof Permission>, "toolCall" | "options">,

@@ -1,7 +1,7 @@
 import { wrapText } from "./wrap-text.ts";
 
 /** The terminal that the screen is drawn on. */
-export interface ScreenOutput {
+interface ScreenOutput {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;

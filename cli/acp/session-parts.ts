@@ -18,7 +18,7 @@ export interface SessionView {
 }
 
 /** The agent's end of the protocol, as far as a session needs it. */
-export interface AgentLink {
+interface AgentLink {
   /** Sends a prompt; resolves at the end of its turn. */
   prompt(text: string): Promise<unknown>;
   cancel(): void;

@@ -38,7 +38,7 @@ const Ended = z.object({
 });
 
 /** How a turn has ended: why, and what it has used by models. */
-export interface TurnEnd {
+interface TurnEnd {
   readonly stop: string;
   readonly calls: NonNullable<AcpLine["calls"]>;
 }

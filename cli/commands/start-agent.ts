@@ -49,7 +49,7 @@ export async function startAgentCommand(io: Io, words: readonly string[]): Promi
   return exitCodes.ok;
 }
 
-export function startAgentParser(program: string): Command {
+function startAgentParser(program: string): Command {
   const command = wordParser(program, "agents", {
     description: `Starts an agent in a new shell, and speaks with it by the Agent Client Protocol: \`acp\` runs there. What the agent asks is listed by \`questions\`, and can be answered there, in the shell's tile, or anywhere else. Kinds: ${acpKinds.join(", ")}; any other program after \`--\`. Waits until the agent is ready, and says why it is not.`,
     usage: "start <kind> --acp [options] | start --acp [options] -- <command> [arguments]",

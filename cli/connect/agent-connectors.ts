@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** A change that has not been made yet. */
-export interface ConnectionChange {
+interface ConnectionChange {
   readonly file: string;
   /** The change in words, for the user to read; undefined where everything is as it should be. */
   readonly shown: string | undefined;

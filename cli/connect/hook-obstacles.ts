@@ -13,7 +13,7 @@ const Switches = z.object({
 });
 
 /** Where the administrator of a machine sets Claude Code's settings (https://code.claude.com/docs/en/settings). */
-export const claudeManagedFolder =
+const claudeManagedFolder =
   process.platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 
 /**

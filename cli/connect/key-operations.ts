@@ -63,7 +63,7 @@ export interface LocalModule {
 }
 
 /** What a word about keys works on. */
-export interface KeyTarget {
+interface KeyTarget {
   /** `--data`. */
   readonly data?: string | undefined;
   /** `--on`. */

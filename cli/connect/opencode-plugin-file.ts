@@ -37,7 +37,7 @@ export const Patchbay = async (input) => {
 const LOADER_MARK = /^\/\/ Lets the questions of opencode be answered through Patchbay\./;
 
 /** What has to be done to a plugin's file. */
-export interface PluginChange {
+interface PluginChange {
   readonly file: string;
   /** `changed`: Patchbay's own in another version, or where an earlier one has put it. */
   readonly state: "as it should be" | "changed" | "missing";

@@ -1,7 +1,7 @@
 import { alignedLines } from "../parse/word-parser.ts";
 
 /** A task, and the one command line that does it: the words after `service`. */
-export type Recipe = readonly [line: string, task: string];
+type Recipe = readonly [line: string, task: string];
 
 /** The recipes of `service help recipes`. A test runs them one after the other, as printed, in one session. */
 export const recipes: readonly Recipe[] = [

@@ -9,7 +9,7 @@ import type { Io, Style } from "../render/io.ts";
 import { type ColumnOrder, table } from "../render/table.ts";
 
 /** Rows of each machine under the name of what they are, such as `sessions`. */
-export interface MachineRows {
+interface MachineRows {
   readonly answers: readonly MachineAnswer<readonly Row[]>[];
   readonly name: string;
   readonly order?: ColumnOrder;

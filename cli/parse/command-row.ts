@@ -140,12 +140,12 @@ function present<T extends object, K extends keyof T>(from: T, names: readonly K
 }
 
 /** `keyA` as the specification names arguments: `key_a`. */
-export function argumentWord(name: string): string {
+function argumentWord(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** `maxBytes` as an option: `max-bytes`. */
-export function optionWord(name: string): string {
+function optionWord(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

@@ -14,7 +14,7 @@ export interface ParsedCommand {
   readonly local?: LocalOptions;
 }
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly file?: string;
   readonly follow?: boolean;
   readonly raw?: boolean;

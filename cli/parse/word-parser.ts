@@ -3,7 +3,7 @@ import { exitCodes, usageError } from "./exit-codes.ts";
 import { parseWith } from "./parse-command.ts";
 
 /** What the help of a word of the command line says. */
-export interface WordHelp {
+interface WordHelp {
   readonly description: string;
   /** What follows the word, such as `[action] [options]`; default: `[options]`. */
   readonly usage?: string;

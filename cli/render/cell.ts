@@ -11,7 +11,7 @@ export function formatCell(value: unknown, name = ""): string {
 }
 
 /** Formats US dollars at list prices, with enough digits for a single call. */
-export function formatMoney(dollars: number): string {
+function formatMoney(dollars: number): string {
   return `$${dollars.toFixed(4)}`;
 }
 

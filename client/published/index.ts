@@ -7,7 +7,7 @@ export { type ErrorCode, RemoteError } from "../../core/protocol/errors.ts";
 export { RelayUnreachable } from "../errors.ts";
 export type { Methods, Operations, OutputEvent } from "./methods.ts";
 
-export interface PatchbayOptions {
+interface PatchbayOptions {
   /** API key, or the token of a Patchbay shell (`SERVICE_TOKEN`). */
   readonly token: string;
   /** Address of the relay; default: `http://127.0.0.1:7717`. */

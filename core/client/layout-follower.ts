@@ -7,7 +7,7 @@ import { type ClientState, restoreState, withoutTiles } from "../state/client-st
 import type { Client } from "./client.ts";
 
 /** Whom a client follows; undefined for no one. `left`: it has ended because the user changed the layout. */
-export type FollowListener = (target: ClientId | undefined, left: ClientId | undefined) => void;
+type FollowListener = (target: ClientId | undefined, left: ClientId | undefined) => void;
 
 /**
  * Gives a client the layout of another one, and each change of it, until the client's user makes a change of their own.
@@ -114,7 +114,7 @@ export function hostOf({ clients }: Pick<SessionMirror, "clients">, self?: Clien
 }
 
 /** Returns another client's layout as this client shows it: its own shells to type in, those of others to watch. */
-export function followedLayout(
+function followedLayout(
   shared: ClientState,
   { mirror, self }: { readonly mirror: Pick<SessionMirror, "shells">; readonly self: ClientId },
 ): ClientState {

@@ -3,7 +3,7 @@ import type { ClientLink, ToClient } from "../protocol/link.ts";
 import { decodeTerminalBytes } from "../protocol/terminal-bytes.ts";
 
 /** The part of a WebSocket that both browsers and Node's `ws` provide. `binaryType` must be `arraybuffer`. */
-export interface SocketLike {
+interface SocketLike {
   readonly readyState: number;
   send(data: string): void;
   close(code?: number, reason?: string): void;

@@ -14,7 +14,7 @@ import type { MethodName, runnable } from "./index.ts";
 import { specOf } from "./specs.ts";
 
 /** The commands that only the relay can execute. */
-export type RelayMethod = {
+type RelayMethod = {
   [M in MethodName]: (typeof runnable)[M] extends { run(...given: never[]): unknown } ? never : M;
 }[MethodName];
 

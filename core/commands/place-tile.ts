@@ -27,7 +27,7 @@ export type TilePlacement =
   | { readonly kind: "tab"; readonly target: TileKey }
   | { readonly kind: "largest" };
 
-export interface NewTile {
+interface NewTile {
   readonly placement: TilePlacement;
   readonly focus: boolean;
   readonly content: Omit<TileContent, "key" | "id"> & { readonly id?: number };

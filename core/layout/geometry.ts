@@ -11,7 +11,7 @@ export interface Box {
 }
 
 /** A tile's position and size as get-layout returns it, in fractions of the workspace (docs/decisions/0004). */
-export interface TileRectangle {
+interface TileRectangle {
   readonly key: TileKey;
   readonly x: number;
   readonly y: number;

@@ -6,7 +6,7 @@ import { promote, tabGroup } from "./recency.ts";
 import { requireGroup } from "./workspace.ts";
 
 /** Whether the new tile takes the focus; the default is true (docs/decisions/0005). */
-export interface FocusOption {
+interface FocusOption {
   readonly focus?: boolean | undefined;
 }
 

@@ -8,7 +8,7 @@ export type PlannedTab =
   | Exclude<TabSpec, { type: "shell" }>;
 
 /** The layout that `setup` builds: exactly columns x rows cells, row by row, each with at least one tab. */
-export interface SetupPlan extends Grid {
+interface SetupPlan extends Grid {
   readonly cells: readonly (readonly PlannedTab[])[];
 }
 

@@ -16,7 +16,7 @@ export interface Grid {
 }
 
 /** Maximum number of columns and of rows in `setup`: more would make cells too small to read. */
-export const maxGridSide = 16;
+const maxGridSide = 16;
 
 const comma = /,/y;
 // A plus joins tabs only before a tile type, so that `browser:http://x/?q=a+b` stays intact.

@@ -30,7 +30,7 @@ export const acpPrograms = {
   opencode: { name: "opencode", commands: [["opencode", "acp"]], install: "npm install -g opencode-ai" },
 } as const satisfies Record<string, AcpProgram>;
 
-export type AcpKind = keyof typeof acpPrograms;
+type AcpKind = keyof typeof acpPrograms;
 
 export function isAcpKind(kind: string): kind is AcpKind {
   return Object.hasOwn(acpPrograms, kind);

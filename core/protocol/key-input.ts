@@ -1,7 +1,7 @@
 import { RemoteError } from "./errors.ts";
 
 /** Terminal modes that change what keys send. */
-export interface KeyModes {
+interface KeyModes {
   /** Application cursor keys (DECCKM): arrows, Home and End send SS3 instead of CSI. */
   readonly applicationCursor: boolean;
 }

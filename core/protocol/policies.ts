@@ -13,8 +13,8 @@ export const ToolAction = z.discriminatedUnion("does", [
 export type ToolAction = z.infer<typeof ToolAction>;
 
 /** `allow` answers with "yes, this once"; `ask` leaves the question to a person, whatever other policies allow. */
-export const PolicyEffect = z.enum(["allow", "ask"]);
-export const PolicySubject = z.enum(["reads", "command", "network"]);
+const PolicyEffect = z.enum(["allow", "ask"]);
+const PolicySubject = z.enum(["reads", "command", "network"]);
 
 export const policyLimits = { perSession: 50, folder: 4096, command: 1000, tried: 100 } as const;
 

@@ -10,8 +10,8 @@ export type QuestionKind = z.infer<typeof QuestionKind>;
  * How the question became known, strongest first: by a hook of the agent, by a protocol that the relay speaks with it,
  * from its transcript, from its screen. `governor`: the relay asks itself, because a budget is spent.
  */
-export const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen", "governor"]);
-export type QuestionSource = z.infer<typeof QuestionSource>;
+const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen", "governor"]);
+type QuestionSource = z.infer<typeof QuestionSource>;
 
 /** Lengths in UTF-16 code units; longer texts are cut. */
 export const questionLimits = {
@@ -30,7 +30,7 @@ export const questionLimits = {
 } as const;
 
 /** Names what a caller was shown, in an answer. */
-export const QuestionDigest = z.string().min(1).max(100);
+const QuestionDigest = z.string().min(1).max(100);
 
 export const QuestionOption = z.object({
   id: z.string().min(1).max(64).describe("the value for `answerQuestion`"),

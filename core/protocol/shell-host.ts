@@ -60,7 +60,7 @@ const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The calls of a shell host, with their parameters and results. All reject with `unknown_shell` for an unknown id. */
-export const shellCalls = {
+const shellCalls = {
   /** Starts a shell. Rejects with `spawn_failed` when the folder or the program does not exist. */
   spawn: {
     params: z.object({

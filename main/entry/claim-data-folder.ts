@@ -71,7 +71,7 @@ export function watchDataFolder(
   return stop;
 }
 
-export interface DataFolder {
+interface DataFolder {
   readonly data: string;
   readonly lock: FolderLock;
   /** The file in the folder in which its relay announces itself, and this relay's announcement. */

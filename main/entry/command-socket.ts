@@ -16,7 +16,7 @@ const HEARTBEAT = `. ${".".repeat(61)}\n`;
 const HEARTBEAT_INTERVAL_MS = 1000;
 
 /** The relay of this process, as the command line calls it. */
-export interface QuickRelay {
+interface QuickRelay {
   /** See `SurroundingRelay`. */
   readonly origin: string;
   /** See `SurroundingRelay`. `gone`: aborted when the caller has left. */

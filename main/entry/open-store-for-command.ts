@@ -7,7 +7,7 @@ import { FolderLock } from "../system/folder-lock.ts";
 const WAIT_MS = 5000;
 const RETRY_INTERVAL_MS = 50;
 
-export interface CommandStore {
+interface CommandStore {
   readonly database: StoreDatabase;
   /** What of the database is lost, as a sentence. */
   readonly lost: string | undefined;

@@ -5,7 +5,7 @@ const BUSY_MS = 4;
 const BUSY_FROM_BYTES = 16 * 1024;
 
 /** Delivers the pending output: all of it, or only full blocks. Returns how many bytes remain. */
-export type Flush = (amount: "all" | "whole pieces") => number;
+type Flush = (amount: "all" | "whole pieces") => number;
 
 /**
  * Decides when output is delivered: the first piece after a silence at once, so that an echo waits for nothing; what

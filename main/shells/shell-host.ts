@@ -23,7 +23,7 @@ import { waitFor } from "./wait-for.ts";
 
 type RunResult = ShellCallResult<"run">;
 
-export interface ShellHostOptions {
+interface ShellHostOptions {
   /** Folder for the start-up files of the integration; created with mode 0700. */
   readonly integrationFolder: string;
   readonly log?: (message: string) => void;

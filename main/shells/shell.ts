@@ -25,7 +25,7 @@ import type { RecordShell, ShellRecorder } from "./shell-recorder.ts";
 import { lineInput, needsPaste } from "./type-line.ts";
 import type { TypedLine } from "./typed-echo.ts";
 
-export interface ShellOptions extends PtyOptions {
+interface ShellOptions extends PtyOptions {
   readonly id: number;
   readonly kind: ShellKind;
   readonly integrated: boolean;

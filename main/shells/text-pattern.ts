@@ -9,7 +9,7 @@ export interface TextPattern {
   readonly inLine: boolean;
 }
 
-export interface PatternOptions {
+interface PatternOptions {
   /** Match the text literally. */
   readonly fixed?: boolean | undefined;
   readonly ignoreCase?: boolean | undefined;

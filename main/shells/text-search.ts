@@ -5,7 +5,7 @@ import { type TextRun, TextRuns } from "./plain-text.ts";
 import type { TextPattern } from "./text-pattern.ts";
 import { TypedEcho, type TypedLine, withoutEditedLines } from "./typed-echo.ts";
 
-export interface SearchSource {
+interface SearchSource {
   readonly log: OutputLog;
   readonly typedLines: readonly TypedLine[];
   readonly tracker: { readonly marks: readonly CommandMark[] };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const FOLDER = "agent-launchers";
 
 /** Where agents are connected for single runs: launchers, and what each passes on to its agent. */
-export interface AgentLaunchers {
+interface AgentLaunchers {
   /** Precedes the other folders of PATH in the shells of a relay, once the user has allowed one of the launchers. */
   readonly folder: string;
   /** The settings for Claude Code. That this file exists is the user's permission. */

@@ -19,7 +19,7 @@ const LockHolder = z.object({
   /** `relay`: held for as long as the relay runs. `command`: held for moments. */
   purpose: z.enum(["relay", "command"]),
 });
-export type LockHolder = z.infer<typeof LockHolder>;
+type LockHolder = z.infer<typeof LockHolder>;
 
 /** Locks that this process holds: a lock that is garbage-collected is released. */
 const held = new Set<FolderLock>();

@@ -7,7 +7,7 @@ const FOLDER = "agent-hooks";
 const KEEP_EVERY_MS = 1000;
 
 /** What happens to the hooks of a kind of agent: the user connects them, and they report to the relay. */
-export type HookSign = "connected" | "fired";
+type HookSign = "connected" | "fired";
 
 /**
  * When the hooks of each kind of agent were connected and have last reported: the times of empty files in the data folder,

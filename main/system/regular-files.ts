@@ -18,7 +18,7 @@ export class IrregularFileError extends Error {
 }
 
 /** The path leads to a file that is larger than its reader takes. */
-export class FileTooLargeError extends Error {
+class FileTooLargeError extends Error {
   readonly code = "EFBIG";
 
   constructor(path: string, limit: number) {

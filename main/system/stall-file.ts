@@ -10,7 +10,7 @@ const StallFile = z.object({
   /** The stall that lasts, with the stack of the main thread, innermost call first. */
   ongoing: z.object({ since: z.iso.datetime(), stack: z.array(z.string()) }).optional(),
 });
-export type StallFile = z.infer<typeof StallFile>;
+type StallFile = z.infer<typeof StallFile>;
 
 /** Returns the path of the file in a data folder. */
 export function stallFile(data: string): string {

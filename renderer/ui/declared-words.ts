@@ -2,7 +2,7 @@ import type { PaletteForm } from "../../core/commands/command.ts";
 import { spoken } from "./language.ts";
 
 /** A palette form in another language. */
-export interface FormWords {
+interface FormWords {
   readonly title: string;
   readonly submit: string;
   readonly fields: Readonly<Record<string, FieldWords>>;
@@ -15,7 +15,7 @@ interface FieldWords {
 }
 
 /** What the declarations of core/ say, by the names of commands and operations. English is in the declarations. */
-export interface DeclaredWords {
+interface DeclaredWords {
   readonly summaries: Readonly<Record<string, string>> | undefined;
   /** The forms of a command, in their order. */
   readonly forms: Readonly<Record<string, readonly FormWords[]>> | undefined;

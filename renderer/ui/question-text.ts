@@ -5,7 +5,7 @@ import { words } from "./words.ts";
  * What became of a question, in one sentence; the kind names its colour and is never the only sign. None has the colour of
  * what waits: an answered question waits for nobody.
  */
-export interface QuestionOutcome {
+interface QuestionOutcome {
   readonly kind: "good" | "bad" | "info";
   readonly sentence: string;
 }

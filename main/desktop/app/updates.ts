@@ -22,7 +22,7 @@ interface UpdateInfo {
   readonly releaseNotes?: string | readonly { readonly version: string; readonly note: string | null }[] | null;
 }
 
-export interface UpdatesOptions {
+interface UpdatesOptions {
   /** Data folder; without `updates.json` in it no update server is ever contacted. */
   readonly data: string;
   /** Loads electron-updater, whose checks cover the sums in the feed and, on macOS and Windows, the signature. */

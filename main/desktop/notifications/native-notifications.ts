@@ -111,7 +111,7 @@ function onShow(notification: Notification, failed: () => unknown): Promise<() =
 }
 
 /** Notifications of a Linux desktop's notification server. */
-export function serverNotifications(server: NotificationServer): NativeNotifications {
+function serverNotifications(server: NotificationServer): NativeNotifications {
   return {
     supported: () => true,
     async show({ title, body, buttons = [], clicked }) {

@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** What became of a request to open a window. `key-wanted`: the panel asks for the machine's key first. */
-export type MachineWindowState = "opened" | "key-wanted";
+type MachineWindowState = "opened" | "key-wanted";
 
 /** The windows of sessions that other machines serve, and the keys that they need. */
 export class MachineWindows implements Disposable {

@@ -12,7 +12,7 @@ export interface Page {
 }
 
 /** The connection to the machine that serves the session. */
-export interface LinkSource {
+interface LinkSource {
   link(): MachineLink;
   /** Calls back after every change, of the client too. Returns an unsubscribe function. */
   subscribe(changed: () => void): () => void;

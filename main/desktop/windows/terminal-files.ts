@@ -3,7 +3,7 @@ import path from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
 /** Opens and shows files; Electron's `shell`. */
-export interface FileOpener {
+interface FileOpener {
   /** Resolves with an error's text, or an empty one. */
   openPath(file: string): Promise<string>;
   showItemInFolder(file: string): void;

@@ -11,7 +11,7 @@ import type { LogLevel } from "./log-levels.ts";
 const FILE_SIZE = "5m";
 const FILES = 5;
 
-export interface LogOptions {
+interface LogOptions {
   readonly level?: LogLevel | undefined;
   /** In the notation of pino-roll: `5m`, `10k`. */
   readonly fileSize?: string;

@@ -11,7 +11,7 @@ export interface ListenAddresses {
 }
 
 /** The listener for other machines, which speaks TLS. */
-export interface RemoteAddress {
+interface RemoteAddress {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;

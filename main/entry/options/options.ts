@@ -44,7 +44,7 @@ export interface Options extends ListenAddresses {
 }
 
 /** The listen addresses saved by the app's user, overridden by the command line. */
-export interface SavedAddresses {
+interface SavedAddresses {
   /** Null: the default port. */
   readonly port: number | null;
   readonly outside: boolean;

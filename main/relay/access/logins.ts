@@ -27,7 +27,7 @@ const KEEP_EXPIRED_MS = 600_000;
 const READ_EVERY_MS = 250;
 
 /** The program that begins a login. */
-export interface LoginRequest {
+interface LoginRequest {
   readonly client: string;
   /** What it says of itself. */
   readonly name: string;

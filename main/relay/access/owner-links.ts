@@ -8,7 +8,7 @@ const LIFETIME_MS = 10 * 60_000;
 const MAX_LINKS = 8;
 
 /** A link whose secret lets its owner into a session. */
-export interface OwnerLink {
+interface OwnerLink {
   readonly secret: string;
   readonly expiresAt: string;
 }

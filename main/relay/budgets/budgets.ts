@@ -90,7 +90,7 @@ export class Budgets {
   }
 }
 
-export function isSameBudget(one: BudgetKey, other: BudgetKey): boolean {
+function isSameBudget(one: BudgetKey, other: BudgetKey): boolean {
   return one.scope === other.scope && one.subject === other.subject && one.unit === other.unit;
 }
 

@@ -29,7 +29,7 @@ interface ExecutorChoice extends ClientChoice {
   readonly callingGuest: ClientId | null | undefined;
 }
 
-export interface ClientChoice {
+interface ClientChoice {
   readonly explicit: number | undefined;
   /** The client that owns the shell from which the call comes. */
   readonly shellOwner: ClientId | undefined;

@@ -42,7 +42,7 @@ interface Request<T> {
 }
 
 /** Stores requests before they are executed, so that a restart does not execute them again. */
-export interface RequestJournal<T> {
+interface RequestJournal<T> {
   begin(id: string, body: string): void;
   /** Returns the length of the answer as it was stored. */
   finish(id: string, answer: T): number;

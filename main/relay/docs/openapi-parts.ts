@@ -81,7 +81,7 @@ const responseHeaders = {
   "WWW-Authenticate": header("The scheme of the credential that is wanted.", { type: "string" }),
 } as const satisfies Record<string, Json>;
 
-export type ResponseHeader = keyof typeof responseHeaders;
+type ResponseHeader = keyof typeof responseHeaders;
 
 function header(description: string, schema: Json): Json {
   return { description, schema };

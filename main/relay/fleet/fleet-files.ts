@@ -34,7 +34,7 @@ interface NewFleet {
 }
 
 /** Files of a fleet that were written. */
-export interface FleetFiles {
+interface FleetFiles {
   readonly config: string;
   readonly credentials: readonly string[];
 }

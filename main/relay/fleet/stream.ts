@@ -11,7 +11,7 @@ export const ALIVE_EVERY_MS = 5_000;
 export const SILENT_MS = 15_000;
 
 /** The two relays of a stream no longer hear each other, or a message between them was lost. */
-export class StreamLost extends Error {
+class StreamLost extends Error {
   override readonly name = "StreamLost";
 }
 

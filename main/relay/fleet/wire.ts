@@ -139,7 +139,7 @@ export interface RequestPiece {
 }
 
 /** Proof that the sender knows a key's digest. */
-export interface RequestProof {
+interface RequestProof {
   readonly keyId: string;
   /** Returns whether the request was made with this digest. */
   readonly isBy: (digest: string) => boolean;

@@ -2,7 +2,7 @@ import { IncomingMessage, type RequestListener, ServerResponse } from "node:http
 import type { Express } from "express";
 
 /** The classes of an application's requests and responses. */
-export interface AppMessages {
+interface AppMessages {
   readonly Request: typeof IncomingMessage;
   readonly Response: typeof ServerResponse;
 }

@@ -5,7 +5,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { BodyInPieces } from "../net/long-output.ts";
 
-export interface UnreadLimits {
+interface UnreadLimits {
   /** Unread bytes of a caller above which its requests are refused. */
   readonly refuseAbove: number;
   /** Unread bytes of a caller above which the connection of its latest answer is cut. */

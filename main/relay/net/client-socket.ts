@@ -20,7 +20,7 @@ const FRAMES_PER_SECOND = 20_000;
 const BYTES_PER_FRAME = 1024;
 
 /** Private WebSocket close codes, modelled on HTTP status codes. */
-export const CLOSE_MALFORMED = 4400;
+const CLOSE_MALFORMED = 4400;
 export const CLOSE_SLOW = 4408;
 const CLOSE_OTHER = 4000;
 /** How long a client may take to answer the close of its socket, in which it is served no more. */

@@ -13,7 +13,7 @@ const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/([0-9a-f]+)\/(?:pag
 /** Characters of the digest in the address of a plugin's page. */
 const DIGEST_LENGTH = 64;
 
-export interface OriginOptions {
+interface OriginOptions {
   /** Everything is served under this path as well; "" for none. */
   readonly basePath: string;
   /** Returns how other machines reach the relay; undefined if they do not. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** `public` addresses may be fetched, `loopback` only if the user named them, `closed` never. */
-export type AddressKind = "public" | "loopback" | "closed";
+type AddressKind = "public" | "loopback" | "closed";
 
 /** Returns the kind of an IP address. Any other text is `closed`. */
 export function addressKind(address: string): AddressKind {

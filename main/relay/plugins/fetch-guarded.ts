@@ -13,7 +13,7 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   /** Name of the resource in messages: "The manifest …". */
   readonly what: string;
   readonly accept: string;

@@ -3,7 +3,7 @@ import type { Question } from "../../../core/protocol/questions.ts";
 import type { QuestionOrigin } from "../store/question-rows.ts";
 
 /** What a question shows, with the agent that it is of. Its risk is shown too. */
-export type ShownQuestion = Pick<
+type ShownQuestion = Pick<
   Question,
   | "shellId"
   | "agentType"

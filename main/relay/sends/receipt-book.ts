@@ -32,7 +32,7 @@ export type NewPrompt = Pick<
 type SentBy = Pick<Receipt, "by"> & Pick<StoredPrompt, "account" | "byAgent" | "restrictsShell">;
 
 /** A change of a queued prompt. Another text comes with its sender. */
-export interface PromptEdit extends Partial<Pick<Receipt, "when" | "expiresAt">> {
+interface PromptEdit extends Partial<Pick<Receipt, "when" | "expiresAt">> {
   readonly rewritten?: (SentBy & { readonly text: string }) | undefined;
 }
 

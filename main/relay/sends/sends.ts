@@ -11,13 +11,13 @@ import { type DeliveryOptions, type Hindrance, PromptDelivery } from "./prompt-d
 import { isQueued, ReceiptBook, type SendsSession } from "./receipt-book.ts";
 import { checkText } from "./type-prompt.ts";
 
-export interface SendsOptions extends DeliveryOptions, Pick<AgentRecordOptions, "follow" | "timing"> {
+interface SendsOptions extends DeliveryOptions, Pick<AgentRecordOptions, "follow" | "timing"> {
   readonly session: SendsSession;
   readonly rows: ReceiptRows;
 }
 
 /** A prompt as a caller sends it. */
-export interface WantedPrompt extends Pick<Receipt, "when" | "guard"> {
+interface WantedPrompt extends Pick<Receipt, "when" | "guard"> {
   readonly shellId?: ShellId | undefined;
   readonly agentSessionId?: string | undefined;
   readonly text: string;

@@ -28,7 +28,7 @@ interface GuardObstacle {
 }
 
 /** Input that is to be checked. */
-export interface GuardedInput {
+interface GuardedInput {
   readonly shell: ShellId;
   /** Who types; undefined for a caller that is no program. */
   readonly account: string | undefined;
@@ -41,7 +41,7 @@ export interface GuardedInput {
 }
 
 /** How a caller's write is guarded: `explicit` also checks the program and the terminal's mode. */
-export type Guarding = "none" | "default" | "explicit";
+type Guarding = "none" | "default" | "explicit";
 
 /** Returns how a write is guarded: as the caller wishes; by default a program's write to another shell than its own. */
 export function guardingOf(

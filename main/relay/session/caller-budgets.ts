@@ -17,7 +17,7 @@ const READS_AT_ONCE = 2;
 const REST_FACTOR = 2;
 const LONGEST_REST_MS = 1000;
 
-export type BudgetKind = keyof typeof MOST;
+type BudgetKind = keyof typeof MOST;
 
 interface Use {
   readonly open: Record<BudgetKind, number>;

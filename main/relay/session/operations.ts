@@ -66,7 +66,7 @@ type Operations = {
   ) => AskResult<K> | Promise<AskResult<K>>;
 };
 
-export interface OperationLimit {
+interface OperationLimit {
   /** Milliseconds; default: the time limit of a command. */
   readonly withinMs?: number | undefined;
   /** Set while the client reports that it has executed a command, with the command's own parameters. */

@@ -12,7 +12,7 @@ export interface CommandResponse {
  * How long a command may still be answered after its caller's credential has ended: its own effect may have ended it, as
  * when a program closes its own shell.
  */
-export const LAST_ANSWER_MS = 200;
+const LAST_ANSWER_MS = 200;
 
 /** Rejects when the lifetime has ended, unless the command is answered shortly after. */
 export function endWith<T>(done: Promise<T>, lifetime: Lifetime): Promise<T> {

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 /** Ended shells that are still listed at the next start, besides those that ended since; older ones are forgotten. */
 const ENDED_SHELLS_KEPT = 50;
 
-export interface ReconciledShells {
+interface ReconciledShells {
   /** All shells that stay listed. */
   readonly shells: Shell[];
   /** Shells that ran when the store was last written and have ended since. */

@@ -25,7 +25,7 @@ export interface StoredLink {
 }
 
 /** What the store records about the chain: `anchor` precedes its first entry. */
-export interface ChainEnds {
+interface ChainEnds {
   readonly anchor: ChainHead;
   readonly head: ChainHead;
 }

@@ -34,7 +34,7 @@ const ShellTokenRow = z.object({
   /** Ids of the guests among them. */
   guests: json(z.array(z.string()).readonly()).catch([]),
 });
-export type ShellTokenRow = Readonly<z.infer<typeof ShellTokenRow>>;
+type ShellTokenRow = Readonly<z.infer<typeof ShellTokenRow>>;
 
 const KEY_COLUMNS = `id, owner, name, scheme, scopes, restrictions, digest, created_at AS createdAt,
   expires_at AS expiresAt, last_used_at AS lastUsedAt, made_by AS madeBy`;

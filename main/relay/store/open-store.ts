@@ -9,9 +9,9 @@ import { findLostFiles, putAside, readStoreMark } from "./store-mark.ts";
 export type StoreDatabase = Database.Database;
 
 /** Tables that other rooms keep in the same database, by the room's name: its steps, of which none ever changes. */
-export type RoomMigrations = Readonly<Record<string, readonly string[]>>;
+type RoomMigrations = Readonly<Record<string, readonly string[]>>;
 
-export interface OpenedStore {
+interface OpenedStore {
   readonly database: StoreDatabase;
   /** What of the last run is lost, as a sentence: the database was damaged, empty or missing. */
   readonly lost: string | undefined;

@@ -22,7 +22,7 @@ const PluginRow = z.object({
 export type PluginRow = Readonly<z.infer<typeof PluginRow>>;
 
 /** Identifies the plugin that values belong to. */
-export interface PluginOfSession {
+interface PluginOfSession {
   readonly session: SessionId;
   readonly plugin: string;
 }

@@ -15,7 +15,7 @@ export function newTunnelHost(): string {
   return `${randomBytes(16).toString("hex")}.localhost`;
 }
 
-export interface EntryPasses {
+interface EntryPasses {
   /** Returns the `Set-Cookie` header for a valid pass; undefined for another one. */
   admit(secret: string): string | undefined;
   /** Throws a RemoteError for a request without a valid cookie. */

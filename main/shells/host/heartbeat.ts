@@ -1,6 +1,6 @@
 const CHECK_EVERY_MS = 1000;
 /** Silence after which the peer counts as hung, in milliseconds. */
-export const HUNG_AFTER_MS = 5000;
+const HUNG_AFTER_MS = 5000;
 /** A check that is this late means that this process itself was suspended and has not read what was received. */
 const OWN_STALL_MS = 1000;
 

@@ -36,7 +36,7 @@ export class HostRefusal extends Error {
   override readonly name = "HostRefusal";
 }
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   event(session: string, event: ShellEvent): void;
   /** Called once, when the connection is closed by either side; `dismissed`: the host has refused this relay. */
   closed(reason: string, dismissed: boolean): void;

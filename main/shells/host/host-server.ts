@@ -11,7 +11,7 @@ import { ENDING, Hello, PROTOCOL_VERSION, type Refused } from "./protocol.ts";
 import { RelayPeer } from "./relay-peer.ts";
 import { SessionHosts } from "./session-hosts.ts";
 
-export interface HostServerOptions {
+interface HostServerOptions {
   /** Where relays look for the host. */
   readonly file: string;
   /** Path of the Unix socket or named pipe, in a folder that only the user can enter. */

@@ -23,7 +23,7 @@ export interface HostPaths {
   readonly errors: string;
 }
 
-export interface HostedShellsOptions {
+interface HostedShellsOptions {
   readonly paths: HostPaths;
   readonly command: HostCommand;
   /** The environment that shells inherit; default: that of this process. */

@@ -18,7 +18,7 @@ export interface IntegratedStart {
   forgetSecret(): void;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly kind: ShellKind;
   /** The secret shared by shell and host, on one line. */
   readonly secret: string;

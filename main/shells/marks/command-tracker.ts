@@ -5,7 +5,7 @@ import type { ShellClaim, ShellMessage } from "./parse-claim.ts";
  * Where the shell is: no mark yet; between the end of a command and the prompt; drawing the prompt; waiting for a
  * command; waiting for the rest of one; executing; at a prompt without marks, so that nothing is known any more.
  */
-export type CommandState = "unknown" | "ended" | "prompt" | "ready" | "continuation" | "running" | "lost";
+type CommandState = "unknown" | "ended" | "prompt" | "ready" | "continuation" | "running" | "lost";
 
 /** A valid mark, with its offsets and the monotonic time in milliseconds at which it arrived. */
 export type CommandMark = MarkMessage & { readonly offset: number; readonly end: number; readonly at: number };
@@ -19,7 +19,7 @@ export type CommandNote =
   | { readonly kind: "edited"; readonly length: number };
 
 /** The effect of a message; undefined for a repeated one. */
-export type CommandStep = { readonly mark: MarkMessage } | { readonly note: CommandNote } | undefined;
+type CommandStep = { readonly mark: MarkMessage } | { readonly note: CommandNote } | undefined;
 
 type Watcher = (news: CommandMark | CommandNote) => void;
 

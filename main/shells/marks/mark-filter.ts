@@ -4,7 +4,7 @@ const BEL = 0x07;
 /** Room for the longest folder, every byte of it as %XX. */
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
-export interface MarkSink {
+interface MarkSink {
   /** Output that holds no mark. */
   output(bytes: Buffer): void;
   /** Receives the payload of a possible mark. Returns false when it is not genuine and so counts as output. */
