@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { RelayUnreachable } from "../../client/errors.ts";
 import { readEventStream } from "../../client/event-stream.ts";
@@ -18,18 +19,21 @@ interface BridgeOptions {
   readonly write: (line: string) => void;
 }
 
+/** How long after the relay was away it is asked again for what it tells unasked: at first, and at last. */
+const RETRY_MS = { first: 500, last: 30_000 };
+
 /** What a JSON-RPC message is told by. A message of another form is passed on: the relay refuses it. */
 const Message = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({ protocolVersion: z.string().optional() }).optional().catch(undefined),
+  params: z.looseObject({ uri: z.string().optional() }).optional().catch(undefined),
   result: z.looseObject({ protocolVersion: z.string().optional() }).optional().catch(undefined),
 });
 type Message = z.infer<typeof Message>;
 
 /**
  * Passes the messages of a client that speaks over its standard input and output on to a relay, and back. After a restart
- * of the relay the client is introduced to the new one unasked. Resolves when the client has ended its input.
+ * of the relay the client is introduced to the new one unasked, with what it has subscribed to. Resolves when the client has ended its input.
  */
 export async function bridge(options: BridgeOptions): Promise<void> {
   const connection = new Connection(options);
@@ -57,6 +61,9 @@ class Connection {
   #version: string | undefined;
   /** The client's introduction, for another relay. */
   #introduction: unknown;
+  /** The client's subscriptions, for another relay. */
+  readonly #subscribed = new Map<string, unknown>();
+  #listening: Promise<void> | undefined;
   #anew: Promise<void> | undefined;
   readonly #ended = new AbortController();
 
@@ -67,13 +74,16 @@ class Connection {
   /** Passes a message on, and what is answered to it back. A request that cannot be answered gets an error. */
   async pass(value: unknown, message: Message | undefined): Promise<void> {
     if (message?.method === "initialize") this.#introduction = value;
+    const uri = message?.params?.uri ?? "";
+    if (message?.method === "resources/subscribe") this.#subscribed.set(uri, value);
+    if (message?.method === "resources/unsubscribe") this.#subscribed.delete(uri);
     try {
       const id = this.#id;
-      if ((await this.#post(value, this.#options.write)) !== 404 || id === undefined) return;
-      // Of several requests that find the relay restarted the first one introduces the client.
-      if (this.#id === id) this.#anew ??= this.#introduce().finally(() => (this.#anew = undefined));
-      await this.#anew;
-      await this.#post(value, this.#options.write);
+      if ((await this.#post(value, this.#options.write, message)) === 404 && id !== undefined) {
+        await this.#begin(id);
+        await this.#post(value, this.#options.write, message);
+      }
+      if (message?.method === "notifications/initialized") this.#listening ??= this.#listen();
     } catch (error) {
       if (this.#ended.signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);
@@ -94,26 +104,63 @@ class Connection {
       .catch(() => undefined);
   }
 
+  /** Passes on what the relay tells unasked: questions for the person, and changes of resources. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#ended;
+    let waitMs = RETRY_MS.first;
+    while (!signal.aborted) {
+      const id = this.#id;
+      try {
+        const answer = await this.#send("GET", undefined, signal);
+        if (answer.statusCode === 404 && id !== undefined) await this.#begin(id);
+        // A relay that offers no such stream, or a key that was revoked.
+        else if (answer.statusCode !== 200) return void answer.destroy();
+        else {
+          waitMs = RETRY_MS.first;
+          for await (const { data } of readEventStream(answer)) if (data !== "") this.#options.write(oneLine(data));
+        }
+      } catch {
+        // The relay is away.
+      }
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+      waitMs = Math.min(waitMs * 2, RETRY_MS.last);
+    }
+  }
+
+  /** Introduces the client anew, unless that was done since it had the connection of an id: several find it ended at once. */
+  #begin(id: string): Promise<void> {
+    if (this.#id === id) this.#anew ??= this.#introduce().finally(() => (this.#anew = undefined));
+    return this.#anew ?? Promise.resolve();
+  }
+
   async #introduce(): Promise<void> {
     if (this.#introduction === undefined) return;
     this.#id = undefined;
-    await this.#post(this.#introduction, () => undefined);
-    await this.#post({ jsonrpc: "2.0", method: "notifications/initialized" }, () => undefined);
+    const messages = [this.#introduction, { jsonrpc: "2.0", method: "notifications/initialized" }];
+    for (const value of [...messages, ...this.#subscribed.values()]) await this.#post(value, () => undefined);
   }
 
-  /** Sends a message and reads what is answered to it. Returns the status. @throws Error for a refusal of the relay */
-  async #post(value: unknown, write: (line: string) => void): Promise<number> {
+  /**
+   * Sends a message and reads what is answered to it. Returns the status.
+   *
+   * @throws Error for a refusal of the relay, and for a request that it left without an answer
+   */
+  async #post(value: unknown, write: (line: string) => void, message?: Message): Promise<number> {
     const answer = await this.#send("POST", value, this.#ended.signal);
     const { statusCode = 0, headers } = answer;
     const id = headers["mcp-session-id"];
     if (typeof id === "string") this.#id = id;
+    let isAnswered = message?.id === undefined || message.method === undefined;
     const take = (text: string) => {
-      const version = Message.safeParse(jsonIn(text)).data?.result?.protocolVersion;
+      const told = Message.safeParse(jsonIn(text)).data;
+      const version = told?.result?.protocolVersion;
       if (version !== undefined) this.#version ??= version;
+      if (told?.method === undefined && told?.id === message?.id) isAnswered = true;
       write(text);
     };
     if (String(headers["content-type"]).startsWith("text/event-stream")) {
       for await (const { data } of readEventStream(answer)) if (data !== "") take(oneLine(data));
+      if (!isAnswered) throw new Error("the relay ended during the call, which may have been executed");
       return statusCode;
     }
     const text = await readText(answer, this.#options.url, this.#options.remote);
@@ -123,7 +170,7 @@ class Connection {
     return statusCode;
   }
 
-  #send(method: "POST" | "DELETE", body: unknown, signal: AbortSignal | undefined) {
+  #send(method: "POST" | "GET" | "DELETE", body: unknown, signal: AbortSignal | undefined) {
     const { url, token, remote } = this.#options;
     return send(url, {
       method,

@@ -340,7 +340,7 @@ export class Relay {
     this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, commandTimeoutMs, log });
     this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
-    const mcp = new McpRoutes({ auth, calls, version, timeoutMs: commandTimeoutMs });
+    const mcp = new McpRoutes({ auth, calls, sessions, turns, version, timeoutMs: commandTimeoutMs });
     this.#mcp = mcp;
     const app = createApp({
       basePath,
@@ -407,7 +407,7 @@ export class Relay {
     this.webhooks[Symbol.dispose]();
     // Before the connections of their hooks end.
     for (const { questions } of this.sessions.all()) questions[Symbol.dispose]();
-    this.#mcp?.[Symbol.dispose]();
+    await this.#mcp?.[Symbol.asyncDispose]();
     await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();

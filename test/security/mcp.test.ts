@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShellId } from "../../core/protocol/ids.ts";
+import { decision, event, list, openShell, report } from "../support/agent-questions.ts";
 import { connectMcp, textOf } from "../support/mcp-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
 
 let relay: TestRelay;
 
@@ -34,6 +36,35 @@ describe("a program that speaks MCP", () => {
       const refused = await mcp.call(name, args);
       expect([name, refused.isError, textOf(refused)]).toEqual([name, true, expect.stringMatching(/^scope_forbids: /)]);
     }
+  });
+
+  test("is not asked the questions of agents where it may not answer them, as an agent may not its own", async () => {
+    const { token } = await openShell(relay, "asking");
+    const asked: string[] = [];
+    const elicit = (who: string) => async () => {
+      asked.push(who);
+      return { action: "accept", content: { option: "yes" } } as const;
+    };
+    const session = relay.relay.sessions.get(relay.session);
+    const { shellId } = await relay.command<{ shellId: ShellId }>("createShell");
+    session.shells.setRestricted(shellId, true);
+    const restricted = relay.relay.keys.createShellToken(relay.relay.user, relay.session, shellId, {
+      role: "admin",
+      guest: false,
+    });
+    const readOnly = relay.relay.keys.create({
+      owner: relay.relay.user,
+      name: "reader",
+      restrictions: { readOnly: true },
+    });
+    await using _first = await connect({ token: restricted.token, elicit: elicit("shell") });
+    await using _second = await connect({ token: readOnly.secret, elicit: elicit("reader") });
+    const output = report(relay, token, event("PermissionRequest", "make"), "asked");
+    await until("the question", async () => (await list(relay)).length > 0);
+    // Asked after the two, it is answered by the owner's client.
+    await using _third = await connect({ elicit: elicit("owner") });
+    expect(JSON.parse(await output)).toMatchObject(decision("allow"));
+    expect(asked).toEqual(["owner"]);
   });
 
   test("finds no connection of another caller, and none with a key that was revoked", async () => {

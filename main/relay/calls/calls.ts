@@ -137,6 +137,12 @@ export class Calls<Known extends OperationName = OperationName> {
     return outcome.value;
   }
 
+  /** Resolves to whether a caller may call an operation at all: neither executes nor records anything. */
+  async mayCall(caller: Caller, name: Known, params: object): Promise<boolean> {
+    const admitted = await this.#admit(name, caller, params).catch(refusalOf);
+    return !("error" in admitted);
+  }
+
   /** Records what becomes of a call. The first execution of a repeated call has the entry. */
   async #recorded<T>(caller: Caller, tried: Tried, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const startedAt = performance.now();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OperationName } from "../../../core/operations/index.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 
@@ -6,8 +7,12 @@ import type { Outcome } from "../../../core/protocol/outcome.ts";
 export interface McpCaller {
   /** The session of a shell's token. */
   readonly session: SessionId | undefined;
+  /** The user whose credential it has. */
+  readonly user: string;
   /** Executes a procedure for the caller; `gone` is aborted when nobody waits for its result any more. */
   call(name: string, params: object, options: McpCallOptions): Promise<Outcome>;
+  /** Resolves to whether the caller may call an operation of a session now. */
+  may(name: OperationName, params: { readonly session: string }): Promise<boolean>;
 }
 
 interface McpCallOptions {

@@ -1,22 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { callerOf } from "../access/permits/caller.ts";
+import type { Outcome } from "../../../core/protocol/outcome.ts";
+import type { Principal } from "../access/keys.ts";
 import { accountOf } from "../access/permits/permit.ts";
 import type { Calls } from "../calls/calls.ts";
 import type { Auth } from "../http/auth.ts";
 import { jsonBody } from "../http/body.ts";
+import type { FairTurns } from "../http/fair-turns.ts";
 import { queryOf } from "../http/query.ts";
 import type { RouteTable } from "../http/route-table.ts";
-import { fleetPeerOf } from "../net/fleet-peer.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { AskedQuestions } from "./asked-questions.ts";
 import type { McpCaller } from "./mcp-caller.ts";
 import { selectTools } from "./profiles.ts";
+import { WatchedResources } from "./watched-resources.ts";
 
 const PATH = "/v1/mcp";
+const STOPPED = "The relay was stopped during the call, which may have been executed: begin a new connection and look.";
 /** Connections of one caller: with another one, the one that was quiet for longest ends. */
 const MOST_OF_A_CALLER = 16;
+/** At the relay's end, calls are given as long to tell their clients so. */
+const STOP_MS = 1000;
 /** A connection without a request for as long ends. */
 const QUIET_MS = 12 * 3600 * 1000;
 
@@ -24,7 +31,9 @@ const McpQuery = z.object({ tools: z.string().min(1).max(4000).optional() });
 
 interface McpRoutesOptions {
   readonly auth: Auth;
-  readonly calls: Pick<Calls, "call">;
+  readonly calls: Pick<Calls, "call" | "mayCall">;
+  readonly sessions: Sessions;
+  readonly turns: FairTurns;
   readonly version: string;
   /** How long a command may take in milliseconds. */
   readonly timeoutMs: number;
@@ -36,7 +45,8 @@ interface Connection {
   /** Whose it is: another caller does not find it. */
   readonly account: string;
   readonly server: Server;
-  readonly transport: StreamableHTTPServerTransport;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly watched: WatchedResources;
   lastAt: number;
 }
 
@@ -44,9 +54,11 @@ interface Connection {
  * `/v1/mcp`: the relay's procedures as tools of the Model Context Protocol, over Streamable HTTP. Each call is checked and
  * recorded as any other (docs/decisions/0051).
  */
-export class McpRoutes implements Disposable {
+export class McpRoutes implements AsyncDisposable {
   readonly #options: McpRoutesOptions;
   readonly #connections = new Map<string, Connection>();
+  readonly #calls = new Set<Promise<Outcome>>();
+  readonly #stopping = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: McpRoutesOptions) {
@@ -60,8 +72,13 @@ export class McpRoutes implements Disposable {
     }
   };
 
-  [Symbol.dispose](): void {
+  /** Ends every connection. Clients are told what becomes of their calls: they would wait for the answers else. */
+  async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
+    this.#stopping.abort();
+    const settled = Promise.allSettled(this.#calls);
+    await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+    await new Promise(setImmediate);
     for (const one of this.#connections.values()) this.#end(one);
   }
 
@@ -77,32 +94,51 @@ export class McpRoutes implements Disposable {
     if (id !== undefined && known?.account !== account) return unknownConnection(response);
     const connection = known ?? (await this.#open(account, tools));
     connection.lastAt = Date.now();
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const lifetime = auth.lifetimeOf(principal);
-    const release = lifetime?.onEnd(() => this.#end(connection));
+    const release = auth.lifetimeOf(principal)?.onEnd(() => this.#end(connection));
     response.once("close", () => release?.());
-    const caller = callerOf(principal, {
-      from: request.socket.remoteAddress ?? "",
-      peer: fleetPeerOf(request),
-      lifetime,
-    });
-    const here: McpCaller = {
-      session: principal.session,
-      call: (name, params, options) =>
-        this.#options.calls.call(caller, name, params, {
-          ...options,
-          timeoutMs: this.#options.timeoutMs,
-          gone: () => AbortSignal.any([options.gone, gone.signal]),
-        }),
-    };
-    // The only way in which the library hands something from a request on to its handlers.
-    const told = Object.assign(request, {
-      auth: { token: "", clientId: account, scopes: [], extra: { caller: here } },
-    });
-    await connection.transport.handleRequest(told, response, body);
+    const caller = this.#callerOf(request, response, principal);
+    const authInfo = { token: "", clientId: account, scopes: [], extra: { caller } };
+    const answer = await connection.transport.handleRequest(asFetched(request), { authInfo, parsedBody: body });
+    if (request.method === "GET" && answer.status === 200) this.#listen(connection, caller, response);
+    await write(answer, response);
     // A request that began no connection leaves none behind.
     if (connection.transport.sessionId === undefined) await connection.server.close();
+  }
+
+  #callerOf(request: Request, response: Response, principal: Principal): McpCaller {
+    const { auth, calls, timeoutMs, turns } = this.#options;
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const caller = auth.callerOf(request, principal);
+    // The first call of a request has had its turn with the request.
+    let isFirst = true;
+    return {
+      session: principal.session,
+      user: principal.user,
+      may: (name, params) => calls.mayCall(caller, name, params),
+      call: async (name, params, options) => {
+        if (!isFirst) await turns.take(caller.account);
+        isFirst = false;
+        const until = () => AbortSignal.any([options.gone, gone.signal, this.#stopping.signal]);
+        const called = calls.call(caller, name, params, { ...options, timeoutMs, gone: until });
+        this.#calls.add(called);
+        const outcome = await called.finally(() => this.#calls.delete(called));
+        if ("error" in outcome && this.#stopping.signal.aborted) throw new Error(STOPPED);
+        return outcome;
+      },
+    };
+  }
+
+  /** Tells a client unasked what it wants to hear, as long as it reads the stream for it. */
+  #listen({ server, watched }: Connection, caller: McpCaller, response: Response): void {
+    watched.listen(response);
+    if (server.getClientCapabilities()?.elicitation === undefined) return;
+    // Clients of the protocol's library cannot be told that the first request of a server, which has the id 0, is cancelled.
+    const ready = server.ping();
+    // A client that is gone is asked nothing.
+    ready.catch(() => undefined);
+    const asked = new AskedQuestions({ server, caller, ready, sessions: this.#options.sessions });
+    response.once("close", () => asked[Symbol.dispose]());
   }
 
   /** Makes a connection, which is kept once its client has introduced itself. */
@@ -111,9 +147,15 @@ export class McpRoutes implements Disposable {
     // Loaded for the first client: a relay without one starts without it.
     const { createMcpServer, createTransport } = await import("./mcp-server.ts");
     const id = randomUUID();
+    const tell = (uri: string) => {
+      // A client that is gone reads the resource when it is back.
+      server.sendResourceUpdated({ uri }).catch(() => undefined);
+    };
+    const watched = new WatchedResources({ sessions: this.#options.sessions, tell });
     const server = createMcpServer({
       version: this.#options.version,
       tools: selection,
+      watched,
       callerOf: ({ authInfo }) => {
         const caller = authInfo?.extra?.caller;
         if (caller === undefined) throw new Error("a request without a caller");
@@ -121,8 +163,11 @@ export class McpRoutes implements Disposable {
       },
     });
     const transport = createTransport(id, () => this.#keep(connection));
-    const connection: Connection = { id, account, server, transport, lastAt: Date.now() };
-    server.onclose = () => this.#connections.delete(id);
+    const connection: Connection = { id, account, server, transport, watched, lastAt: Date.now() };
+    server.onclose = () => {
+      watched[Symbol.dispose]();
+      this.#connections.delete(id);
+    };
     await server.connect(transport);
     return connection;
   }
@@ -149,4 +194,27 @@ export class McpRoutes implements Disposable {
 function unknownConnection(response: Response): void {
   const message = "This connection has ended: initialize a new one.";
   response.status(404).json({ jsonrpc: "2.0", error: { code: -32001, message }, id: null });
+}
+
+/** Returns a request as the protocol's library takes it: without its body, which was read. */
+function asFetched({ method, headers, url }: Request): globalThis.Request {
+  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  return new globalThis.Request(new URL(url, "http://relay"), { method, headers: Object.fromEntries(given) });
+}
+
+/** Writes the library's answer, at the pace of its reader. */
+async function write({ status, headers, body }: globalThis.Response, response: Response): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) return void response.end();
+  response.flushHeaders();
+  const reader = body.getReader();
+  response.once("close", () => void reader.cancel());
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    if (!response.write(next.value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
 }

@@ -1,5 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   CallToolRequestSchema,
@@ -12,14 +12,17 @@ import {
   ReadResourceRequestSchema,
   type ServerNotification,
   type ServerRequest,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Procedure } from "../../../core/procedures/index.ts";
-import type { RemoteError } from "../../../core/protocol/errors.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
 import { type McpCaller, sessionsOf } from "./mcp-caller.ts";
 import type { Selection } from "./profiles.ts";
-import { listResources, placeOfResource, resourceTemplates } from "./resources.ts";
+import { listResources, placeOfResource, type ResourcePlace, resourceTemplates } from "./resources.ts";
 import { describeTool, placeOf, structured } from "./tool.ts";
+import type { WatchedResources } from "./watched-resources.ts";
 
 /** How often a call that waits says so, in milliseconds: clients give up on calls that say nothing. */
 const PROGRESS_MS = 5_000;
@@ -27,6 +30,7 @@ const PROGRESS_MS = 5_000;
 interface McpServerOptions {
   readonly version: string;
   readonly tools: Selection;
+  readonly watched: Pick<WatchedResources, "add" | "remove">;
   /** Returns who sent a request. */
   readonly callerOf: (request: McpRequest) => McpCaller;
 }
@@ -36,10 +40,10 @@ export type McpRequest = RequestHandlerExtra<ServerRequest, ServerNotification>;
 const INSTRUCTIONS = `Patchbay runs shells and coding agents in tiles that people watch. Run a command with runCommand and \`wait: true\`: the answer has its output and exit code. waitFor waits for text, for silence, or for the end of a shell. What your shell may not do is refused and asked of the person there: wait, then try again.`;
 
 /** Makes the server of one connection: tools from the declarations, shells' output and conversations as resources. */
-export function createMcpServer({ version, tools, callerOf }: McpServerOptions): Server {
+export function createMcpServer({ version, tools, watched, callerOf }: McpServerOptions): Server {
   const server = new Server(
     { name: "patchbay", title: "Patchbay", version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: { subscribe: true } }, instructions: INSTRUCTIONS },
   );
   const byName = new Map<string, Procedure>(tools.procedures.map((procedure) => [procedure.name, procedure]));
   const described = tools.procedures.map((procedure) =>
@@ -64,19 +68,52 @@ export function createMcpServer({ version, tools, callerOf }: McpServerOptions):
     resources: await listResources(callerOf(request), request.signal),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, request) => {
-    const place = placeOfResource(uri);
-    if (place === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri.slice(0, 200)}.`);
-    const { name, params, session, mimeType, textOf } = place;
-    const outcome = await callerOf(request).call(name, params, { session, gone: request.signal });
-    if ("error" in outcome) throw new McpError(ErrorCode.InvalidParams, messageOf(outcome.error));
-    return { contents: [{ uri, mimeType, text: textOf(outcome.value) }] };
+    const place = resourceAt(uri);
+    const { mimeType, textOf } = place;
+    return { contents: [{ uri, mimeType, text: textOf(await read(callerOf(request), place, request.signal)) }] };
+  });
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, request) => {
+    const place = resourceAt(uri);
+    // Who may read it may hear of its changes.
+    await read(callerOf(request), place, request.signal);
+    try {
+      watched.add(uri, place);
+    } catch (error) {
+      throw error instanceof RemoteError ? refusedParams(error) : error;
+    }
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    watched.remove(uri);
+    return {};
   });
   return server;
 }
 
+/** @throws McpError for an address that is none */
+function resourceAt(uri: string): ResourcePlace {
+  const place = placeOfResource(uri);
+  if (place === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri.slice(0, 200)}.`);
+  return place;
+}
+
+/** Resolves to what a resource has now. Rejects with an McpError as the call is refused. */
+async function read(caller: McpCaller, { name, params, session }: ResourcePlace, gone: AbortSignal): Promise<unknown> {
+  const outcome = await caller.call(name, params, { session, gone });
+  if ("error" in outcome) throw refusedParams(outcome.error);
+  return outcome.value;
+}
+
+function refusedParams(error: RemoteError): McpError {
+  return new McpError(ErrorCode.InvalidParams, messageOf(error));
+}
+
 /** Makes the transport of a connection. @param onStarted called when its client has introduced itself */
-export function createTransport(id: string, onStarted: () => void): StreamableHTTPServerTransport {
-  return new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, onsessioninitialized: onStarted });
+export function createTransport(id: string, onStarted: () => void): WebStandardStreamableHTTPServerTransport {
+  return new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    onsessioninitialized: onStarted,
+  });
 }
 
 /** Returns the session of a caller that names none: that of its shell, else the only one; undefined where there are several. */

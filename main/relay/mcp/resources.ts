@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ShellId } from "../../../core/protocol/ids.ts";
 import { type McpCaller, sessionsOf } from "./mcp-caller.ts";
 
 /** Resources that a list names at most: a client may read others by their template. */
@@ -22,10 +23,12 @@ export const resourceTemplates = [
 ] as const;
 
 /** A resource, as the call that reads it. */
-interface ResourcePlace {
+export interface ResourcePlace {
   readonly name: "getShellOutput" | "getConversation";
   readonly params: object;
   readonly session?: string;
+  /** The shell whose output it is. */
+  readonly shell?: { readonly session: string; readonly shell: ShellId };
   readonly mimeType: string;
   textOf(result: unknown): string;
 }
@@ -37,9 +40,16 @@ export function placeOfResource(uri: string): ResourcePlace | undefined {
   const [first = "", kind, id = "", ...more] = pathname.split("/").slice(1).map(decoded);
   if (hostname === "conversations" && first !== "" && kind === undefined)
     return { name: "getConversation", params: { agentSessionId: first }, mimeType: "application/json", textOf: json };
-  if (hostname !== "sessions" || kind !== "shells" || !/^\d{1,15}$/.test(id) || more.length > 0) return undefined;
-  const params = { id: Number(id), plain: true, lines: OUTPUT_LINES };
-  return { name: "getShellOutput", params, session: first, mimeType: "text/plain", textOf: outputOf };
+  const shell = /^\d{1,15}$/.test(id) ? ShellId.safeParse(Number(id)).data : undefined;
+  if (hostname !== "sessions" || kind !== "shells" || shell === undefined || more.length > 0) return undefined;
+  return {
+    name: "getShellOutput",
+    params: { id: shell, plain: true, lines: OUTPUT_LINES },
+    session: first,
+    shell: { session: first, shell },
+    mimeType: "text/plain",
+    textOf: outputOf,
+  };
 }
 
 /** Lists the output of every shell that a caller may read. */

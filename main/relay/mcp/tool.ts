@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pathParams } from "../../../core/operations/operation.ts";
 import { onlyReads, type Procedure } from "../../../core/procedures/index.ts";
 import { isRecord } from "../../../core/protocol/json-value.ts";
 
@@ -78,12 +79,14 @@ export function structured(result: unknown): Json {
   return isRecord(result) ? result : { result: result ?? null };
 }
 
-function inputSchemaOf({ kind, spec }: Procedure): ObjectSchema {
+function inputSchemaOf(procedure: Procedure): ObjectSchema {
+  const { kind, spec } = procedure;
   const { properties, required, description, $defs } = jsonSchemaOf(spec.params, "input");
   const place = kind === "command" ? { session: SESSION, ...(spec.untargeted !== true && { client: CLIENT }) } : {};
   const own = isRecord(properties) ? { ...properties } : {};
-  if ("session" in own) own.session = SESSION;
-  const needed = Array.isArray(required) ? required.filter((one) => one !== "session") : [];
+  const hasUsual = isInSession(procedure);
+  if (hasUsual) own.session = SESSION;
+  const needed = Array.isArray(required) ? required.filter((one) => one !== "session" || !hasUsual) : [];
   // Rules between parameters (`oneOf` at the top) stay out: several models' services refuse a tool with them. The relay
   // checks them, and says which rule was broken.
   return {
@@ -93,6 +96,11 @@ function inputSchemaOf({ kind, spec }: Procedure): ObjectSchema {
     ...(needed.length > 0 && { required: needed }),
     ...($defs !== undefined && { $defs }),
   };
+}
+
+/** Tells whether an operation is of one session: elsewhere its parameter `session` is what its declaration says. */
+function isInSession(procedure: Procedure): boolean {
+  return procedure.kind === "operation" && pathParams(procedure.spec.http.path).includes("session");
 }
 
 function outputSchemaOf(result: z.ZodType): ObjectSchema {
