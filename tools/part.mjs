@@ -7,6 +7,7 @@ import { installAgentPrograms, VERSIONS } from "./setup/agent-programs.mjs";
 import { drivenApp } from "./setup/driven-app.mjs";
 import { fetchEsctest } from "./setup/esctest.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
+import { installMcpTools } from "./setup/mcp-tools.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
@@ -25,11 +26,14 @@ await mainProgram(async (context) => {
   const versions = args[0] === "versions";
   const agents =
     project === "agents" ? await installAgentPrograms(context, versions ? VERSIONS : undefined) : undefined;
-  const esctest = project === "conformance" ? await fetchEsctest(context) : undefined;
+  const isOf = (/** @type {string} */ name) => project === "conformance" && (args.length === 0 || args[0] === name);
+  const esctest = isOf("esctest") ? await fetchEsctest(context) : undefined;
+  const mcpTools = isOf("mcp") ? await installMcpTools(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
+    if (mcpTools !== undefined) place.env.PATCHBAY_MCP_TOOLS = mcpTools;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);
