@@ -26,9 +26,9 @@ export type TokenUsage = z.infer<typeof TokenUsage>;
 
 /**
  * `waiting`: in the middle of a turn, for a user's permission or input. `idle`: between turns. `error`: between turns,
- * after a turn that failed.
+ * after a turn that failed. `unknown`: it was said to work, and nothing supports that any more.
  */
-export const AgentStatus = z.enum(["working", "waiting", "idle", "error", "ended"]);
+export const AgentStatus = z.enum(["working", "waiting", "idle", "error", "unknown", "ended"]);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
 /** The signals that determine an agent's status, in order of precedence. */
@@ -69,9 +69,26 @@ export const AgentEvidence = z
         decides: z.boolean(),
       }),
     ),
+    patterns: z
+      .array(z.object({ name: z.string().describe("such as `screen.working`"), matches: z.boolean() }))
+      .optional()
+      .describe("for a kind with a manifest: which of its patterns the terminal's title and screen have now"),
   })
   .meta({ id: "AgentEvidence" });
 export type AgentEvidence = z.infer<typeof AgentEvidence>;
+
+/** A kind of agent that Patchbay knows, or a manifest that it does not use. */
+export const AgentKind = z
+  .object({
+    kind: z.string(),
+    from: z.string().describe("`built-in`, or the path of the user's manifest"),
+    used: z
+      .boolean()
+      .describe("false for a manifest with a mistake, and for one that was changed since the relay started"),
+    problem: z.string().optional(),
+  })
+  .meta({ id: "AgentKind" });
+export type AgentKind = z.infer<typeof AgentKind>;
 
 /** An agent session of a kind of agent. */
 export const AgentSessionName = z
@@ -214,6 +231,10 @@ export const AgentSession = z
     lastActivityAt: Timestamp,
     tokenUsage: TokenUsage,
     startedBy: AgentSessionName.optional().describe("the agent session whose tool started it"),
+    detached: z
+      .literal(true)
+      .optional()
+      .describe("its terminal has ended, and its turn goes on in a daemon of the agent: `agents stop` ends the turn"),
   })
   .meta({ id: "AgentSession" });
 export type AgentSession = z.infer<typeof AgentSession>;

@@ -45,6 +45,8 @@ export const RelayEvent = z.discriminatedUnion("type", [
   event("agent.updated", Agent),
   event("agent.waiting", Agent),
   event("agent.ended", Agent),
+  /** A turn goes on although its terminal has ended: then, at each further use, and `ended` at its end. */
+  event("agent.detached", Agent),
   event("tunnel.opened", Tunnel),
   event("tunnel.closed", Tunnel),
   event("plugin.event", z.object({ type: z.string(), data: JsonValue.optional(), from: ClientId.nullable() })),

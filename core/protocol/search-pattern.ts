@@ -54,6 +54,18 @@ export function searchPattern(
   );
 }
 
+/**
+ * Compiles a pattern that a user gives for texts of programs: one of RE2, so that it takes linear time whatever it is.
+ *
+ * @throws Error with the reason for what is no regular expression of RE2, and for one that repeats too much
+ */
+export function linearPattern(source: string): { test(text: string): boolean } {
+  if (instructionsOf(source) > MOST_INSTRUCTIONS) throw new Error("it repeats too much");
+  const compiled = RE2JS.compile(source, RE2JS.MULTILINE);
+  if (compiled.programSize() > MOST_INSTRUCTIONS * 2) throw new Error("it repeats too much");
+  return { test: (text) => compiled.matcher(text).find() };
+}
+
 function tooMuch(): RemoteError {
   return new RemoteError(
     "invalid_params",

@@ -40,7 +40,7 @@ export class Accounts implements Disposable {
   }
 
   /** The account of a session that an agent works on; undefined while it has no transcript or is being opened. */
-  get(adapter: AgentAdapter, joined: JoinedSession): SessionAccount | undefined {
+  get(adapter: AgentAdapter, joined: Pick<JoinedSession, "home" | "sessionId">): SessionAccount | undefined {
     return this.#opened(adapter, joined)?.account;
   }
 

@@ -9,6 +9,8 @@ import type { AgentRun, AgentSessionKey, UsageStore } from "./usage-store.ts";
 export interface KnownRun {
   readonly run: AgentRun;
   readonly status: AgentStatus;
+  /** Its turn goes on without a terminal. */
+  readonly detached?: true;
 }
 
 /** Lists every agent session once: where it runs now, otherwise where it ran last. Oldest first. */
@@ -28,7 +30,7 @@ export function knownRuns(
 }
 
 export function agentSessions(runs: readonly KnownRun[], accounts: Accounts): AgentSession[] {
-  return runs.map(({ run, status }) => ({
+  return runs.map(({ run, status, detached }) => ({
     sessionId: run.sessionId,
     agentType: run.agentType,
     model: run.model,
@@ -40,6 +42,7 @@ export function agentSessions(runs: readonly KnownRun[], accounts: Accounts): Ag
     lastActivityAt: run.lastActivityAt,
     tokenUsage: accounts.report(run).usage,
     ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
+    ...(detached !== undefined && { detached }),
   }));
 }
 

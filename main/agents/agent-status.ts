@@ -21,6 +21,8 @@ export interface StatusSignal {
   readonly at: number;
   /** What an error is about, in one line. */
   readonly message?: string;
+  /** The screen shows a turn as such: it begins one too. */
+  readonly isShown?: true;
 }
 
 /** The latest status of each source. */
@@ -133,8 +135,10 @@ function workingOrIdle({ transcript, hook }: StatusSignals): StatusSignal | unde
  * and one that omits a tool's call shows the end of an answer while a dialog asks for the call.
  */
 function withScreen(told: StatusSignal | undefined, screen: StatusSignal | undefined): StatusSignal | undefined {
-  if (told === undefined || screen === undefined || screen.at < told.at) return told;
-  const counts = screen.status === "waiting" || (screen.status === "idle" && told.status === "working");
+  if (told === undefined) return screen?.isShown === true ? screen : undefined;
+  if (screen === undefined || screen.at < told.at) return told;
+  const isTurn = screen.status === "working" && screen.isShown === true;
+  const counts = screen.status === "waiting" || isTurn || (screen.status === "idle" && told.status === "working");
   return counts ? screen : told;
 }
 

@@ -19,7 +19,7 @@ export function shellKey({ sessionId, shellId }: ShellRef): string {
   return `${sessionId}/${shellId}`;
 }
 
-export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended";
+export type AgentChangeType = "agent.started" | "agent.updated" | "agent.waiting" | "agent.ended" | "agent.detached";
 
 /** A change of an agent in a Patchbay session; `agent` is its state after the change. */
 export interface AgentChange {
@@ -38,6 +38,8 @@ export interface AgentsOptions {
   readonly onChange: (change: AgentChange) => void;
   /** The user's own prices (see price-overrides.ts); need not exist. */
   readonly overridesFile?: string;
+  /** Where the user's manifests of further kinds of agents are (docs/agents.md); need not exist. */
+  readonly manifestsFolder?: string;
   /** Where an installed price list is kept (see price-list.ts); need not exist. */
   readonly priceListFile?: string;
   /** Keys that sign price lists, where they are not the project's. */

@@ -6,6 +6,7 @@ import type {
   AgentEvent,
   AgentEventType,
   AgentEvidence,
+  AgentKind,
   AgentSession,
   AgentSessionDetails,
 } from "../../core/protocol/agent-records.ts";
@@ -17,7 +18,9 @@ import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { Undo } from "../../core/undo.ts";
 import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
-import { allAdapters } from "./adapters/all.ts";
+import { allAdapters, ownAdapters } from "./adapters/all.ts";
+import { manifestAdapter, matchesOf } from "./adapters/manifest.ts";
+import { type LoadedManifest, loadManifests, parseManifest } from "./adapters/manifests.ts";
 import { agentCost, agentSessions, knownRuns, pricesOf } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
@@ -35,7 +38,7 @@ import { Resumes } from "./resumes.ts";
 import { followEvents, readEvents } from "./session-account.ts";
 import { readDetails } from "./session-details.ts";
 import { PriceListError } from "./signed-prices.ts";
-import type { UsageBucket } from "./usage-store.ts";
+import type { AgentRun, UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
 export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
@@ -72,8 +75,18 @@ export interface Agents extends Disposable {
   readonly resumes: Resumes;
   /** What ended agents have left running. */
   readonly leftBehind: LeftBehind;
-  /** What says which state the agents in a shell have. */
-  explain(session: SessionId, shellId: ShellId): AgentEvidence[];
+  /**
+   * What says which state the agents in a shell have.
+   * @param manifest - the text of one to be tried there, whose result comes last. Rejects with `invalid_params` for a bad one
+   */
+  explain(shell: WatchedShell, manifest?: string): Promise<AgentEvidence[]>;
+  /** The kinds of agents that are known, and the user's manifests that are not used. */
+  kinds(): AgentKind[];
+  /**
+   * The agent session whose turn goes on without its terminal. Throws `unknown_agent_session`, and `invalid_request` for one
+   * that has no such turn.
+   */
+  detached(session: SessionId, agentSession: string): AgentRun;
   /** The agents of a kind whose own session is known, in all shells. */
   joined(kind: string): readonly JoinedAgent[];
   /** How prompts are entered into a kind of agent; undefined for one that is not known. */
@@ -115,7 +128,11 @@ const UNPRICED_MS = 30 * 24 * 3600 * 1000;
 export function createAgents(options: AgentsOptions): Agents {
   const { store, log, clock = systemClock } = options;
   const undo = new Undo();
-  const adapters = allAdapters();
+  const reserved = ownAdapters().map(({ kind }) => kind);
+  const manifests = loadManifests(options.manifestsFolder, reserved);
+  for (const { file, problem } of manifests)
+    if (problem !== undefined) log("a kind of agent is not used", { file, problem });
+  const adapters = allAdapters(manifests);
   const overrides = watchPriceOverrides(options.overridesFile, log);
   const lists = new PriceLists({ file: options.priceListFile, keys: options.priceListKeys, log });
   let loaded: Promise<PriceCall> | undefined;
@@ -198,6 +215,26 @@ export function createAgents(options: AgentsOptions): Agents {
     return { run, source: accounts.source(adapter, run.home, run.sessionId) };
   }
 
+  /** Tries a manifest on a shell: which programs it recognizes there, and what its patterns say of the terminal now. */
+  async function tried(
+    text: string,
+    shell: WatchedShell,
+    seen: { readonly title: string; readonly screen: string },
+  ): Promise<AgentEvidence> {
+    const manifest = manifestIn(text);
+    const found = await new AgentsInShell([manifestAdapter(manifest)], options.procRoot).in(shell).catch(() => []);
+    const patterns = matchesOf(manifest, seen);
+    const shown = patterns.find(({ matches }) => matches)?.name;
+    const at = new Date(clock.now()).toISOString();
+    const program = found.length === 0 ? "it recognizes no program in this shell" : "it recognizes the program";
+    const state = found.length === 0 ? "unknown" : stateIn(shown);
+    const detail = `${program}; ${shown ?? "no pattern"} matches`;
+    return {
+      ...{ agentType: manifest.kind, sessionId: "", state, reason: { source: "process", detail, at } },
+      ...{ evidence: [], patterns },
+    };
+  }
+
   return {
     start() {
       if (started) return;
@@ -232,7 +269,39 @@ export function createAgents(options: AgentsOptions): Agents {
     conversations,
     resumes,
     leftBehind,
-    explain: (session, shellId) => live.explain({ sessionId: session, shellId }),
+    async explain(shell, manifest) {
+      const seen = async () => ({
+        title: live.titleOf(shell),
+        screen: (await options.screen?.(shell).catch(() => "")) ?? "",
+      });
+      const found = live.explain(shell);
+      const own = await Promise.all(
+        found.map(async (one) => {
+          const known = manifests.find(({ kind }) => kind === one.agentType)?.manifest;
+          return known === undefined ? one : { ...one, patterns: matchesOf(known, await seen()) };
+        }),
+      );
+      return manifest === undefined ? own : [...own, await tried(manifest, shell, await seen())];
+    },
+    kinds() {
+      const now = loadManifests(options.manifestsFolder, reserved);
+      const isUsed = (one: LoadedManifest) => manifests.some((used) => JSON.stringify(used) === JSON.stringify(one));
+      return [
+        ...reserved.map((kind) => ({ kind, from: "built-in", used: true })),
+        ...now.map((one) => ({
+          kind: one.kind,
+          from: one.file ?? "built-in",
+          used: one.problem === undefined && isUsed(one),
+          ...(one.problem !== undefined && { problem: one.problem }),
+        })),
+      ];
+    },
+    detached(session, agentSession) {
+      const { run } = sourceOf(session, agentSession);
+      if (live.isDetached(run)) return run;
+      const sentence = `No turn of agent session ${agentSession} goes on without its terminal: list-agent-sessions marks such sessions as detached. A turn in a terminal is stopped by the agent's own key there, such as Escape.`;
+      throw new RemoteError("invalid_request", sentence);
+    },
     joined: (kind) => live.joined(kind),
     input: (agentType) => adapters.find(({ kind }) => kind === agentType)?.input,
     inShell: (shell) => presence.in(shell),
@@ -278,6 +347,21 @@ export function createAgents(options: AgentsOptions): Agents {
 function unknownSession(id: string): RemoteError {
   const sentence = `No agent session ${JSON.stringify(id)} was seen in this session: list-agent-sessions names those that were.`;
   return new RemoteError("unknown_agent_session", sentence);
+}
+
+/** Reads a manifest that is to be tried. */
+function manifestIn(text: string) {
+  try {
+    return parseManifest(text);
+  } catch (error) {
+    throw new RemoteError("invalid_params", `manifest: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The state that a pattern such as `screen.waiting` stands for. */
+function stateIn(pattern: string | undefined): AgentEvidence["state"] {
+  if (pattern?.endsWith(".working") === true) return "working";
+  return pattern?.endsWith(".waiting") === true ? "waiting" : "idle";
 }
 
 /** Inserts events known only from the terminal by time; the order of the transcript's events stays. */

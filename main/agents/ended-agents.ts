@@ -1,6 +1,7 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter, JoinedSession } from "./adapters/adapter.ts";
+import type { DetachedTurns } from "./detached-turns.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { AgentRun, UsageStore } from "./usage-store.ts";
 
@@ -8,6 +9,7 @@ interface Options {
   readonly accounts: Accounts;
   readonly store: UsageStore;
   readonly adapters: readonly AgentAdapter[];
+  readonly detached: Pick<DetachedTurns, "take">;
   readonly log: (message: string, fields?: object) => void;
 }
 
@@ -73,13 +75,14 @@ export class EndedAgents {
    * @param runsOn - does an agent still work on it? Then its end comes later.
    */
   async catchUp(runsOn: (run: AgentRun) => boolean): Promise<void> {
-    const { store, adapters, accounts } = this.#options;
+    const { store, adapters, accounts, detached } = this.#options;
     for (const run of store.unread()) {
       const adapter = adapters.find(({ kind }) => kind === run.agentType);
       if (adapter === undefined || runsOn(run)) continue;
       const { account, kept } = await accounts.readToEnd(adapter, run);
       // An agent that was found meanwhile reads on by itself.
       if (!kept || runsOn(run)) continue;
+      if (detached.take(run, adapter, account)) continue;
       const lastActivityAt = account?.lastAt ?? run.lastActivityAt;
       this.#attempt(() => store.recordRun({ ...run, model: account?.model || run.model, lastActivityAt }));
       this.#markRead(run.agentType, run.sessionId);

@@ -11,6 +11,7 @@ import { programStart } from "./program-start.ts";
 import { oneLine, type ProgramReport } from "./program-status.ts";
 import type { Quotas } from "./quotas.ts";
 import type { SessionAccount } from "./session-account.ts";
+import { withoutSupport } from "./signs-of-work.ts";
 import type { ProgramStart } from "./usage-store.ts";
 
 /** What was read of a process while it ran. */
@@ -60,6 +61,8 @@ export class LiveAgent {
   /** When it began to work, by its own reports: the last ones. */
   #turns: readonly number[] = [];
   #progress: number | undefined;
+  /** When its terminal last told or showed anything of it. */
+  #heardAt: number;
 
   constructor(
     { session, shellId }: { readonly session: SessionId; readonly shellId: ShellId },
@@ -73,6 +76,7 @@ export class LiveAgent {
     this.found = found;
     this.#foundAt = now;
     this.#since = found.launchedAt;
+    this.#heardAt = now;
   }
 
   get kind(): string {
@@ -104,10 +108,30 @@ export class LiveAgent {
   }
 
   receiveStatus(signal: StatusSignal): void {
+    this.#heardAt = Math.max(this.#heardAt, signal.at);
     const before = this.#signals[signal.source]?.status;
     this.#signals = withSignal(this.#signals, signal);
     if (signal.source === "program-status" && signal.status === "working" && before !== "working")
       this.#turns = [...this.#turns, signal.at].slice(-KEPT_TURNS);
+  }
+
+  /** Its terminal shows that it works. */
+  showsWork(at: number): void {
+    this.#heardAt = at;
+  }
+
+  /** When it was last told of, while its terminal alone says that it works; undefined otherwise, and where it has none of its own. */
+  get toldToWorkAt(): number | undefined {
+    const { source, status } = this.#told();
+    const isShown = source === "title" || source === "program-status";
+    const hasTerminal = this.startedBy === undefined && this.found.process.pane === undefined;
+    const { stopped } = this.found.process;
+    return isShown && status === "working" && hasTerminal && !stopped && !this.ended ? this.#lastToldAt : undefined;
+  }
+
+  get #lastToldAt(): number {
+    const written = Date.parse(this.account?.lastAt ?? "");
+    return Number.isNaN(written) ? this.#heardAt : Math.max(this.#heardAt, written);
   }
 
   /** Takes from its report what is no status. */
@@ -145,7 +169,7 @@ export class LiveAgent {
 
   /** The agent as it is now. */
   record(now: number): Agent {
-    const decided = this.#decide();
+    const decided = this.#decide(now);
     if (decided.status !== this.#status) {
       this.#status = decided.status;
       this.#since = decided.at;
@@ -180,7 +204,7 @@ export class LiveAgent {
   /** What says which state it has. */
   explain(now: number): AgentEvidence {
     const { agentType, sessionId, assumed, state = "idle", reason } = this.record(now);
-    const decided = this.#decide();
+    const decided = this.#decide(now);
     const signals = Object.values(this.#allSignals()).sort((one, other) => other.at - one.at);
     const evidence = signals.map((signal) => ({
       source: signal.source,
@@ -202,11 +226,20 @@ export class LiveAgent {
 
   /** The status of its transcript, where no better source says what it does. */
   get byTranscript(): Pick<StatusSignal, "status" | "at"> | undefined {
-    const { transcript, screen: _, ...others } = this.#allSignals();
-    return others["program-status"] === undefined && others.title === undefined ? transcript : undefined;
+    return this.isReported ? undefined : this.#allSignals().transcript;
   }
 
-  #decide(): StatusSignal {
+  /** Its terminal reports its turns: by its title, or by a report of its own. */
+  get isReported(): boolean {
+    return this.#signals["program-status"] !== undefined || this.#signals.title !== undefined;
+  }
+
+  #decide(now: number): StatusSignal {
+    const toldAt = this.toldToWorkAt;
+    return toldAt === undefined ? this.#told() : withoutSupport(this.#told(), toldAt, now);
+  }
+
+  #told(): StatusSignal {
     return decideStatus(this.#allSignals(), this.found.launchedAt);
   }
 

@@ -12,6 +12,7 @@ import type { AgentsInShell } from "./agents-in-shell.ts";
 import { type AgentsOptions, type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import { childAgents, ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
+import { DetachedTurns } from "./detached-turns.ts";
 import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
 import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
 import type { LeftBehind } from "./left-behind.ts";
@@ -23,6 +24,7 @@ import { followEvents, type SessionAccount } from "./session-account.ts";
 import { SessionEvidence } from "./session-evidence.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
+import { SignsOfWork } from "./signs-of-work.ts";
 import { TerminalReports } from "./terminal-reports.ts";
 import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
@@ -61,9 +63,11 @@ export class LiveAgents {
   readonly #agents = new Map<string, LiveAgent>();
   readonly #requests = new PermissionRequests();
   readonly #screens: ScreenStatus;
+  readonly #signs: SignsOfWork;
   readonly #evidence: SessionEvidence;
   readonly #owners: SessionOwners;
   readonly #ended: EndedAgents;
+  readonly #detached: DetachedTurns;
   readonly #pace = new ShellPace();
   readonly #reports: TerminalReports;
   #polling: Promise<void> | undefined;
@@ -78,8 +82,15 @@ export class LiveAgents {
       follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
     });
     this.#screens = new ScreenStatus(options);
+    this.#signs = new SignsOfWork(options);
     this.#owners = new SessionOwners(options.store, this.#evidence);
-    this.#ended = new EndedAgents(options);
+    this.#detached = new DetachedTurns({
+      ...options,
+      onChange: (session, agent) => {
+        if (!this.#disposed) options.onChange({ type: "agent.detached", session, agent });
+      },
+    });
+    this.#ended = new EndedAgents({ ...options, detached: this.#detached });
     const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
     this.#reports = new TerminalReports({
       clock: options.clock,
@@ -117,21 +128,39 @@ export class LiveAgents {
     return [...own.map((agent) => agent.record(now)), ...this.#reports.list(session)];
   }
 
+  /** The agents of a kind whose session is known, and the sessions whose turns go on without their terminals. */
   joined(kind: string): readonly JoinedAgent[] {
-    return [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended, startedBy }) =>
+    const detached = this.#detached.runs().filter(({ run }) => run.agentType === kind);
+    const own = [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended, startedBy }) =>
       own !== kind || joined === undefined || ended || startedBy !== undefined ? [] : [{ ...joined, session, shellId }],
     );
+    return [
+      ...own,
+      ...detached.map(({ run: { sessionId, home, cwd, session, shellId } }) => ({
+        sessionId,
+        home,
+        cwd,
+        session,
+        shellId,
+      })),
+    ];
+  }
+
+  /** Whether the turn of an agent session goes on without its terminal. */
+  isDetached(key: AgentSessionKey): boolean {
+    return this.#detached.has(key);
   }
 
   /** The agent sessions that run in a session, or without one in all sessions. */
   runs(session?: SessionId): readonly KnownRun[] {
     const agents = session === undefined ? [...this.#agents.values()] : this.#in(session);
-    return agents.flatMap((agent) => {
+    const own = agents.flatMap((agent) => {
       if (!agent.counts) return [];
       const run = runOf(agent);
       const { state = "idle" } = agent.record(this.#options.clock.now());
       return run === undefined ? [] : [{ run, status: state }];
     });
+    return [...this.#detached.runs(session), ...own];
   }
 
   permissionRequests(key: AgentSessionKey): readonly AgentEvent[] {
@@ -143,6 +172,11 @@ export class LiveAgents {
     const now = this.#options.clock.now();
     const here = this.#in(sessionId).filter((agent) => agent.shellId === shellId && agent.startedBy === undefined);
     return here.map((agent) => agent.explain(now));
+  }
+
+  /** The last title of a shell's terminal, which may be of a program that has ended; empty without one. */
+  titleOf(shell: ShellRef): string {
+    return this.#reports.titleOf(shell);
   }
 
   /** Processes a signal of a shell's terminal. Returns whether an agent is known there. */
@@ -221,6 +255,7 @@ export class LiveAgents {
   }
 
   accountUpdated(account: SessionAccount): void {
+    this.#detached.updated(account);
     for (const agent of this.#agents.values()) {
       if (agent.joined === undefined) continue;
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
@@ -270,7 +305,11 @@ export class LiveAgents {
     // the youngest of several ended agents has the fewest candidates.
     const youngestFirst = [...gone, ...left].sort((one, other) => other.found.launchedAt - one.found.launchedAt);
     for (const agent of youngestFirst) void this.#end(agent, now);
-    accounts.keepOnly(new Set(byAge.flatMap(({ account }) => account ?? [])));
+    for (const { kind, joined } of byAge) {
+      if (joined !== undefined) this.#detached.attached({ agentType: kind, sessionId: joined.sessionId });
+    }
+    await this.#detached.look();
+    accounts.keepOnly(new Set([...byAge.flatMap(({ account }) => account ?? []), ...this.#detached.accounts()]));
     this.#catchUp();
     this.#evidence.keepOnly(present);
     this.#lookAtScreens().catch((error: unknown) => {
@@ -280,6 +319,7 @@ export class LiveAgents {
 
   /** Looks for proof of what was joined by folder and time, and joins anew what it proves. */
   async #lookAtScreens(): Promise<void> {
+    await this.#signs.look([...this.#agents.values()]);
     for (const agent of await this.#screens.look([...this.#agents.values()])) {
       if (!this.#disposed) this.#publish(agent);
     }
@@ -370,18 +410,26 @@ export class LiveAgents {
     this.#ended.disown(agent);
   }
 
-  async #end(agent: LiveAgent, endedAt: number): Promise<void> {
+  async #end(agent: LiveAgent, goneAt: number): Promise<void> {
     agent.ended = true;
-    this.#options.leftBehind.ended(agent, endedAt);
-    agent.joined ??= this.#ended.sessionOf(agent, endedAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
+    this.#options.leftBehind.ended(agent, goneAt);
+    agent.joined ??= this.#ended.sessionOf(agent, goneAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
     this.#owners.claim(agent);
     // Where the shell is gone too, the agent was cut off: it did not end by itself.
     const isShellThere = this.#options.shells().some((shell) => shellKey(shell) === shellKey(refOf(agent)));
-    await this.#ended.finish(agent, isShellThere ? endedAt : undefined);
+    const endedAt = isShellThere ? goneAt : undefined;
+    await this.#ended.finish(agent, endedAt);
     if (agent.startedBy !== undefined && !this.#disposed) this.#publishParent(agent);
     if (agent.published === undefined || this.#disposed) return;
     const { onChange, clock } = this.#options;
     onChange({ type: "agent.ended", session: agent.session, agent: endedRecord(agent, clock.now()) });
+    const run = runOf(agent);
+    if (run !== undefined)
+      this.#detached.take(
+        { ...run, ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }) },
+        agent.found.adapter,
+        agent.account,
+      );
   }
 
   #publishParent({ startedBy }: LiveAgent): void {

@@ -11,6 +11,8 @@ interface ScreenAgent {
   readonly found: { readonly id: string; readonly adapter: Pick<AgentAdapter, "screenStatus"> };
   /** See `LiveAgent.byTranscript`. */
   readonly byTranscript: Pick<StatusSignal, "status" | "at"> | undefined;
+  /** Its terminal reports its turns. */
+  readonly isReported: boolean;
   receiveStatus(signal: StatusSignal): void;
 }
 
@@ -23,13 +25,15 @@ interface Look {
   readonly text: string;
   /** Since when the screen is the same, in ms. */
   readonly since: number;
-  readonly status: StatusSignal["status"];
+  readonly status: keyof typeof DETAILS;
   /** The record of the transcript that the status belongs to. */
   readonly record: number;
 }
 
 /** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
 const QUIET_MS = 3000;
+/** As `QUIET_MS`, where the screen shows for certain that a turn runs. */
+const REDRAWN_MS = 1000;
 /** A dialog that the transcript shows as the end of an answer is drawn within this time. */
 const DIALOG_WITHIN_MS = 60_000;
 
@@ -57,31 +61,36 @@ export class ScreenStatus {
       }
       const { session: sessionId, shellId } = agent;
       const text = await screen({ sessionId, shellId }).catch(() => undefined);
-      if (text !== undefined && this.#take(agent, text, screenStatus.busy)) changed.push(agent);
+      if (text !== undefined && this.#take(agent, text, screenStatus)) changed.push(agent);
     }
     return changed;
   }
 
   /** Whether only the screen shows what an agent does now. */
-  #isOpen({ byTranscript, found: { id, adapter } }: ScreenAgent): boolean {
+  #isOpen({ byTranscript, isReported, found: { id, adapter } }: ScreenAgent): boolean {
+    if (adapter.screenStatus?.alone === true) return !isReported;
     if (byTranscript === undefined) return false;
     if (byTranscript.status === "working" || this.#looks.get(id)?.status === "waiting") return true;
     const age = this.#options.clock.now() - byTranscript.at;
     return adapter.screenStatus?.omitsCalls === true && byTranscript.status === "idle" && age < DIALOG_WITHIN_MS;
   }
 
-  #take(agent: ScreenAgent, text: string, busy: RegExp): boolean {
+  #take(agent: ScreenAgent, text: string, { busy, waits, alone }: NonNullable<AgentAdapter["screenStatus"]>): boolean {
     const now = this.#options.clock.now();
     const before = this.#looks.get(agent.found.id);
-    const record = agent.byTranscript?.at ?? now;
+    const record = agent.byTranscript?.at ?? 0;
     const since = before?.text === text ? before.since : now;
     // A dialog whose options cannot be read as such is no end of a turn.
-    const isQuiet = !busy.test(text) && !marksOption(text) && now - since >= QUIET_MS;
-    const status = showsDialog(text) ? "waiting" : isQuiet ? "idle" : "working";
+    const isBusy = busy.test(text);
+    const isQuiet = !isBusy && !marksOption(text) && now - since >= (alone ? REDRAWN_MS : QUIET_MS);
+    // A screen that alone tells a turn tells nothing while it is drawn anew.
+    const otherwise = alone && !isBusy ? (before?.status ?? "idle") : "working";
+    const status = showsDialog(text) || waits?.test(text) ? "waiting" : isQuiet ? "idle" : otherwise;
     this.#looks.set(agent.found.id, { text, since, status, record });
     if (before?.status === status && (before.record === record || status === "working")) return false;
-    if (before === undefined && status === "working") return false;
-    agent.receiveStatus({ source: "screen", status, detail: DETAILS[status], at: now });
+    if (before === undefined && status === "working" && !alone) return false;
+    const shows = alone === true && { isShown: true as const };
+    agent.receiveStatus({ source: "screen", status, detail: DETAILS[status], at: now, ...shows });
     return true;
   }
 }

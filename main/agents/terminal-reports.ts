@@ -41,6 +41,12 @@ export class TerminalReports {
     return this.#reported.list(session);
   }
 
+  /** The last title of a terminal; empty without one. */
+  titleOf(shell: ShellRef): string {
+    const heard = this.#latest.get(shellKey(shell))?.get("title")?.signal;
+    return heard?.kind === "title" ? heard.title : "";
+  }
+
   /** Takes a signal of a shell's terminal. Returns whether an agent is known there. */
   receive(shell: ShellRef, signal: AgentSignal): boolean {
     const at = this.#options.clock.now();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HookAgent, ReadHook } from "../../core/protocol/agent-hooks.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
 import { type SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { Shell } from "../../core/protocol/records.ts";
 import type { ShellHost } from "../../core/protocol/shell-host.ts";
@@ -17,6 +18,7 @@ import { readClaudeHook } from "../agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../agents/hooks/gemini-hooks.ts";
 import { readOpencodeHook } from "../agents/hooks/opencode-hooks.ts";
 import { CodexQuestions } from "../agents/protocols/codex-questions.ts";
+import { stopCodexTurn } from "../agents/protocols/codex-stop.ts";
 import type { AgentsPort, FindAgents } from "../relay/session/ports.ts";
 import type { Sessions } from "../relay/session/sessions.ts";
 import type { StoreDatabase } from "../relay/store/open-store.ts";
@@ -66,6 +68,7 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
     store: usageStore(database),
     overridesFile,
     priceListFile: join(data, "price-list.json"),
+    manifestsFolder: join(data, "agents"),
     log: (message, fields) => log.warn(message, { ...fields }),
     shells: () =>
       sessions()
@@ -93,7 +96,15 @@ export function watchAgents({ database, log, overridesFile, data, sessions }: Pa
   let checking: NodeJS.Timeout | undefined;
   return {
     runs: () => agents.conversations.runs,
-    port: agents,
+    port: {
+      ...agents,
+      async stopTurn(session, agentSession) {
+        const { agentType, home, sessionId } = agents.detached(session, agentSession);
+        if (await stopCodexTurn(home, sessionId)) return { agentType, sessionId };
+        const sentence = `Codex has not stopped the turn of ${sessionId}: it may have ended meanwhile. list-agent-sessions shows whether it goes on.`;
+        throw new RemoteError("invalid_request", sentence);
+      },
+    },
     readHook: (agent, event) => hookReaders[agent](event),
     find: (sessionId, { id: shellId, pid }) => agents.inShell({ sessionId, shellId, pid }),
     watchTerminals(session, host) {

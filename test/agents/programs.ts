@@ -40,7 +40,7 @@ export interface AgentPlace {
   another(): LabShell;
 }
 
-type Kind = "claude" | "codex" | "gemini" | "opencode" | "qwen" | "copilot";
+type Kind = "claude" | "codex" | "gemini" | "opencode" | "qwen" | "copilot" | "pi";
 
 const stubs = {
   claude: "anthropic-stub.mjs",
@@ -49,6 +49,7 @@ const stubs = {
   opencode: "anthropic-stub.mjs",
   qwen: "openai-chat-stub.mjs",
   copilot: "openai-chat-stub.mjs",
+  pi: "anthropic-stub.mjs",
 } as const;
 
 export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = "proj.a"): Promise<AgentPlace> {
@@ -73,7 +74,7 @@ function kindOf(program: AgentProgram): Kind {
   if (program.startsWith("claude")) return "claude";
   if (program.startsWith("codex")) return "codex";
   const [kind] = program.split("@");
-  return kind === "opencode" || kind === "qwen" || kind === "copilot" ? kind : "gemini";
+  return kind === "opencode" || kind === "qwen" || kind === "copilot" || kind === "pi" ? kind : "gemini";
 }
 
 const KEY = "sk-ant-stub-000-aaaaaaaaaaaaaaaaaaaa";
@@ -157,6 +158,13 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
     };
     writeFileSync(join(lab.folder(".qwen"), "settings.json"), JSON.stringify(settings));
     return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "x", OPENAI_MODEL: "qwen3-coder-plus" };
+  },
+  pi(lab, _cwd, url) {
+    const folder = lab.folder(".pi", "agent");
+    const model = { defaultProvider: "anthropic", defaultModel: "claude-sonnet-4-6", quietStartup: true };
+    writeFileSync(join(folder, "settings.json"), JSON.stringify(model));
+    writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { anthropic: { baseUrl: url } } }));
+    return { ANTHROPIC_API_KEY: KEY, PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1" };
   },
   copilot(lab, cwd, url) {
     writeFileSync(join(lab.folder(".copilot"), "config.json"), JSON.stringify({ trusted_folders: [cwd] }));

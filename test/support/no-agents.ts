@@ -29,7 +29,11 @@ export const noAgents: AgentsPort = {
   },
   leftBehind: { list: () => [], end: async () => [] },
   resumes: { list: async () => [], note: () => {} },
-  explain: () => [],
+  explain: async () => [],
+  kinds: () => [],
+  stopTurn: async (_, id) => {
+    throw new RemoteError("unknown_agent_session", `No agent session ${id}.`);
+  },
   prices: () => noPrices,
   updatePrices: () => undefined,
   windows: () => [],

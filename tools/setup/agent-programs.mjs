@@ -33,6 +33,7 @@ const PROGRAMS = /** @type {const} */ ({
     command: "copilot",
     file: `@github/copilot-${process.platform}-${process.arch}/copilot${process.platform === "win32" ? ".exe" : ""}`,
   },
+  pi: { package: "@mariozechner/pi-coding-agent", version: "0.73.1", command: "pi" },
   // These speak the Agent Client Protocol for the program of the same kind, and bring that program with them.
   "claude-acp": { package: "@agentclientprotocol/claude-agent-acp", version: "0.101.0", command: "claude-agent-acp" },
   "claude-acp-0.16": { package: "@zed-industries/claude-code-acp", version: "0.16.2", command: "claude-code-acp" },

@@ -236,6 +236,11 @@ export interface ResumeForm {
   readonly chooses: readonly string[];
 }
 
+/** A pattern, of which only matters whether a text has it. */
+export interface TextTest {
+  test(text: string): boolean;
+}
+
 /** One kind of agent. A new kind is a file with one of these and a row in `adapters/all.ts`. */
 export interface AgentAdapter {
   /** Lower-case name, as in `agentType`. */
@@ -248,16 +253,24 @@ export interface AgentAdapter {
   readonly resume?: ResumeForm;
   /** The process that says that it works on a session; undefined where none does, or none could say it. */
   holder?(home: string, sessionId: string): number | undefined;
+  /** Whether a daemon of the agent works on sessions without their terminals, and has this one; absent where there is none. */
+  worksOn?(home: string, sessionId: string): boolean;
   /** The keys that stop a turn, as the terminal sends them; absent where no single key does. */
   readonly interruptKeys?: string;
   /** How prompts are entered into the program; absent where what its screen shows is not known. */
   readonly input?: PromptInput;
   /**
    * Its transcript shows that a turn runs, and nothing but its screen shows a dialog in the turn, or that a key has ended it.
-   * `busy`: what the screen shows while the turn runs. `omitsCalls`: the transcript has a tool's call only once the tool has
-   * run, so that a call that waits for permission looks like the end of an answer.
+   * `busy`: what the screen shows while the turn runs. `waits`: what it shows besides numbered options while the agent asks.
+   * `omitsCalls`: the transcript has a tool's call only once the tool has run, so that a call that waits for permission looks
+   * like the end of an answer. `alone`: the screen tells a turn too, unless the terminal reports one.
    */
-  readonly screenStatus?: { readonly busy: RegExp; readonly omitsCalls?: true };
+  readonly screenStatus?: {
+    readonly busy: TextTest;
+    readonly waits?: TextTest | undefined;
+    readonly omitsCalls?: true;
+    readonly alone?: true;
+  };
   /** The program stands for the agent that it starts, and counts what that uses. */
   readonly wraps?: true;
   /** The program starts itself again and works in the inner process. */

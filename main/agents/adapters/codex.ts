@@ -1,7 +1,19 @@
+import { readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { processStart } from "../../system/processes/process-start.ts";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
-import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, storedIn, UUID } from "./adapter-files.ts";
+import {
+  argument,
+  ESCAPE,
+  fileFacts,
+  list,
+  readHead,
+  readJson,
+  recogniseProgram,
+  storedIn,
+  UUID,
+} from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { CodexParser } from "./codex-records.ts";
 import { assumption } from "./join-by-time.ts";
@@ -51,6 +63,13 @@ export function codexAdapter(): AgentAdapter {
       ],
       // The folder is that of the shell.
       chooses: ["--all", "--cd", "-C", "--include-non-interactive", "--last"],
+    },
+    worksOn(home, session) {
+      const daemon = readJson(join(home, "app-server-daemon", "daemon.pid"), DaemonFile);
+      const started = daemon && processStart(daemon.pid);
+      if (daemon === undefined || started === undefined) return false;
+      if (process.platform !== "linux") return true;
+      return started === String(daemon.processIdentity?.startTicks ?? started) && holdsThread(daemon.pid, session);
     },
     interruptKeys: ESCAPE,
     input: promptInput({
@@ -330,6 +349,18 @@ function inHome(home: string | undefined): string | undefined {
   return home === undefined || home === "" ? undefined : join(home, ".codex");
 }
 
+/** Whether a process keeps the lock of a thread open: Linux only. */
+function holdsThread(pid: number, thread: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  return list(folder).some((name) => {
+    try {
+      return readlinkSync(join(folder, name)).endsWith(join("thread-writer-locks", `${thread}.lock`));
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** A UUIDv7 begins with its birth in milliseconds. */
 function bornAt(id: string): number {
   return UUID.test(id) ? Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16) : Number.NaN;
@@ -381,6 +412,10 @@ const MetaLine = z.object({
     source: z.unknown().optional(),
     originator: z.string().optional().catch(undefined),
   }),
+});
+const DaemonFile = z.object({
+  pid: z.int().positive(),
+  processIdentity: z.object({ startTicks: z.number() }).optional().catch(undefined),
 });
 const word = z.string().optional().catch(undefined);
 const Spawned = z.object({

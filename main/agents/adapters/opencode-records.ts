@@ -178,8 +178,8 @@ function attached(file: Attachment): EventDetails {
 
 const ABORTED = "MessageAbortedError";
 
-/** Whether a provider of opencode is one of the price list, and its ids are those of the list. */
-function isMaker(provider: string | undefined): provider is string {
+/** Whether an agent's name of a provider is that of the price list, and the ids of its models are those of the list. */
+export function isMaker(provider: string | undefined): provider is string {
   return provider === "anthropic" || provider === "openai" || provider === "google";
 }
 

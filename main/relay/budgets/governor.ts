@@ -24,7 +24,10 @@ import { liveAgent, TurnStops } from "./turn-stops.ts";
 
 interface GovernorOptions {
   readonly budgets: Budgets;
-  readonly agents: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited" | "readLatest" | "interruptKeys">;
+  readonly agents: Pick<
+    AgentsPort,
+    "cost" | "usageHistory" | "windows" | "limited" | "readLatest" | "interruptKeys" | "stopTurn"
+  >;
   readonly sessions: () => readonly Session[];
   readonly log: Log;
   readonly now?: () => Date;
@@ -70,6 +73,7 @@ export class Governor implements InputGovernor, Disposable {
     this.#options = options;
     this.#stops = new TurnStops({
       interruptKeys: options.agents.interruptKeys,
+      stopTurn: options.agents.stopTurn,
       session: (id) => this.#session(id),
     });
     options.budgets.onChange((key) => {

@@ -139,7 +139,7 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Reads what the agents of some sessions have used. */
 export function spendingOf(
-  port: Pick<AgentsPort, "cost" | "usage" | "windows" | "limited">,
+  port: Pick<AgentsPort, "cost" | "usageHistory" | "windows" | "limited">,
   sessions: readonly SessionId[],
   now: Date,
 ): Spending {

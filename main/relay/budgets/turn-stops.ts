@@ -5,7 +5,7 @@ import type { AgentsPort } from "../session/ports.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentPlace } from "./spending.ts";
 
-interface TurnStopsOptions extends Pick<AgentsPort, "interruptKeys"> {
+interface TurnStopsOptions extends Pick<AgentsPort, "interruptKeys" | "stopTurn"> {
   readonly session: (id: SessionId) => Session | undefined;
 }
 
@@ -34,6 +34,9 @@ export class TurnStops implements Disposable {
     timer.unref();
     this.#open.add({ places: places.filter((place) => this.#isInTurn(place)), settle, timer });
     for (const place of places) {
+      // A turn may go on without its terminal. What has none is none.
+      if (this.#agent(place) === undefined)
+        this.#options.stopTurn(place.session, place.sessionId).catch(() => undefined);
       const keys = this.#options.interruptKeys(place.agentType);
       if (keys === undefined || !this.#isInTurn(place) || this.#agent(place)?.inPane === true) continue;
       // A shell that has ended meanwhile has no turn to stop.
@@ -62,7 +65,7 @@ export class TurnStops implements Disposable {
 
   #isInTurn(place: AgentPlace): boolean {
     const state = this.#agent(place)?.state;
-    return state === "working" || state === "waiting";
+    return state === "working" || state === "waiting" || state === "unknown";
   }
 
   #agent(place: AgentPlace): Agent | undefined {

@@ -14,7 +14,7 @@ const CLOCK_SLACK_MS = 60_000;
 interface BudgetHandlersOptions {
   readonly budgets: Budgets;
   readonly governor: Governor;
-  readonly agents: Pick<AgentsPort, "usage" | "windows" | "details">;
+  readonly agents: Pick<AgentsPort, "usageHistory" | "windows" | "details">;
 }
 
 export function budgetHandlers({

@@ -6,8 +6,10 @@ import type {
   AgentCost,
   AgentEvent,
   AgentEvidence,
+  AgentKind,
   AgentSession,
   AgentSessionDetails,
+  AgentSessionName,
 } from "../../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
@@ -97,7 +99,17 @@ export interface AgentsPort {
     end(session: SessionId, pid: number | undefined): Promise<readonly LeftProcess[]>;
   };
   /** What says which state the agents in a shell have. */
-  explain(session: SessionId, shell: ShellId): AgentEvidence[];
+  explain(
+    shell: { readonly sessionId: SessionId; readonly shellId: ShellId; readonly pid: number },
+    manifest?: string,
+  ): Promise<AgentEvidence[]>;
+  /** The kinds of agents that are known, and the user's manifests that are not used. */
+  kinds(): AgentKind[];
+  /**
+   * Stops the turn of an agent session that goes on without its terminal. Rejects with `unknown_agent_session`, and with
+   * `invalid_request` for one that does not.
+   */
+  stopTurn(session: SessionId, agentSession: string): Promise<AgentSessionName>;
   /** The price list in use. */
   prices(): PriceListStatus;
   /** Installs a signed price list. Throws `invalid_params` where it is not taken. */

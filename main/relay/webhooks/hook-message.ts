@@ -108,7 +108,8 @@ function sentencesOf(name: HookEventName, event: RelayEvent): { readonly title: 
     case "agent.started":
     case "agent.updated":
     case "agent.waiting":
-    case "agent.ended": {
+    case "agent.ended":
+    case "agent.detached": {
       const { agentType, shellId, message, reason } = event.data;
       const state = name.slice("agent.".length);
       return { title: `${agentType} in shell ${shellId}: ${state}`, text: message ?? reason?.detail ?? "" };

@@ -94,6 +94,8 @@ export function describeAgent(
       return { label: words.view.agent.idle(agentType), dot: "" };
     case "error":
       return { label: lasted === "" ? said.failed(agentType) : said.failedAgo(agentType, lasted), dot: "bad" };
+    case "unknown":
+      return { label: words.view.agent.unknown(agentType), dot: "" };
     case "ended":
       return { label: words.view.agent.ended(agentType), dot: "" };
     case undefined:

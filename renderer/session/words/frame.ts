@@ -141,6 +141,7 @@ export const view = {
     failedAgo: (agent: string, time: string) => `${agent} · failed ${time} ago`,
     paused: (agent: string) => `${agent} · paused`,
     idle: (agent: string) => `${agent} · idle`,
+    unknown: (agent: string) => `${agent} · state unknown`,
     ended: (agent: string) => `${agent} · ended`,
   },
   port: (port: number) => `Port ${port}`,

@@ -56,7 +56,7 @@ function answer(id: string, output: number): void {
 }
 
 test("a session without a transcript has no account, and everything of it is kept", async () => {
-  expect(accounts.get(adapter, { home, sessionId, cwd: "/work" })).toBeUndefined();
+  expect(accounts.get(adapter, { home, sessionId })).toBeUndefined();
   expect(await accounts.readToEnd(adapter, { home, sessionId })).toEqual({ account: undefined, kept: true });
 });
 
@@ -100,7 +100,7 @@ test("an account in use stays open, and its new calls are stored", async () => {
   answer("msg_2", 9);
   expect(await accounts.update(account)).toBe(true);
   expect(store.calls(key).map(({ id }) => id)).toEqual(["msg_1", "msg_2"]);
-  expect(accounts.get(adapter, { home, sessionId, cwd: "/work" })).toBe(account);
+  expect(accounts.get(adapter, { home, sessionId })).toBe(account);
 });
 
 test("calls that the store could not keep are tried again", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
+import { Manifest, manifestAdapter } from "../../../../main/agents/adapters/manifest.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 import {
   decideStatus,
@@ -20,7 +21,12 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
   let now = 100_000;
   let screen = "";
   let signals: StatusSignals = {};
-  let transcript: StatusSignal = { source: "transcript", status: "working", detail: "prompt sent", at: now };
+  let transcript: StatusSignal | undefined = {
+    source: "transcript",
+    status: "working",
+    detail: "prompt sent",
+    at: now,
+  };
   const status = new ScreenStatus({ screen: async () => screen, clock: { now: () => now } });
   const agent = {
     session: SessionId.parse("screen-session"),
@@ -29,6 +35,7 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
     get byTranscript() {
       return transcript;
     },
+    isReported: false,
     receiveStatus: (signal: StatusSignal) => {
       signals = withSignal(signals, signal);
     },
@@ -41,7 +48,11 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
         screen = text(second);
         await status.look([agent]);
       }
-      return decideStatus({ ...signals, transcript }, 0).status;
+      return decideStatus({ ...signals, ...(transcript && { transcript }) }, 0).status;
+    },
+    /** Takes its transcript away, for an agent that has none. */
+    hasNone() {
+      transcript = undefined;
     },
     records(next: StatusSignal["status"], detail: string) {
       now += 100;
@@ -101,4 +112,22 @@ test("a dialog whose options have gaps is no end of a turn", async () => {
   expect(
     await agent.shows(() => "❯ 1. Yes\n  2. Yes, and do not ask again for:\n   7) npm run deploy\n  3. No\n", 10),
   ).toBe("working");
+});
+
+test("of a kind with a manifest the screen alone tells turns, dialogs and their ends, with a transcript and without", async () => {
+  const robot = { kind: "robot", programs: ["robot"], screen: { working: "esc to cancel", waiting: "[Pp]roceed\\?" } };
+  const agent = lab(manifestAdapter(Manifest.parse(robot)));
+  for (const hasTranscript of [true, false]) {
+    if (hasTranscript) agent.records("idle", "answer ended");
+    else agent.hasNone();
+    expect(await agent.shows(() => INPUT, 2)).toBe("idle");
+    expect(await agent.shows(BUSY)).toBe("working");
+    expect(await agent.shows(() => BUSY(1), 30)).toBe("working");
+    expect(await agent.shows(() => "Proceed? [y/n]")).toBe("waiting");
+    expect(await agent.shows(() => DIALOG)).toBe("waiting");
+    expect(await agent.shows(BUSY)).toBe("working");
+    // What is drawn once without the sign may be half a picture.
+    expect(await agent.shows(() => INPUT)).toBe("working");
+    expect(await agent.shows(() => INPUT)).toBe("idle");
+  }
 });

@@ -5,12 +5,18 @@ import { GovernorBench } from "./governor-bench.ts";
 let bench: GovernorBench;
 let stops: TurnStops;
 let settled: (readonly [state: string, evidence: string])[];
+let withoutTerminal: string[];
 beforeEach(async () => {
   bench = await GovernorBench.open();
   vi.useFakeTimers();
   settled = [];
+  withoutTerminal = [];
   stops = new TurnStops({
     interruptKeys: (kind) => (kind === "claude" ? "\u001b" : undefined),
+    stopTurn: async (_, id) => {
+      withoutTerminal.push(id);
+      throw new Error("it has ended");
+    },
     session: (id) => (id === bench.session.id ? bench.session : undefined),
   });
 });
@@ -53,6 +59,8 @@ test("where no agent is in a turn nothing is typed, and it is confirmed at once"
   bench.tell(1, "idle");
   stop(1, 2);
   expect([write.mock.calls, settled]).toEqual([[], [CONFIRMED]]);
+  // Where none is in the terminal, its turn may go on without it.
+  expect(withoutTerminal).toEqual([bench.place(2).sessionId]);
 });
 
 test("a turn that another begins later is not waited for", () => {
