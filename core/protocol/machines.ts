@@ -4,8 +4,7 @@ import { z } from "zod";
 export const LOCAL_MACHINE = "local";
 
 /** What a remote may be called, for messages. */
-const REMOTE_NAME_RULE =
-  "1 to 32 of a-z, 0-9 and hyphens, with a letter or a digit first; `local` is this machine";
+const REMOTE_NAME_RULE = "1 to 32 of a-z, 0-9 and hyphens, with a letter or a digit first; `local` is this machine";
 
 /** Name of a remote: part of a file's name, of a variable's name and of command lines. */
 export const RemoteName = z
@@ -44,7 +43,6 @@ export const ApiKeyText = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "this is not
  * expected one; `invalid`, what answers is not a relay.
  */
 const MachineState = z.enum(["reachable", "away", "untrusted", "invalid"]);
-type MachineState = z.infer<typeof MachineState>;
 
 /** What the machine says of the key that is kept for it; `unknown` where it was not asked. */
 export const KeyState = z.enum(["valid", "rejected", "missing", "unknown"]);

@@ -11,7 +11,6 @@ export type QuestionKind = z.infer<typeof QuestionKind>;
  * from its transcript, from its screen. `governor`: the relay asks itself, because a budget is spent.
  */
 const QuestionSource = z.enum(["hook", "protocol", "transcript", "screen", "governor"]);
-type QuestionSource = z.infer<typeof QuestionSource>;
 
 /** Lengths in UTF-16 code units; longer texts are cut. */
 export const questionLimits = {

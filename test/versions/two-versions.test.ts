@@ -55,11 +55,7 @@ describe.each([
   });
 
   test("in the relay's own data folder the command line works, or says what to do", async () => {
-    for (const words of [
-      ["func", "list-shells"],
-      ["keys", "list"],
-      ["status"],
-    ]) {
+    for (const words of [["func", "list-shells"], ["keys", "list"], ["status"]]) {
       const { code, err } = await caller.run(words, { PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key });
       expect(code === 0 || TELLS.test(err), `${words.join(" ")}: ${code} ${err}`).toBe(true);
     }

@@ -18,7 +18,12 @@ const Chords = z
 
 /** Opens what this device keeps of the user's combinations: once in a page, because a store hears of other pages only. */
 export function persistedChords(window: Window): Store<OwnChords> {
-  return persistedValue<OwnChords>(window, { key: "patchbay.shortcuts", parse: parseChords, format: formatChords, fallback: {} });
+  return persistedValue<OwnChords>(window, {
+    key: "patchbay.shortcuts",
+    parse: parseChords,
+    format: formatChords,
+    fallback: {},
+  });
 }
 
 /** Returns the name of an action in files of shortcuts: `chat`, `splitShell horizontal`, `moveTile…`. */

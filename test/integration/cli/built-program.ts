@@ -27,7 +27,10 @@ export async function builtProgram({
   const root = tree ?? resolve(import.meta.dirname, "../../..");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   // With their times: the compiled code beside them is for these.
-  await cp(join(tree ?? inject("bundles"), "dist"), join(folder, "dist"), { recursive: true, preserveTimestamps: true });
+  await cp(join(tree ?? inject("bundles"), "dist"), join(folder, "dist"), {
+    recursive: true,
+    preserveTimestamps: true,
+  });
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,

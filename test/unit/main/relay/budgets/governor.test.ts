@@ -342,7 +342,7 @@ describe("what ends a hold without an answer", () => {
       ["open", null],
       ["open", null],
     ]);
-    vi.spyOn(bench.agents.port, "usage").mockReturnValue([]);
+    vi.spyOn(bench.agents.port, "usageHistory").mockReturnValue([]);
     vi.advanceTimersByTime(1000);
     expect(states()).toEqual([
       ["withdrawn", "a new day has begun"],
