@@ -8,9 +8,11 @@ interface ScreenOutput {
 }
 
 /** What stands below the printed text. */
-interface Bottom {
-  /** Lines that each fit the terminal. The cursor stands behind the last one. */
+export interface Bottom {
+  /** Lines that each fit the terminal. */
   readonly lines: readonly string[];
+  /** Rows above the last line, and the column from 0; default: behind the last line. */
+  readonly cursor?: { readonly up: number; readonly column: number } | undefined;
 }
 
 /** Styles of text that the agent writes. */
@@ -29,6 +31,7 @@ export class Screen {
   #style: TextStyle = "plain";
   #bottom: Bottom = { lines: [] };
   #drawn: readonly string[] = [];
+  #cursor: Bottom["cursor"];
 
   constructor(output: ScreenOutput, hasColour: boolean) {
     this.#output = output;
@@ -63,8 +66,8 @@ export class Screen {
     if (this.#tail !== "") this.#draw(this.#takeTail());
   }
 
-  setBottom(lines: readonly string[]): void {
-    this.#bottom = { lines };
+  setBottom(bottom: Bottom): void {
+    this.#bottom = bottom;
     this.#draw([]);
   }
 
@@ -100,15 +103,25 @@ export class Screen {
   #draw(printed: readonly string[]): void {
     const tail = this.#tail === "" ? [] : this.#styled([this.#tail], this.#style);
     const drawn = [...tail, ...this.#bottom.lines].slice(-(this.rows - 1));
+    const { cursor } = this.#bottom;
     if (
       printed.length === 0 &&
       drawn.length === this.#drawn.length &&
-      drawn.every((line, at) => line === this.#drawn[at])
+      drawn.every((line, at) => line === this.#drawn[at]) &&
+      cursor?.up === this.#cursor?.up &&
+      cursor?.column === this.#cursor?.column
     )
       return;
-    const up = this.#drawn.length - 1;
-    const back = up > 0 ? `\r\x1b[${up}A` : "\r";
-    this.#output.write(`${back}\x1b[J${printed.map((line) => `${line}\r\n`).join("")}${drawn.join("\r\n")}`);
+    const back = toStart(this.#drawn.length - 1 - (this.#cursor?.up ?? 0));
+    const text = `${printed.map((line) => `${line}\r\n`).join("")}${drawn.join("\r\n")}`;
+    const place = cursor === undefined ? "" : `${toStart(cursor.up)}\x1b[${cursor.column + 1}G`;
+    this.#output.write(`${back}\x1b[J${text}${place}`);
     this.#drawn = drawn;
+    this.#cursor = cursor;
   }
+}
+
+/** Returns what moves the cursor up, to the start of a line. */
+function toStart(up: number): string {
+  return up > 0 ? `\r\x1b[${up}A` : "\r";
 }

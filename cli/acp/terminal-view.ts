@@ -116,11 +116,14 @@ export class TerminalView implements SessionView {
     const dialog = this.#dialogs[0];
     const hint = this.#wantsToLeave ? ["Press Ctrl-C again to end the agent."] : [];
     const waiting = this.#queued > 0 ? [`${this.#queued} queued until the turn ends`] : [];
-    const lines =
-      dialog === undefined
-        ? [...waiting, ...hint, ...(this.#isReady ? this.#input.lines(columns) : [])]
-        : [...dialogLines(dialog, this.#dialogs.length - 1), ...hint].flatMap((line) => wrapText(line, columns - 1));
-    this.#screen.setBottom(this.#actions === undefined ? [] : lines);
+    if (this.#actions === undefined) this.#screen.setBottom({ lines: [] });
+    else if (dialog === undefined) {
+      const { lines, cursor } = this.#isReady ? this.#input.draw(columns) : { lines: [] };
+      this.#screen.setBottom({ lines: [...waiting, ...hint, ...lines], cursor });
+    } else {
+      const lines = [...dialogLines(dialog, this.#dialogs.length - 1), ...hint];
+      this.#screen.setBottom({ lines: lines.flatMap((line) => wrapText(line, columns - 1)) });
+    }
   }
 
   /** Keys that mean the same in a dialog and out of it. */
@@ -135,7 +138,7 @@ export class TerminalView implements SessionView {
     if (name === "escape") return actions.stop() || true;
     if (ctrl && name === "d" && this.#input.isEmpty) actions.leave();
     else if (shift && name === "tab") actions.nextMode();
-    else return ctrl === true && name === "d";
+    else return false;
     return true;
   }
 

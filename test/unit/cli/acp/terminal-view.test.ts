@@ -44,6 +44,60 @@ test("the agent's text scrolls above the input, broken at the terminal's width",
   expect(shown()).toEqual(["A text that is", "longer than a line.", "Another", "Printed", "❯ a draft"]);
 });
 
+test("the cursor moves by characters and words, and text is put in and cut where it stands", () => {
+  const { actions, type, key, shown } = terminal();
+  const entered = () => {
+    key("return");
+    return actions.entered.mock.lastCall?.[0];
+  };
+  type("helo wurld");
+  key("left", { ctrl: true });
+  key("left");
+  key("left");
+  type("l");
+  key("end");
+  key("left");
+  key("left");
+  key("left");
+  key("backspace");
+  type("o");
+  key("home");
+  key("delete");
+  type("H");
+  expect(shown()).toEqual(["❯ Hello world"]);
+  expect(entered()).toBe("Hello world");
+  type("one two 👩 three");
+  key("b", { meta: true });
+  key("left");
+  key("left");
+  key("k", { ctrl: true });
+  expect(entered()).toBe("one two");
+  type("gone kept");
+  key("b", { meta: true });
+  key("u", { ctrl: true });
+  key("f", { meta: true });
+  type("!");
+  key("a", { ctrl: true });
+  key("d", { ctrl: true });
+  expect(entered()).toBe("ept!");
+  expect(actions.leave).not.toHaveBeenCalled();
+});
+
+test("the terminal's cursor stands where text is put in, also in a row above", () => {
+  const written: string[] = [];
+  const output = { columns: 20, rows: 10, write: (text: string) => void written.push(text) };
+  const view = new TerminalView(new Screen(output, false), "acp");
+  view.open({ entered: () => undefined, stop: () => false, nextMode: () => undefined, leave: () => undefined });
+  view.ready();
+  for (const character of "first words, then others") view.press(character, { sequence: character, name: character });
+  view.press(undefined, { name: "home" });
+  expect(written.at(-1)?.endsWith("❯ first words, then\r\n  others\r\u001b[1A\u001b[3G")).toBe(true);
+  view.press(undefined, { name: "right" });
+  expect(written.at(-1)?.startsWith("\r\u001b[J")).toBe(true);
+  view.press(undefined, { name: "end" });
+  expect(written.at(-1)).toMatch(/ {2}others$/);
+});
+
 test("a text is entered, edited and called up again, and a paste with line ends is one text", () => {
   const { actions, type, key, shown } = terminal();
   type("hello wrold");
