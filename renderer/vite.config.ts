@@ -12,6 +12,9 @@ const pages = ["window", "tray", "toast", "login", "web"]
 /** The placeholder for the nonce of a page's policy, which the server replaces (main/desktop/app/content-policy.ts). */
 const NONCE = "PATCHBAY_NONCE";
 
+/** Words of another language, for those who speak it. */
+const TRANSLATION = /[.-](de|ja)-[\w-]+\.js$/;
+
 /** Lets a page load what it imports later at once with the rest, instead of after the scripts that import it. */
 function preloadLater(): Plugin {
   return {
@@ -28,8 +31,7 @@ function preloadLater(): Plugin {
         const first = new Set<string>();
         if (chunk !== undefined) addTo(first, chunk.fileName);
         const all = new Set<string>();
-        // Words of other languages are for those who speak them.
-        for (const file of chunk?.dynamicImports ?? []) if (!/\bwords-\w\w\b/.test(file)) addTo(all, file);
+        for (const file of chunk?.dynamicImports ?? []) if (!TRANSLATION.test(file)) addTo(all, file);
         return [...all]
           .filter((file) => !first.has(file))
           .map((file): HtmlTagDescriptor => {

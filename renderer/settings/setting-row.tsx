@@ -51,8 +51,15 @@ export function SettingRow({ value, note }: { readonly value: SettingValue; read
   );
 }
 
+/** What the word for none is called. */
+function noneLabel(none: string | undefined): string | undefined {
+  const said: Readonly<Record<string, string>> = words.settings.noneOf;
+  return said[none ?? ""] ?? none;
+}
+
 function defaultLabel(setting: Setting): string {
   const { control, fallback } = setting;
+  if (control.kind === "optional" && fallback === control.none) return noneLabel(fallback) ?? fallback;
   const choice = control.kind === "choice" ? control.choices.find(({ value }) => value === fallback) : undefined;
   return choice?.label ?? shownText(setting, fallback);
 }
@@ -177,7 +184,7 @@ function TypedField({ common, setting, text, set }: FieldProps & { readonly sett
     const { min, max, step } = control;
     return (
       <span className="setting-typed">
-        <input {...input} type="number" min={min} max={max} step={step} placeholder={none} />
+        <input {...input} type="number" min={min} max={max} step={step} placeholder={noneLabel(none)} />
         {!valid && <Problem text={words.settings.numberBetween(min, max)} />}
       </span>
     );

@@ -19,6 +19,7 @@ const settings = {
   to: "Bis",
   sample: { folder: "~/orders", command: "$ npm test", passed: "✓ 31", failed: "✗ 1", took: "96 ms", prompt: "$" },
   numberBetween: (min: number, max: number) => `Eine Zahl von ${min} bis ${max}.`,
+  noneOf: { default: "Standard", none: "keines" },
   fontHint: "JetBrains Mono",
   noFontName: "Namen von Schriften enthalten keines dieser Zeichen: \\ ; { } ( ) < >",
   noSuchFont: "Dieses Gerät hat keine Schrift dieses Namens; JetBrains Mono wird verwendet.",

@@ -19,6 +19,7 @@ const settings = {
   to: "終了",
   sample: { folder: "~/orders", command: "$ npm test", passed: "✓ 31", failed: "✗ 1", took: "96 ms", prompt: "$" },
   numberBetween: (min: number, max: number) => `${min}から${max}までの数値。`,
+  noneOf: { default: "デフォルト", none: "なし" },
   fontHint: "JetBrains Mono",
   noFontName: "フォント名に次の文字は使えません: \\ ; { } ( ) < >",
   noSuchFont: "この名前のフォントはこのデバイスにありません。JetBrains Monoを使います。",

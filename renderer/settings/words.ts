@@ -22,6 +22,8 @@ const settings = {
   /** What a theme's card shows: a prompt, what a program prints, and a cursor. */
   sample: { folder: "~/orders", command: "$ npm test", passed: "✓ 31", failed: "✗ 1", took: "96 ms", prompt: "$" },
   numberBetween: (min: number, max: number) => `A number from ${min} to ${max}.`,
+  /** Words that stand for no value in commands. */
+  noneOf: { default: "default", none: "none" },
   fontHint: "JetBrains Mono",
   noFontName: "Names of fonts have none of these characters: \\ ; { } ( ) < >",
   noSuchFont: "This device has no font of that name; JetBrains Mono is used.",

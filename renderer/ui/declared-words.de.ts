@@ -68,6 +68,7 @@ const summaries = {
   getOverview: "Zeigen, was wartet, was läuft und wer hier ist, in allen Sitzungen",
   getCommands: "Befehle auflisten, die in den Shells einer Sitzung liefen, die neuesten zuerst",
   getCommandOutput: "Ausgeben, was ein Befehl des Verlaufs ausgegeben hat",
+  rerunCommand: "Befehl des Verlaufs erneut ausführen",
   exportHistory: "Ausgabe einer Shell exportieren: als Aufnahme, als Seite, die sie abspielt, oder als Text",
   search: "Ausgabe von Shells, gelaufene Befehle und den Chat durchsuchen",
   getHistory: "Zeigen, ob Ausgabe auf der Festplatte aufgezeichnet wird und wie viel da ist",

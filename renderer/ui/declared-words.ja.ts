@@ -65,6 +65,7 @@ const summaries = {
   getOverview: "全セッションの対応待ち、実行中のもの、参加者を表示",
   getCommands: "セッションのシェルで実行されたコマンドを新しい順に一覧表示",
   getCommandOutput: "履歴のコマンドの出力を表示",
+  rerunCommand: "履歴のコマンドをもう一度実行",
   exportHistory: "シェルの出力を録画、再生用ページ、またはテキストとしてエクスポート",
   search: "シェルの出力、実行されたコマンド、チャットを検索",
   getHistory: "出力をディスクに記録しているかどうかと、その量を表示",

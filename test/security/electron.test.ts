@@ -311,7 +311,7 @@ test("a window of another machine's session has no key of that machine, and reac
   const files = "The files of this session are on another machine.";
   const local = "This page shows no session of this machine.";
   const panel = "Only the panel may ask for this.";
-  const look = "A session's window sets the theme and its terminals only.";
+  const look = "A session's window sets the theme, the language and its terminals only.";
   expect(refusals).toEqual([files, files, local, local, look, local, local, panel, panel, panel]);
   const known = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
   expect(known + (await other.content())).not.toContain(box.key);

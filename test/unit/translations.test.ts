@@ -30,7 +30,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 /** Words that are the same in another language: names, units, what is typed, and those that German shares with English. */
 const SAME = new Set(
   (
-    "Aa API App Agent Agents Block Browser Budgets Cache Chat Client Code Cursor Enter English Deutsch 日本語 Name Patchbay Person " +
+    "Aa API Details App Agent Agents Block Browser Budgets Cache Chat Client Code Cursor Enter English Deutsch 日本語 Name Patchbay Person " +
     "Plugin Plugins Port Prompt Prompts Relay Session Shell Shells System Tabs Terminal Text CSV curl admin Info in " +
     "JetBrains Mono ms s min h kB npm test orders nats broker example org NaN In"
   ).split(" "),

@@ -5,6 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** @type {import("../../core/protocol/desktop-settings.ts").DesktopSettings} */
 const settings = {
   theme: "system",
+  language: "system",
   startAtLogin: false,
   notify: { waiting: true, finished: true, failed: true, ended: false, budget: true, messages: true },
   quiet: null,

@@ -61,6 +61,7 @@ try {
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     for (const size of sizes) await drawMachines(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
+    for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -167,6 +168,25 @@ async function drawNow(colorScheme, scene, size) {
   await page.context().close();
 }
 
+/** The popover in another language. @param {"dark" | "light"} colorScheme @param {string} language */
+async function drawLanguage(colorScheme, language) {
+  const page = await openPage(colorScheme, NARROW);
+  const answers = { "panel.changed": filledPanel(NOW), remotes: remotes(NOW), usage: usage(NOW), audit: audit(NOW) };
+  await show(page, "tray", answers, `?language=${language}&locale=${language}`);
+  const tabs = page.getByRole("tab");
+  for (const [index, place] of ["now", "sessions", "agents", "activity", "settings"].entries()) {
+    await tabs.nth(index).click();
+    await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    await page.mouse.move(0, NARROW.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel", place, language, colorScheme]);
+  }
+  await page.locator(".settings-section").first().click();
+  await page.locator(".settings-body > *").nth(1).waitFor();
+  await keep(page, ["panel-settings-general", language, colorScheme]);
+  await page.context().close();
+}
+
 /** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {PictureSize} size */
 async function drawQuestions(colorScheme, count, size) {
   const page = await openPage(colorScheme, size);
@@ -237,10 +257,10 @@ async function openPage(colorScheme, { width, height }) {
   return page;
 }
 
-/** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers */
-async function show(page, name, answers) {
+/** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers @param {string} [query] of the page's address */
+async function show(page, name, answers, query = "") {
   await page.addInitScript(fakePreload, answers);
-  await page.goto(`${ORIGIN}${name}/index.html`);
+  await page.goto(`${ORIGIN}${name}/index.html${query}`);
   await page.getByRole("main").locator("> *").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
 }

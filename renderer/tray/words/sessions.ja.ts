@@ -54,8 +54,8 @@ export const sessions: typeof english.sessions = {
     forgetIt: "許可を取り消す",
   },
   count: {
-    one: sentence("セッション{count}件"),
-    other: sentence("セッション{count}件"),
+    one: sentence("{count} 件のセッション"),
+    other: sentence("{count} 件のセッション"),
   },
   sessions: (count) => `セッション${formatNumber(count)}件`,
   shells: (count) => `シェル${formatNumber(count)}個`,
