@@ -260,3 +260,15 @@ async function resized(app: TestApp, panel: Page, width: number): Promise<void> 
   await window.evaluate((own, size) => own.setBounds({ width: size }), width);
   await until("the new width", () => panel.evaluate((size) => innerWidth === size, width));
 }
+
+test("the language of the app changes at once: in its pages, and in the menu of its icon", async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app, desktop);
+  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  await panel.getByRole("button", { name: "General" }).press("Enter");
+  await panel.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await panel.getByRole("tab", { name: "Einstellungen" }).waitFor();
+  await panel.getByRole("combobox", { name: "Sprache" }).selectOption("ja");
+  await panel.getByRole("tab", { name: "設定" }).waitFor();
+  await (await desktop.trayItem(app.pid)).choose("パネルを表示");
+});

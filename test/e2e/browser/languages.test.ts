@@ -1,0 +1,198 @@
+import { resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { languages } from "../../../core/phrases.ts";
+import {
+  askedPanel,
+  audit,
+  filledPanel,
+  fleet,
+  keys,
+  policies,
+  prices,
+  quotaWindows,
+  receipts,
+  remotes,
+  usage,
+} from "../../../tools/pictures/panel-scenes.mjs";
+import { ordinaryBrowser } from "../../../tools/setup/chromium.mjs";
+import { startWebLab, type WebLab } from "./web-lab.ts";
+
+/** The panel in each language, where a text would be cut that is longer than the English one. */
+const WIDTH = 420;
+const NOW = new Date("2026-03-14T14:20:00");
+
+const ORIGIN = "http://pages.test/";
+const pages = resolve(import.meta.dirname, "../../../dist/renderer");
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch(ordinaryBrowser());
+}, 60_000);
+afterAll(() => browser.close());
+
+describe.each(languages)("%s", (language) => {
+  test("nothing is cut in any place of the panel, nor in any section of the settings", async () => {
+    const page = await openPanel(language, {
+      "panel.changed": filledPanel(NOW),
+      remotes: remotes(NOW),
+      usage: usage(NOW),
+      getQuotaWindows: quotaWindows(NOW),
+      getFleet: fleet(NOW),
+      getPrices: prices(NOW),
+      getReceipts: receipts(NOW),
+      getPolicies: policies(NOW),
+      listKeys: keys(NOW),
+      audit: audit(NOW),
+      listNotifications: [],
+    });
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+    const tabs = page.getByRole("tab");
+    const cut: unknown[] = [];
+    for (const [index, name] of (await tabs.allTextContents()).entries()) {
+      await tabs.nth(index).click();
+      await page.getByRole("tabpanel").locator("> *").first().waitFor();
+      cut.push(...(await cutTexts(page)).map((text) => [name, text]));
+    }
+    const sections = page.locator(".settings-nav .settings-section");
+    for (const [index, name] of (await sections.allTextContents()).entries()) {
+      await sections.nth(index).click();
+      await page.locator(".settings-body > *").nth(1).waitFor();
+      cut.push(...(await cutTexts(page)).map((text) => [name, text]));
+      const back = page.locator(".settings-body button").first();
+      if (!(await sections.first().isVisible())) await back.click();
+    }
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
+  test("nor with twenty questions", async () => {
+    const page = await openPanel(language, { "panel.changed": askedPanel(NOW, 20), usage: usage(NOW), remotes: [] });
+    await page.locator("[data-question]").first().focus();
+    expect(await cutTexts(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test("the app's pages change their language at once", async () => {
+  const page = await openPanel("de", { "panel.changed": filledPanel(NOW), usage: usage(NOW), remotes: [] });
+  await page.getByRole("tab", { name: "Sitzungen" }).click();
+  await page.getByRole("button", { name: "Neue Sitzung" }).waitFor();
+  await page.evaluate(() => Reflect.get(window, "speak")({ language: "ja", locale: "ja" }));
+  await page.getByRole("button", { name: "新しいセッション" }).waitFor();
+  await page.evaluate(() => Reflect.get(window, "speak")({ language: "en", locale: "en-US" }));
+  await page.getByRole("button", { name: "New session" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("en");
+  await page.context().close();
+});
+
+describe("in a browser", () => {
+  let lab: WebLab;
+  beforeAll(async () => {
+    lab = await startWebLab({ client: true });
+  }, 60_000);
+  afterAll(() => lab[Symbol.asyncDispose]());
+
+  test("the panel speaks the browser's language, and another once the user chooses it, which the session has too", async () => {
+    const { page, context } = await lab.browser({ width: 1280, height: 800 });
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "languages", { get: () => ["de-AT", "en"], configurable: true }),
+    );
+    await page.goto(`${lab.relay().url}/panel#token=${lab.key}`);
+    await page.getByRole("tab", { name: "Einstellungen" }).click();
+    const choice = page.getByRole("combobox", { name: "Sprache" });
+    expect(await choice.inputValue()).toBe("system");
+    const find = page.getByRole("searchbox", { name: "Einstellungen durchsuchen" });
+    await find.fill("schriftgr");
+    await page.getByText("Schriftgröße").first().waitFor();
+    await find.fill("");
+    await choice.selectOption("ja");
+    await page.getByRole("tab", { name: "設定", selected: true }).waitFor();
+    expect(await page.getByRole("combobox", { name: "言語" }).inputValue()).toBe("ja");
+    await page.reload();
+    await page.getByRole("tab", { name: "設定" }).waitFor();
+
+    const guest = await context.newPage();
+    await guest.goto(await lab.invite({ role: "writer" }));
+    await guest.getByRole("button", { name: /に参加$/ }).click();
+    await guest.getByRole("button", { name: "新しいシェル" }).first().waitFor();
+    await guest.keyboard.press("Control+Shift+P");
+    await guest.getByRole("combobox").fill("Deutsch");
+    await guest.keyboard.press("Enter");
+    await guest.getByRole("button", { name: "Neue Shell" }).first().waitFor();
+    // Names that are translated are found by their own letters, and by the English ones.
+    await guest.keyboard.press("Control+Shift+P");
+    for (const text of ["nach rechts", "split pane"]) {
+      await guest.getByRole("combobox").fill(text);
+      await guest.getByRole("option", { name: /Nach rechts teilen/ }).first().waitFor();
+    }
+  });
+});
+
+async function openPanel(language: string, answers: Readonly<Record<string, unknown>>): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: WIDTH, height: 760 }, locale: "en-US" });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(NOW);
+  await page.addInitScript(fakeBridge, answers);
+  await page.route(`${ORIGIN}**`, (route) =>
+    route.fulfill({ path: resolve(pages, `.${new URL(route.request().url()).pathname}`) }),
+  );
+  await page.goto(`${ORIGIN}tray/index.html?language=${language}&locale=${language}`);
+  await page.getByRole("tab").first().waitFor();
+  await page.evaluate(async () => void (await document.fonts.ready));
+  return page;
+}
+
+/** Runs in the page: the preload script's bridge, with these answers; `speak` is what the app tells of its language. */
+function fakeBridge(answers: Readonly<Record<string, unknown>>): void {
+  const patchbay = {
+    on(name: string, listener: (message: unknown) => void) {
+      if (name === "app.speech") Reflect.set(window, "speak", listener);
+      if (name in answers) setTimeout(() => listener(answers[name]));
+      return () => undefined;
+    },
+    async invoke(name: string, args?: { days?: number; operation?: string; params?: { session?: string } }) {
+      const operation = name === "panel.run" ? (args?.operation ?? "") : name.slice(name.indexOf(".") + 1);
+      const answer = answers[operation];
+      if (name === "panel.usage") return Reflect.get(Object(answer), args?.days ?? 0) ?? [];
+      if (!["getReceipts", "getPolicies", "getQuestions"].includes(operation)) return answer;
+      const all = Array.isArray(answer) ? answer : [];
+      return all.filter((one: { session: string }) => one.session === args?.params?.session);
+    },
+  };
+  Object.assign(window, { patchbay });
+}
+
+/**
+ * The texts that reach beyond the box that they are drawn in, and have neither an ellipsis nor a way to scroll there:
+ * boxes that cut what they hold, buttons, and the page.
+ */
+async function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+      const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
+      if (own.length === 0 || !element.checkVisibility()) continue;
+      // What only screen readers have is a point.
+      if (element.offsetWidth <= 1 || element.offsetHeight <= 1) continue;
+      if (element.closest(".visually-hidden, svg, .xterm, option, [hidden]") !== null) continue;
+      const range = document.createRange();
+      range.setStartBefore(own[0] as Node);
+      range.setEndAfter(own.at(-1) as Node);
+      const { left, right } = range.getBoundingClientRect();
+      if (right - left < 1) continue;
+      for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
+        const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(box);
+        if (box.matches("pre") || textOverflow === "ellipsis" || webkitLineClamp !== "none") break;
+        const cuts = overflowX !== "visible" || box.matches("button, [role=tab], body");
+        const edge = box.getBoundingClientRect();
+        if (cuts && (right > edge.right + 1 || left < edge.left - 1)) {
+          found.push(`${element.tagName.toLowerCase()}.${element.className}: ${element.textContent}`);
+          break;
+        }
+      }
+    }
+    return found;
+  });
+}
