@@ -13,6 +13,9 @@ export type ShellEndCause = z.infer<typeof ShellEndCause>;
 /** Characters of the last prompt and the last answer that are shown. */
 export const MAX_PROOF = 400;
 
+/** Characters of a variable's value that are shown. */
+export const MAX_VALUE = 200;
+
 /** A conversation with an agent that ran in a shell when the shell ended. */
 export const RestorableAgent = AgentSessionName.extend({
   state: z
@@ -40,6 +43,12 @@ export const RestorableShell = z
     folderGone: z.literal(true).optional().describe("its folder does not exist now"),
     program: z.string().describe("what is started: a shell, or a program with its arguments"),
     env: z.array(z.string()).describe("names of the variables that it gets as before"),
+    values: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe(
+        `their values, at most ${MAX_VALUE} characters of each: some choose what a program loads, as LD_PRELOAD does`,
+      ),
     withheld: z.array(z.string()).describe("names of variables that are not kept, because they may hold secrets"),
     cause: ShellEndCause,
     endedAt: Timestamp.nullable().describe("null where it ended while no relay ran"),

@@ -51,6 +51,17 @@ const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([latin = "", others = ""]) => [...others.toLowerCase()].map((other) => [other, latin])),
 );
 
+/** Capital letters that look like a Latin one, though their small letters look like another or like none. */
+const LOOKALIKE_CAPITALS: Readonly<Record<string, string>> = { Β: "b", Ε: "e", Ζ: "z", Η: "h", Μ: "m", Ν: "n", Υ: "y" };
+
+/** Returns a text in small letters, with letters of other scripts and digits as the Latin letters that they look like. */
+export function foldLookalikes(text: string): string {
+  return [...text]
+    .flatMap((letter) => LOOKALIKE_CAPITALS[letter] ?? [...letter.toLowerCase()])
+    .map((letter) => LOOKALIKES[letter] ?? letter)
+    .join("");
+}
+
 /** Returns whether a name is, or is drawn like, a reserved one or one of `others`: it is for no guest. */
 export function isReservedName(name: string, others: readonly string[] = []): boolean {
   const skeleton = skeletonOf(name);
@@ -72,9 +83,5 @@ export function distinctName(name: string, taken: readonly string[]): string {
 
 /** Returns what is left of a name when case, accents, spaces, punctuation and look-alike letters are disregarded. */
 function skeletonOf(name: string): string {
-  const folded = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}|]/gu, "");
-  return [...folded].map((letter) => LOOKALIKES[letter] ?? letter).join("");
+  return foldLookalikes(name.normalize("NFKD").replace(/[^\p{L}\p{N}|]/gu, ""));
 }

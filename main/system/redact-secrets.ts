@@ -5,6 +5,8 @@ interface Rule {
   readonly pattern: RegExp;
   /** Whether what a pattern for names beside values has found is a secret. */
   readonly isSecret?: (value: string) => boolean;
+  /** Whether it is a line, which a line break ends. */
+  readonly isLine?: true;
 }
 
 const NAMES =
@@ -41,7 +43,7 @@ const RULES: readonly Rule[] = [
     isSecret: hasDigitAndLetter,
   },
   // A line of a key whose first line is elsewhere.
-  { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter },
+  { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter, isLine: true },
 ];
 
 /** What stands for each character of a secret. */
@@ -58,7 +60,8 @@ const LONGEST_KEY = 16 * 1024;
  * the text stay what they are.
  */
 export function redactSecrets(text: string): string {
-  let redacted = withoutKeys(text);
+  const known = withoutKeys(text);
+  let redacted = known;
   for (const { pattern, isSecret } of RULES) {
     redacted = redacted.replace(pattern, (found: string, ...groups: unknown[]) => {
       const kept = typeof groups[0] === "string" ? groups[0] : "";
@@ -66,7 +69,88 @@ export function redactSecrets(text: string): string {
       return isSecret === undefined || isSecret(value) ? kept + HIDDEN.repeat(value.length) : found;
     });
   }
-  return redacted;
+  return withoutDivided(known, redacted);
+}
+
+/** A line break between two pieces of what may be one word: programs that draw boxes and paragraphs break lines themselves. */
+const DIVISION = /(?<=[\w+/=.~-])[ \t]{0,4}[│┃║|]?\r?\n[ \t]{0,4}[│┃║|]?[ \t]{0,8}(?=[\w+/=.~-])/g;
+/** Most pieces of a secret, the longest one, and the shortest secret with the words before it. */
+const MOST_PIECES = 9;
+const LONGEST_PIECE = 500;
+const SHORTEST_DIVIDED = 10;
+/** Words before a line break in which a secret may begin: `password = abc`. */
+const WORDS_BEFORE = 3;
+/** Shortest rest of a secret that is told from the next line's first word. */
+const SHORTEST_REST = 6;
+
+/** A part of a text. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Hides secrets that line breaks divide, in a text whose undivided ones are hidden.
+ *
+ * @param text the same text with its secrets
+ */
+function withoutDivided(text: string, redacted: string): string {
+  const divisions = [...text.matchAll(DIVISION)].map(({ 0: { length }, index }) => ({
+    from: index,
+    to: index + length,
+  }));
+  let result = "";
+  for (const place of divisions.keys()) {
+    const pieces = piecesAround(text, divisions, place);
+    const joined = pieces.map(({ from, to }) => text.slice(from, to)).join("");
+    if (joined.length < SHORTEST_DIVIDED) continue;
+    const hidden = RULES.flatMap((rule) => (rule.isLine ? [] : dividedIn(rule, joined, pieces, redacted)));
+    for (const { from, to } of hidden.sort((one, other) => one.from - other.from)) {
+      const start = Math.max(result.length, from);
+      result += redacted.slice(result.length, start) + HIDDEN.repeat(Math.max(0, to - start));
+    }
+  }
+  return result + redacted.slice(result.length);
+}
+
+/** Returns the last words before a division, and the words after it that may continue the last one. */
+function piecesAround(text: string, divisions: readonly Piece[], place: number): Piece[] {
+  const { from: end = 0 } = divisions[place] ?? {};
+  const start = Math.max(divisions[place - 1]?.to ?? 0, end - LONGEST_PIECE);
+  const words = text.slice(start, end).split(" ").slice(-WORDS_BEFORE).join(" ");
+  const pieces = [{ from: end - words.length, to: end }];
+  for (let next = place; next < divisions.length && pieces.length < MOST_PIECES; next += 1) {
+    const { to: from = 0 } = divisions[next] ?? {};
+    const lineEnd = divisions[next + 1]?.from ?? text.length;
+    const [word = ""] = /^\S+/.exec(text.slice(from, Math.min(lineEnd, from + LONGEST_PIECE))) ?? [];
+    pieces.push({ from, to: from + word.length });
+    if (from + word.length < lineEnd) break;
+  }
+  return pieces;
+}
+
+/** Finds the parts of secrets of one kind that begin in the first piece and go on in others. */
+function dividedIn({ pattern, isSecret }: Rule, joined: string, pieces: readonly Piece[], redacted: string): Piece[] {
+  const found: Piece[] = [];
+  const [first = { from: 0, to: 0 }] = pieces;
+  const length = first.to - first.from;
+  for (const { 0: whole, 1: kept = "", index } of joined.matchAll(pattern)) {
+    const [start, end] = [index + kept.length, index + whole.length];
+    if (index >= length || end <= length || isSecret?.(joined.slice(start, end)) === false) continue;
+    let isWhole = joined.slice(index, length).search(pattern) === 0;
+    let at = 0;
+    for (const { from, to } of pieces) {
+      const part = { from: Math.max(from, from + start - at), to: Math.min(to, from + end - at) };
+      const value = redacted.slice(part.from, part.to);
+      at += to - from;
+      // What stands before may be a whole secret, and this line something else.
+      const isRest = value.length >= SHORTEST_REST && hasDigitAndLetter(value) && !value.includes(HIDDEN);
+      if (from !== first.from && isWhole && !isRest) break;
+      if (part.from < part.to) found.push(part);
+      isWhole ||= from !== first.from;
+    }
+  }
+  return found;
 }
 
 /** Colours, movements of the cursor and character sets: they may stand beside a secret or within it. */

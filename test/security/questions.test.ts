@@ -170,6 +170,33 @@ test("that is an agent gets no permission for what its question does not show", 
   expect(await hidden.given).toContain('"deny"');
 });
 
+test("that is an agent gets no choice between answers that look the same", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { token } = await openShell(relay);
+  const asks = async (labels: readonly string[], key: string) => {
+    const options = labels.map((label) => ({ label, description: "" }));
+    const tool_input = { questions: [{ question: `Delete it (${key})?`, header: "", options, multiSelect: false }] };
+    void report(
+      relay,
+      token,
+      { ...event("PermissionRequest", ""), tool_name: "AskUserQuestion", tool_input },
+      key,
+    ).catch(() => undefined);
+    return until("the question", async () => (await list(relay)).find(({ text }) => text.includes(`(${key})`)));
+  };
+  expect((await asks(["Yes", "No"], "plain")).options).toHaveLength(2);
+  for (const [key, other] of Object.entries({
+    cyrillic: "N\u043e",
+    greek: "\u039do",
+    digit: "N0",
+    hidden: "N\u200bo",
+  })) {
+    const question = await asks(["No", other], key);
+    expect([key, question.answerable, question.options, question.choices]).toEqual([key, false, [], undefined]);
+  }
+});
+
 test("that is an agent holds up nobody by what it asks", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();

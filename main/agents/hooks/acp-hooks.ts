@@ -166,7 +166,7 @@ function offeredOptions(given: unknown): Offered {
   });
   // An option to allow that is called "No" would be chosen by "yes".
   const isMisnamed = options.some(({ option: { id, label } }) =>
-    options.some(({ option: other }) => other.id !== id && other.id === asSeen(label)),
+    options.some(({ option: other }) => other.id !== id && asSeen(other.id) === asSeen(label)),
   );
   return isMisnamed && !isChoice ? { isChoice, options: [] } : { isChoice, options };
 }

@@ -4,6 +4,7 @@ import {
   type QuestionOption,
   questionLimits,
 } from "../../../core/protocol/questions.ts";
+import { foldLookalikes } from "../../../core/protocol/shown-name.ts";
 import { oneLine } from "../program-status.ts";
 
 /** Returns text as one line of at most `most` characters. */
@@ -36,14 +37,15 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (isPlain(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
-/** What a reader can tell of a label: not its case, its width, or characters that show nothing. */
+/** What a reader can tell of a label: not its case, its width, its scripts, or characters that show nothing. */
 export function asSeen(label: string): string {
   const shown = line(label, questionLimits.label).normalize("NFKC");
-  return shown
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replace(/\s+/gu, " ")
-    .trim()
-    .toLowerCase();
+  return foldLookalikes(
+    shown
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+      .replace(/\s+/gu, " ")
+      .trim(),
+  );
 }
 
 /** Returns the key of the option at a place, from 0 on: its number; empty from the tenth on. */

@@ -2,8 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import { type RestorableShell, RestoreWish } from "../../../core/protocol/restore.ts";
+import { MAX_VALUE, type RestorableShell, RestoreWish } from "../../../core/protocol/restore.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { ShellRows, StoredShell } from "../store/shell-rows.ts";
 import type { AgentsPort, ResumableAgent } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
@@ -166,6 +168,9 @@ export class Restorer {
       ...(isFolder(cwd) ? {} : { folderGone: true }),
       program: start?.exec?.join(" ") ?? basename(shell.command),
       env: Object.keys(start?.env ?? {}),
+      values: Object.fromEntries(
+        Object.entries(start?.env ?? {}).map(([name, value]) => [name, shownLine(redactSecrets(value), MAX_VALUE)]),
+      ),
       withheld: [...(start?.withheld ?? [])],
       commands: [...(await this.#options.lastCommands(shellId))],
       always: this.#options.rows.restoredFolders(this.#session).includes(cwd),

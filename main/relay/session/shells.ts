@@ -337,10 +337,16 @@ export class SessionShells implements AsyncDisposable {
     this.#save({ ...shell, ...handed, ownerClientId: owner?.id ?? null, owner: owner?.name ?? null });
   }
 
-  /** Lowers what the programs in a client's shells may do to at most this. */
+  /** Lowers what the programs in a client's shells may do to at most this, and in shells that take their places. */
   lowerRights(client: ClientId, membership: Membership): void {
-    for (const { id, ownerClientId } of this.#options.state.now.shells) {
-      if (ownerClientId === client) this.#options.keys.lowerShellToken(this.#options.session, id, membership);
+    const { session, store, keys, state } = this.#options;
+    const isLess = membership.guest || membership.role !== "admin";
+    for (const { id, ownerClientId } of state.now.shells) {
+      if (ownerClientId !== client) continue;
+      keys.lowerShellToken(session, id, membership);
+      const stored = isLess ? store.shells.listStored(session).find(({ shell }) => shell.id === id) : undefined;
+      if (stored?.start === undefined) continue;
+      store.shells.put(session, stored.shell, { start: { ...stored.start, byGuest: true } });
     }
   }
 

@@ -15,7 +15,7 @@ export const ShellStart = z.object({
   env: z.record(z.string(), z.string()).default({}),
   /** Names of the variables that were given with it and are not kept, because they may hold secrets. */
   withheld: z.array(z.string()).default([]),
-  /** Somebody other than the session's owner started it. */
+  /** Somebody other than the session's owner started it, or a client whose rights were lowered since. */
   byGuest: z.boolean().default(true),
 });
 export type ShellStart = Readonly<z.infer<typeof ShellStart>>;

@@ -70,6 +70,7 @@ function ended(scene: Scene, count: number): Scene {
       ...{ shellId, title, cwd, agents, ...chosen },
       program: "zsh",
       env: index % 5 === 2 ? ["NODE_ENV"] : [],
+      values: index % 5 === 2 ? { NODE_ENV: "development" } : {},
       withheld: index % 5 === 2 ? ["GITHUB_TOKEN"] : [],
       cause: "lost",
       endedAt: null,

@@ -138,7 +138,7 @@ interface OfferProps {
 
 function Offer({ offer, choice, result, isBusy, choose }: OfferProps) {
   const { state } = useSnapshot();
-  const { shellId, title, cwd, program, process, commands, agents, env, withheld, folderGone } = offer;
+  const { shellId, title, cwd, program, process, commands, agents, env, values, withheld, folderGone } = offer;
   const name = useId();
   const label = shellLabel(state, shellId);
   const isDone = !isOpen(result);
@@ -189,7 +189,7 @@ function Offer({ offer, choice, result, isBusy, choose }: OfferProps) {
             {words.restore.commands} <code>{commands.toReversed().join(" · ")}</code>
           </p>
         )}
-        {env.length > 0 && <p>{words.restore.env(env.join(", "))}</p>}
+        {env.length > 0 && <p>{words.restore.env(env.map((one) => `${one}=${values[one] ?? ""}`).join(", "))}</p>}
         {withheld.length > 0 && <p>{words.restore.withheld(withheld.join(", "))}</p>}
         <label className="restore-way">
           <input

@@ -26,7 +26,7 @@ export const restore = {
   folderGone: "The folder does not exist. The shell starts in the nearest folder above it.",
   ran: (program: string) => `${program} ran in it.`,
   commands: "Ran last:",
-  env: (names: string) => `With the variables ${names}.`,
+  env: (variables: string) => `With the variables ${variables}`,
   withheld: (names: string) => `Without ${names}: values that may be secrets are not kept.`,
   always: "Always start shells of this folder again, without asking",
   busy: "Starting…",

@@ -37,6 +37,7 @@ test.each([
   "owner",
   "ann",
   "Αnn",
+  "AΝΝ",
   "ＡＮＮ",
 ])("%j is reserved", (name) => {
   expect(isReservedName(name, ["ann"])).toBe(true);

@@ -20,6 +20,7 @@ export interface SmallSession extends AsyncDisposable {
   readonly session: Session;
   readonly store: Store;
   readonly guests: Guests;
+  readonly keys: Keys;
   /** Lets a guest in; returns the identity of the guest's connections. */
   guest(wanted?: { name?: string; role?: Role }): Identity & { readonly guest: string };
   join(identity?: Partial<Identity>, resume?: string): Promise<Client>;
@@ -42,14 +43,16 @@ export function smallSession(): SmallSession {
   const plugins = new Plugins(store.plugins);
   const guests = new Guests(store.guests);
   const agents: SmallSession["agents"] = new Map();
+  let keys = new Keys(store.keys);
   let shells = paperShells();
   const quiet = () => undefined;
   const audit = new Audit(store.audit, { debug: quiet, info: quiet, warn: quiet, error: quiet });
-  const open = () =>
-    new Session({
+  const open = () => {
+    keys = new Keys(store.keys);
+    return new Session({
       row,
       store,
-      keys: new Keys(store.keys),
+      keys,
       audit,
       plugins,
       guests,
@@ -64,10 +67,14 @@ export function smallSession(): SmallSession {
       history: () => undefined,
       url: () => "",
     });
+  };
   let session = open();
   return {
     get session() {
       return session;
+    },
+    get keys() {
+      return keys;
     },
     store,
     guests,

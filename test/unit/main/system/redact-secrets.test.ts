@@ -38,6 +38,56 @@ test("a key that is cut is hidden as far as it goes, and lines of a key without 
   expect(redactSecrets(`before\n${line}\nafter`)).toBe(`before\n${"•".repeat(64)}\nafter`);
 });
 
+describe("a secret that a program breaks over lines", () => {
+  const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJ${"a1B2".repeat(20)}.${"c3D4".repeat(10)}`;
+
+  test.each([
+    ["in its middle", `${key.slice(0, 20)}\n${key.slice(20)}`, `ghp_${"•".repeat(16)}\n${"•".repeat(20)}`],
+    ["in its prefix", `${key.slice(0, 2)}\r\n${key.slice(2)}`, `gh\r\np_${"•".repeat(36)}`],
+    ["before its last letters", `${key.slice(0, 38)}\n${key.slice(38)} next`, `ghp_${"•".repeat(34)}\n•• next`],
+    ["with an indent", `  ${key.slice(0, 20)}\n  ${key.slice(20)}\n`, `  ghp_${"•".repeat(16)}\n  ${"•".repeat(20)}\n`],
+    [
+      "in a box",
+      `│ ${key.slice(0, 20)} │\r\n│ ${key.slice(20)} │`,
+      `│ ghp_${"•".repeat(16)} │\r\n│ ${"•".repeat(20)} │`,
+    ],
+    ["twice", `${jwt.slice(0, 40)}\n${jwt.slice(40, 80)}\n${jwt.slice(80)}`, undefined],
+    [
+      "after as much as a key may have",
+      "sk-abcdefghij0123456789abcd\nefghij0123\n",
+      `sk-${"•".repeat(24)}\n${"•".repeat(10)}\n`,
+    ],
+    ["where an address has it", "https://me:hunter\n22xyz@example.org", "https://me:••••••\n•••••@example.org"],
+  ])("%s", (_, text, expected) => {
+    const redacted = redactSecrets(text);
+    if (expected !== undefined) expect(redacted).toBe(expected);
+    expect(redacted).toHaveLength(text.length);
+    expect(redacted.replace(/\s/g, "")).toMatch(/•{10}/);
+    expect(redacted).not.toMatch(/[a-z0-9]{12}/i);
+  });
+
+  test.each([
+    ["the next line's word", `${key}\nroot@vm:~# ls\n`, `ghp_${"•".repeat(36)}\nroot@vm:~# ls\n`],
+    ["a short rest of the next line", `${key}\nab12\n`, `ghp_${"•".repeat(36)}\nab12\n`],
+    ["a further secret", `${key}\n${key}`, `ghp_${"•".repeat(36)}\nghp_${"•".repeat(36)}`],
+    [
+      "another divided one",
+      `${key.slice(0, 20)}\n${key.slice(20)}\n${key.slice(0, 9)}\n${key.slice(9)}`,
+      `ghp_${"•".repeat(16)}\n${"•".repeat(20)}\nghp_${"•".repeat(5)}\n${"•".repeat(31)}`,
+    ],
+    ["an empty line", `${key.slice(0, 20)}\n\n${key.slice(20)}`, `${key.slice(0, 20)}\n\n${key.slice(20)}`],
+    ["lines of words", "task-one\nsk-two\nthree and four\n", "task-one\nsk-two\nthree and four\n"],
+  ])("stays apart from %s", (_, text, expected) => {
+    expect(redactSecrets(text)).toBe(expected);
+  });
+
+  test("in what a terminal was sent", () => {
+    const sent = `\x1b[32m${key.slice(0, 20)}\x1b[0m\r\n  \x1b[32m${key.slice(20)}\x1b[0m`;
+    expect(redactOutput(sent)).toBe(`\x1b[32mghp_${"•".repeat(16)}\x1b[0m\r\n  \x1b[32m${"•".repeat(20)}\x1b[0m`);
+  });
+});
+
 test("a secret is hidden beside colours and within them, and the sequences stay", () => {
   const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   expect(redactOutput(`\x1b[1m${key}\x1b[0m`)).toBe(`\x1b[1mghp_${"•".repeat(36)}\x1b[0m`);
@@ -67,7 +117,18 @@ test("no text takes long, and what is hidden stays hidden", () => {
       expect(redactSecrets(once)).toBe(once);
     }),
   );
-  for (const hostile of ["://a:", "-----BEGIN ", "eyJ", "password=", "sk-", "bearer ", "xoxb-", "a".repeat(64)]) {
+  for (const hostile of [
+    "://a:",
+    "-----BEGIN ",
+    "eyJ",
+    "password=",
+    "sk-",
+    "bearer ",
+    "xoxb-",
+    "a".repeat(64),
+    "sk-a1\n",
+    "a\n",
+  ]) {
     const started = performance.now();
     redactSecrets(hostile.repeat(Math.ceil(200_000 / hostile.length)));
     expect(performance.now() - started, hostile).toBeLessThan(3_000);

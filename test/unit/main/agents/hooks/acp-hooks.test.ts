@@ -26,6 +26,9 @@ describe("a request for permission by the protocol", () => {
     ["another case", "Allow", "allow"],
     ["characters that show nothing", "Allow", "Al\u200blow\ufe0f\u3164"],
     ["another width", "Allow", "\uff21\uff4c\uff4c\uff4f\uff57"],
+    ["letters of another script", "Allow", "\u0410ll\u043ew"],
+    ["a capital of another script", "No", "\u039do"],
+    ["a digit for a letter", "Allow", "A11ow"],
     ["turned text", "Allow", "\u202eAllow\u202c"],
     ["a difference that is not shown", `${"a".repeat(5000)}1`, `${"a".repeat(5000)}2`],
   ])("offers no options of which two look the same: %s", (_what, one, other) => {
@@ -37,10 +40,14 @@ describe("a request for permission by the protocol", () => {
     expect([question.options, question.takesReply]).toEqual([[], false]);
   });
 
-  test("offers no options of which one is called what another is answered by", () => {
+  test.each([
+    ["No", "Yes"],
+    ["N\u043e", "Stop"],
+    ["Go on", "\u03a5\u0435s"],
+  ])("offers no options of which one is called what another is answered by: %s, %s", (allow, reject) => {
     const options = [
-      { optionId: "proceed", name: "No", kind: "allow_once" },
-      { optionId: "cancel", name: "Yes", kind: "reject_once" },
+      { optionId: "proceed", name: allow, kind: "allow_once" },
+      { optionId: "cancel", name: reject, kind: "reject_once" },
     ];
     const question = asked({ title: "touch a" }, options);
     expect([question.options, question.takesReply]).toEqual([[], false]);

@@ -69,6 +69,28 @@ test("values of variables that may be secrets are stored nowhere", async () => {
   expect(JSON.stringify(lab.store.shells.listStored(lab.session.id))).not.toContain("s3cr3t");
 });
 
+test("an offer shows the values of its variables, as far as they fit, and no secret in them", async () => {
+  await using lab = smallSession();
+  const client = await lab.join();
+  const env = {
+    LD_PRELOAD: "/tmp/evil.so\u202e",
+    NODE_OPTIONS: `--require ${"x".repeat(300)}`,
+    DATABASE_URL: "postgres://me:hunter22@db.example.org/a",
+    GITHUB_TOKEN: "s3cr3t",
+    EMPTY: "",
+  };
+  await client.execute("createShell", { env });
+  lab.crash();
+  const [offer] = await restore(lab);
+  expect(offer?.env).toEqual(["LD_PRELOAD", "NODE_OPTIONS", "DATABASE_URL", "EMPTY"]);
+  expect(offer?.values).toEqual({
+    LD_PRELOAD: "/tmp/evil.so",
+    NODE_OPTIONS: `--require ${"x".repeat(189)}…`,
+    DATABASE_URL: "postgres://me:••••••••@db.example.org/a",
+    EMPTY: "",
+  });
+});
+
 test("a folder that the owner has decided for starts by itself, others do not, until that is taken back", async () => {
   using folder = temporaryFolder();
   await using lab = smallSession();
@@ -103,6 +125,28 @@ test("in such a folder nothing starts by itself that a guest or a writer has cho
   const { restorer, clients } = lab.session;
   expect(await restorer.restoreAlways(() => clients.relayUser)).toMatchObject([{ shellId: 4, state: "started" }]);
   expect((await restore(lab)).map(({ shellId }) => shellId)).toEqual([2, 3]);
+});
+
+test("a shell whose rights were lowered has no more in its place, and does not start by itself", async () => {
+  using folder = temporaryFolder();
+  await using lab = smallSession();
+  const owner = await lab.join();
+  const other = await lab.join({ name: "bob" });
+  for (const one of [owner, other, other]) await one.execute("createShell", { cwd: folder.path });
+  const rightsOf = (shell: number) => lab.keys.principalOfShell(lab.session.id, shell as ShellId)?.membership;
+  expect(other.self !== undefined && lab.session.clients.changeRole(other.self.id, "reader")).toBe(true);
+  expect([rightsOf(1), rightsOf(2)]).toEqual([
+    { role: "admin", guest: false },
+    { role: "reader", guest: false },
+  ]);
+  lab.crash();
+  const lowest = { role: "reader", guest: true };
+  expect(await restore(lab, { shell: 2, folder: "always" })).toMatchObject([{ state: "started", newShellId: 4 }]);
+  expect(rightsOf(4)).toEqual(lowest);
+  lab.crash();
+  const { restorer, clients } = lab.session;
+  expect(await restorer.restoreAlways(() => clients.relayUser)).toMatchObject([{ shellId: 1, newShellId: 5 }]);
+  expect(rightsOf(5)).toEqual({ role: "admin", guest: false });
 });
 
 test("a guest, also one who is an admin, is not offered anything", async () => {

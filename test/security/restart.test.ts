@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import { RestorableShell } from "../../core/protocol/restore.ts";
+import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
+
+const PRINT_TOKEN = ["sh", "-c", 'printf "<%s>" "$SERVICE_TOKEN"; read line'];
+
+let relay: TestRelay;
+
+beforeEach(async () => {
+  relay = await startTestRelay();
+});
+
+afterEach(() => relay[Symbol.asyncDispose]());
+
+describe("what starts again after a restart", () => {
+  test("has no more rights than it had when it ended", async () => {
+    await using owner = await relay.join({ kind: "desktop" });
+    await using other = await relay.join({ kind: "browser", role: "admin", name: "other" });
+    const made = async (client: number) => {
+      const { shellId } = await relay.command<{ shellId: ShellId }>("createShell", { exec: PRINT_TOKEN }, client);
+      return shellId;
+    };
+    const shells = [await made(owner.id), await made(other.id)];
+    const [kept, lowered] = shells;
+    expect((await relay.request("PATCH", at(`clients/${other.id}`), { body: { role: "reader" } })).status).toBe(200);
+    for (const shell of shells) await kill(shell);
+    const restored = await restore({ all: true });
+    const rights = async (before: ShellId | undefined) => {
+      const next = restored.find(({ shellId }) => shellId === before)?.newShellId;
+      return next === undefined ? undefined : mayChange(await tokenOf(next, owner.id), owner.id);
+    };
+    expect([await rights(kept), await rights(lowered)]).toEqual([200, 403]);
+  });
+
+  test("shows what its variables load into it before it is started", async () => {
+    await using owner = await relay.join({ kind: "desktop" });
+    const env = { LD_PRELOAD: "/tmp/evil.so", DATABASE_URL: "postgres://me:hunter22@db.example.org/a" };
+    const { shellId } = await relay.command<{ shellId: ShellId }>("createShell", { exec: ["cat"], env }, owner.id);
+    await kill(shellId);
+    expect(await restore({})).toMatchObject([
+      { state: "offered", values: { ...env, DATABASE_URL: "postgres://me:••••••••@db.example.org/a" } },
+    ]);
+  });
+});
+
+function at(path: string): string {
+  return `/v1/sessions/${relay.session}/${path}`;
+}
+
+/** Ends a shell as a crash would, so that it is offered. */
+async function kill(shell: ShellId): Promise<void> {
+  const of = () => relay.relay.sessions.get(relay.session)?.state.now.shells.find(({ id }) => id === shell);
+  process.kill(of()?.pid ?? 0, "SIGKILL");
+  await until("the end of the shell", () => of()?.running === false);
+}
+
+async function restore(wish: object): Promise<RestorableShell[]> {
+  const { status, text } = await relay.request("POST", at("restore"), { body: wish });
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return z.object({ result: z.array(RestorableShell) }).parse(JSON.parse(text)).result;
+}
+
+/** Returns the token of a shell that was started again: the old one's stands above it. */
+function tokenOf(shell: ShellId, client: number): Promise<string> {
+  return until("the token", async () => {
+    const { output } = await relay.command<{ output: string }>("getShellOutput", { id: shell }, client);
+    return [...output.matchAll(/<(.*)>/g)][1]?.[1];
+  });
+}
+
+/** Returns the status of a change that only an unrestricted shell may make. */
+async function mayChange(token: string, client: number): Promise<number> {
+  const body = { method: "createWorkspace", params: {}, target_client_id: client };
+  return (await relay.post(body, { "X-Service-Token": token })).status;
+}
