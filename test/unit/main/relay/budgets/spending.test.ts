@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import type { BudgetSetting } from "../../../../../core/protocol/budgets.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { type Count, countsOf, type Spending } from "../../../../../main/relay/budgets/spending.ts";
+import {
+  alertOf,
+  type Count,
+  countsOf,
+  holdingPart,
+  type Spending,
+  shellKey,
+  spendingOf,
+  useOf,
+} from "../../../../../main/relay/budgets/spending.ts";
 
 const [one, two] = [SessionId.parse("session-1"), SessionId.parse("session-2")];
 const usage = { input: 1, output: 2, cached: 3, cost: 0.1 };
@@ -110,4 +119,116 @@ test("what an agent's tools have started counts for the agent, and by its own na
     ["ring", 6],
   ]);
   expect([of("top"), of("child")]).toEqual([[["top", 18]], [["child", 6]]]);
+});
+
+test("a session of another kind of agent with the same id counts for itself", () => {
+  const other = { ...agent(two, 9, "a"), agentType: "codex" };
+  const agents = [agent(one, 1, "a"), other];
+  const today = [row("a", "m"), row("a", "m", { agentType: "codex" }), row("gone", "m")];
+  const day = { scope: "day", subject: "", unit: "tokens", limit: 1, atLimit: "hold" } as const;
+  expect(countsOf(day, { ...spending, agents, today: today.slice(0, 1) })[0]?.agents).toEqual([agents[0]]);
+  expect(countsOf(day, { ...spending, agents, today: today.slice(1, 2) })[0]?.agents).toEqual([other]);
+  expect(countsOf(day, { ...spending, agents, today })).toMatchObject([{ spent: 18, agents }]);
+  expect(countsOf(day, { ...spending, agents, today: today.slice(2) })).toMatchObject([{ spent: 6, agents: [] }]);
+  expect(countsOf(day, { ...spending, today: [] })).toEqual([]);
+  const child = { ...agent(one, 2, "b"), startedBy: { agentType: "codex", sessionId: "a" } };
+  const each = { scope: "agent", subject: "", unit: "tokens", limit: 1, atLimit: "hold" } as const;
+  const counts = countsOf(each, { ...spending, agents: [agents[0] ?? other, other, child] });
+  expect(counts).toMatchObject([{ of: "a", spent: 18 }]);
+});
+
+test("a window with a limit of its own is named by both, and its count has the window", () => {
+  const limited = { ...window, limit: "opus", usedPercent: 7, agents: [] };
+  const of = (subject: string) =>
+    countsOf(
+      { scope: "window", subject, unit: "percent", limit: 90, atLimit: "hold" },
+      { ...spending, windows: [limited] },
+    );
+  const whole = {
+    of: "claude 5h opus /home/one",
+    spent: 7,
+    approximate: 0,
+    unpriced: false,
+    agents: [],
+    window: limited,
+  };
+  for (const subject of ["", "5h opus", "claude 5h opus"]) expect(of(subject)).toEqual([whole]);
+  for (const subject of ["5h", "claude 5h", "opus", "5h opus /home/one"]) expect(of(subject)).toEqual([]);
+});
+
+test("only what is certain holds where the budget says so", () => {
+  const count = { of: "x", spent: 0.3, approximate: 0.1, unpriced: true, agents: [] };
+  const setting = { scope: "day", subject: "", unit: "dollars", limit: 1 } as const;
+  expect(holdingPart({ ...setting, atLimit: "hold" }, count)).toBe(0.3);
+  expect(holdingPart({ ...setting, atLimit: "warn" }, count)).toBe(0.3);
+  expect(holdingPart({ ...setting, atLimit: "hold-certain" }, count)).toBe(0.2);
+});
+
+test("what callers see of a count: its limit as raised, its question while it holds, and what is not certain", () => {
+  const count = { of: "x", spent: 2, approximate: 0, unpriced: false, agents: [] };
+  const setting = { scope: "day", subject: "", unit: "dollars", limit: 1, atLimit: "hold" } as const;
+  const known = { of: "x", percent: 100, raised: null, state: "held", session: one, question: 5 } as const;
+  expect(useOf(setting, count, known)).toEqual({
+    of: "x",
+    spent: 2,
+    limit: 1,
+    state: "held",
+    question: { session: one, id: 5 },
+  });
+  expect(useOf(setting, count, { ...known, raised: 4, state: "within" })).toEqual({
+    of: "x",
+    spent: 2,
+    limit: 4,
+    state: "within",
+  });
+  expect(useOf(setting, count, { ...known, question: null })).not.toHaveProperty("question");
+  expect(useOf(setting, count, { ...known, session: null })).not.toHaveProperty("question");
+  const doubtful = { ...count, approximate: 0.5 };
+  expect(useOf(setting, doubtful, known)).toMatchObject({ uncertain: true, approximate: 0.5 });
+  expect(useOf(setting, doubtful, known)).not.toHaveProperty("unpriced");
+  expect(useOf(setting, { ...count, unpriced: true }, known)).toMatchObject({ uncertain: true, unpriced: true });
+  expect(useOf(setting, { ...count, unpriced: true }, known)).not.toHaveProperty("approximate");
+  expect(alertOf(setting, { ...count, unpriced: true }, { limit: 4, percent: 80 })).toEqual({
+    scope: "day",
+    subject: "",
+    unit: "dollars",
+    of: "x",
+    spent: 2,
+    uncertain: true,
+    unpriced: true,
+    limit: 4,
+    percent: 80,
+  });
+  expect(alertOf(setting, count, { limit: 1, percent: 100 })).not.toHaveProperty("uncertain");
+  expect(shellKey({ session: one, shellId: ShellId.parse(3) })).toBe("session-1/3");
+});
+
+test("spending is read of all sessions, of the local day, and of each account's windows with its own agents", () => {
+  const now = new Date(2026, 2, 14, 23, 59, 30);
+  const asked: Date[] = [];
+  const limited = { ...agent(one, 1, "a"), account: "/home/one" };
+  const port: Parameters<typeof spendingOf>[0] = {
+    cost: (session) => ({ agents: session === one ? [agent(one, 1, "a")] : [agent(two, 2, "d")], total: usage, byModel: [] }),
+    usage: (from, to, by) => {
+      asked.push(from, to);
+      expect(by).toBe("day");
+      return [row("a", "m")];
+    },
+    windows: () => [window, { ...window, account: "/home/other" }, { ...window, agentType: "codex" }],
+    limited: (session) => (session === one ? [limited] : []),
+  };
+  const { day, agents, today, windows } = spendingOf(port, [one, two], now);
+  expect(day).toBe("2026-03-14");
+  expect(agents.map(({ session, sessionId }) => [session, sessionId])).toEqual([
+    [one, "a"],
+    [two, "d"],
+  ]);
+  expect(today).toEqual([row("a", "m")]);
+  expect(asked).toEqual([new Date(2026, 2, 14), new Date(2026, 2, 15, 0, 0, 30)]);
+  expect(windows.map(({ agentType, account, agents }) => [agentType, account, agents.length])).toEqual([
+    ["claude", "/home/one", 1],
+    ["claude", "/home/other", 0],
+    ["codex", "/home/one", 0],
+  ]);
+  expect(windows[0]?.agents).toEqual([{ ...limited, session: one }]);
 });

@@ -59,3 +59,79 @@ test("the end of an earlier holder's credential does not end the lease of the ne
   second.end(revoked);
   expect(leases.of(SHELL)).toBeUndefined();
 });
+
+test("a person ends and hands over the lease of any program; without one there is nothing to hand over", () => {
+  using leases = new Leases(() => undefined);
+  const person: Writer = { ...writer("ann"), isAutomated: false };
+  leases.take(SHELL, writer("one"), 60);
+  leases.handOver(SHELL, person, { to: writer("two"), seconds: 60 });
+  expect(leases.of(SHELL)).toMatchObject({ holder: "two" });
+  expect(leases.release(SHELL, person)).toBe(true);
+  expect(leases.of(SHELL)).toBeUndefined();
+  for (const by of [person, writer("two")]) {
+    expect(() => leases.handOver(SHELL, by, { to: writer("one"), seconds: 60 })).toThrow(
+      expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("lease of shell 1") }),
+    );
+  }
+  expect(leases.of(SHELL)).toBeUndefined();
+});
+
+test("a lease says who has it, since when and until when, and a refusal says so too", () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+  try {
+    using leases = new Leases(() => undefined);
+    const lease = { holder: "one", since: "2026-01-01T00:00:00.000Z", expiresAt: "2026-01-01T00:01:00.000Z" };
+    expect(leases.take(SHELL, writer("one"), 60)).toEqual(lease);
+    expect(() => leases.take(SHELL, writer("two"), 60)).toThrow(
+      "one has the writer lease of shell 1 until 2026-01-01T00:01:00.000Z: wait for its end, or ask for it to be handed over.",
+    );
+    vi.advanceTimersByTime(10_000);
+    const handed = { to: writer("two"), seconds: 2 };
+    expect(leases.handOver(SHELL, writer("one"), handed)).toEqual({
+      holder: "two",
+      since: "2026-01-01T00:00:10.000Z",
+      expiresAt: "2026-01-01T00:00:12.000Z",
+    });
+    vi.advanceTimersByTime(1999);
+    expect(leases.of(SHELL)).toMatchObject({ holder: "two" });
+    vi.advanceTimersByTime(1);
+    expect(leases.of(SHELL)).toBeUndefined();
+    expect(leases.against(SHELL, "one")).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a lease that is over keeps no watch on its holder's credential", () => {
+  vi.useFakeTimers();
+  try {
+    const watches = new Set<string>();
+    const watched = (name: string): Writer => {
+      const lifetime = new Lifetime();
+      vi.spyOn(lifetime, "onEnd").mockImplementation(() => {
+        watches.add(name);
+        return () => watches.delete(name);
+      });
+      return writer(name, lifetime);
+    };
+    const shown = vi.fn();
+    const leases = new Leases(shown);
+    const other = 2 as ShellId;
+    leases.take(SHELL, watched("one"), 60);
+    leases.take(other, watched("other"), 60);
+    leases.handOver(SHELL, writer("one"), { to: watched("two"), seconds: 60 });
+    expect([...watches]).toEqual(["other", "two"]);
+    leases.end(SHELL);
+    expect([...watches]).toEqual(["other"]);
+    expect(leases.of(other)).toMatchObject({ holder: "other" });
+    shown.mockClear();
+    leases[Symbol.dispose]();
+    expect([...watches]).toEqual([]);
+    expect(leases.of(other)).toBeUndefined();
+    vi.advanceTimersByTime(120_000);
+    expect(shown).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
