@@ -98,7 +98,7 @@ test.each(SIGNALS)("%s to the program alone ends it, its sender and its output",
 
 test.each(SHELLS)(
   "in %s, each signal ends each command that waits, and a wait gives its place back",
-  { tags: "slow" },
+  { tags: "slow", timeout: 120_000 },
   async (interpreter) => {
     const rows = await Promise.all(
       ROWS.map(async (row) => {
@@ -118,7 +118,6 @@ test.each(SHELLS)(
       await owner.call("closeShell", { id: row.own.shellId as never });
     }
   },
-  120_000,
 );
 
 test("a sender ends after a script that was killed", async () => {
