@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { checkComposition, LINE_PRINTER } from "../support/input-method.ts";
 import { until } from "../support/until.ts";
 
 /** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
@@ -19,6 +20,15 @@ test("a new shell appears as a tile with its real output, and typing reaches it"
   await window.keyboard.type("echo typed-$((50+5))\n");
   await until("typed command's output in the shell", async () => (await outputOf(app, shellId)).includes("typed-55"));
   await until("typed command's output in the tile", async () => (await textOf(window)).includes("typed-55"));
+});
+
+test("text of an input method reaches the shell once and whole, and stays within its tile", async () => {
+  await using app = await launchApp(readable);
+  const window = await app.window();
+  const { shellId } = (await app.call("createShell", { exec: LINE_PRINTER })) as { shellId: number };
+  await until("the program", async () => (await textOf(window)).includes("ready"));
+  await window.locator(".xterm").last().click();
+  await checkComposition(window, async () => (await outputOf(app, shellId)).trimEnd().split("\r\n"));
 });
 
 test("large output arrives completely, and the window stays responsive", { tags: "slow" }, async () => {
