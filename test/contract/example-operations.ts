@@ -14,6 +14,8 @@ const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, un
   setBudget: { scope: "day", limit: 5 },
   addWebhook: { url: "https://hooks.example/s3cret", format: "json" },
   removeBudget: { scope: "day" },
+  // Its manifest would be refused.
+  explainAgents: { shell: 1 },
 };
 
 /** Good parameters for an operation, or some that it refuses as declared; without its session. */

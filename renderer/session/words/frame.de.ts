@@ -134,6 +134,7 @@ export const view = {
     failedAgo: (agent: string, time: string) => `${agent} · vor ${time} fehlgeschlagen`,
     paused: (agent: string) => `${agent} · pausiert`,
     idle: (agent: string) => `${agent} · untätig`,
+    unknown: (agent: string) => `${agent} · Zustand unbekannt`,
     ended: (agent: string) => `${agent} · beendet`,
   },
   port: (port: number) => `Port ${port}`,

@@ -133,6 +133,7 @@ export const view = {
     failedAgo: (agent: string, time: string) => `${agent} · ${time}前に失敗`,
     paused: (agent: string) => `${agent} · 一時停止`,
     idle: (agent: string) => `${agent} · 待機中`,
+    unknown: (agent: string) => `${agent} · 状態不明`,
     ended: (agent: string) => `${agent} · 終了`,
   },
   port: (port: number) => `ポート${port}`,

@@ -46,7 +46,7 @@ export function Running() {
   );
 }
 
-const ranks = { error: 0, working: 1, waiting: 1, idle: 2, ended: 3 } as const;
+const ranks = { error: 0, working: 1, waiting: 1, unknown: 1, idle: 2, ended: 3 } as const;
 
 function rank({ agent: { state } }: AgentRow): number {
   return state === undefined ? ranks.working : ranks[state];
