@@ -16,7 +16,7 @@ export function AgentChip({ agent }: { readonly agent: Agent }) {
 }
 
 export function AgentDot({ state }: { readonly state: Agent["state"] }) {
-  const colours = { working: "good", waiting: "wait", error: "bad", idle: "", ended: "" } as const;
+  const colours = { working: "good", waiting: "wait", error: "bad", idle: "", unknown: "", ended: "" } as const;
   return <span className={`dot ${state === undefined ? "" : colours[state]}`} />;
 }
 
