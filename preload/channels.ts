@@ -134,6 +134,8 @@ export interface AppFacts {
     /** Number of requests for the user. */
     readonly waiting: number;
   }[];
+  /** Number of requests for the user: in all sessions, logins, and a budget that is exceeded. */
+  readonly waiting: number;
   /** US dollars since local midnight, in all sessions. */
   readonly costToday: number;
   /** US dollars per day; null: no budget. */

@@ -15,7 +15,10 @@ const NONCE = "PATCHBAY_NONCE";
 /** Words of another language, for those who speak it. */
 const TRANSLATION = /[.-](de|ja)-[\w-]+\.js$/;
 
-/** Lets a page load what it imports later at once with the rest, instead of after the scripts that import it. */
+/**
+ * Lets a page load what it imports later at once with the rest, instead of after the scripts that import it; but not the
+ * drawer, which few pages have.
+ */
 function preloadLater(): Plugin {
   return {
     name: "preload-later",
@@ -31,7 +34,12 @@ function preloadLater(): Plugin {
         const first = new Set<string>();
         if (chunk !== undefined) addTo(first, chunk.fileName);
         const all = new Set<string>();
-        for (const file of chunk?.dynamicImports ?? []) if (!TRANSLATION.test(file)) addTo(all, file);
+        // The drawer is for owners.
+        for (const file of chunk?.dynamicImports ?? []) {
+          const loaded = bundle[file];
+          const isDrawer = loaded?.type === "chunk" && loaded.facadeModuleId?.includes("/tray/start/drawer-") === true;
+          if (!isDrawer && !TRANSLATION.test(file)) addTo(all, file);
+        }
         return [...all]
           .filter((file) => !first.has(file))
           .map((file): HtmlTagDescriptor => {

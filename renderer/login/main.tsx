@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import "../ui/fonts.ts";
 import "../ui/tokens.css";
 import "../ui/base.css";
-import { speakAppLanguage } from "../window/app-language.ts";
+import { speakAppLanguage } from "../ui/app-language.ts";
 import { pageBridge } from "../window/page-bridge.ts";
 import "./login.css";
 import { LoginQuestions } from "./login-questions.tsx";

@@ -1,11 +1,12 @@
 import "./session-view.css";
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
 import { useLanguage } from "../ui/language.ts";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
+import { Drawer } from "./frame/drawer.tsx";
 import { Footer } from "./frame/footer.tsx";
 import { Header } from "./frame/header.tsx";
 import { KeyRow } from "./frame/key-row.tsx";
@@ -20,6 +21,7 @@ import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
 import { tileInfo } from "./view/tile-info.ts";
+import { useMedia } from "./view/use-media.ts";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { Welcome } from "./welcome/welcome.tsx";
@@ -64,6 +66,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
           <Stage narrow={narrow} />
           {isMain && <Welcome />}
           {chatOpen && <ChatPanel />}
+          <Drawer />
         </div>
         <KeyRow />
         <Footer />
@@ -139,15 +142,4 @@ function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
 
 function isInTerminal({ target }: Event): boolean {
   return target instanceof Element && target.closest(".xterm") !== null;
-}
-
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(query);
-      media.addEventListener("change", changed);
-      return () => media.removeEventListener("change", changed);
-    },
-    () => matchMedia(query).matches,
-  );
 }

@@ -37,6 +37,8 @@ export interface PanelView {
   askRemotes(): void;
   /** What this device keeps for the session view. */
   readonly stores: PanelStores;
+  /** There is room for columns. */
+  readonly isWide: boolean;
   /** Number of requests that wait for the user, on other machines too. */
   readonly waiting: number;
   /** Shows a place of the panel; of the settings, a section. */
@@ -90,6 +92,7 @@ export function panelView(
     | "askRemotes"
     | "stores"
     | "waiting"
+    | "isWide"
     | "goTo"
     | "settingsSection"
     | "showSettings"

@@ -7,6 +7,8 @@ const paths = {
   "split-below": "M2.5 3h11v10h-11zM2.5 8h11",
   layout: "M2.5 3h11v10h-11zM8 3v10M8 8h5.5",
   chat: "M3 3.5h10v7H7l-3 2.5v-2.5H3z",
+  inbox: "M2.5 9.5l2-6h7l2 6V13h-11zM2.5 9.5H6a2 2 0 0 0 4 0h3.5",
+  pin: "M5.5 2.5h5M6.500 2.5v4L4.500 9h7l-2-2.500v-4M8 9v5",
   agent: "M3 5.5h10v7H3zM8 5.5V3M6 8.500v1M10 8.500v1",
   search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.2 3.2",
   up: "M4 10l4-4 4 4",

@@ -143,7 +143,7 @@ function hostIn(window: Window, pages: PageWindows, id: number): SessionHost | u
   };
   host.subscribe(check);
   setInterval(check, CHECK_MS);
-  const { install: _, ...shared } = host;
+  const { install: _, drawer: __, ...shared } = host;
   return {
     ...shared,
     windows: windowsFrom(window, pages, id),

@@ -9,6 +9,7 @@ import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { ownLanguage } from "../ui/own-language.ts";
+import { drawerOfOwner } from "./drawer-source.ts";
 import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "./enter.ts";
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
@@ -83,6 +84,7 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     setLanguage: ownLanguage(window).set,
     windows: windowsFrom(window, pages, undefined),
     install: watchInstallOffers(window),
+    ...("apiKey" in credential && { drawer: drawerOfOwner(credential.apiKey) }),
     following: followHost(client, sessionStorage, show),
     snapshot: () => snapshot,
     subscribe(changed) {

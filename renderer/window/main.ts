@@ -1,7 +1,7 @@
 import "../ui/no-eval.ts";
 import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
-import { speakAppLanguage } from "./app-language.ts";
+import { speakAppLanguage } from "../ui/app-language.ts";
 import { pageBridge } from "./page-bridge.ts";
 import { showSession } from "./show-session.tsx";
 import { createWindowHost } from "./window-host.ts";

@@ -9,12 +9,14 @@ import type { AppFacts, MachineLink, PageBridge, SessionChange } from "../../pre
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type {
   AppFrame,
+  DrawerSource,
   FileUploads,
   OwnWindows,
   SessionHost,
   SessionSnapshot,
   ShellFiles,
 } from "../session/view/session-host.ts";
+import { appHost } from "../tray/host.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { createStore } from "../ui/store.ts";
 import { words } from "./words.ts";
@@ -43,7 +45,14 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }), quiet);
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
-  const facts = createStore<AppFacts>({ sessions: [], costToday: 0, budget: null, welcome: null, terminals: null });
+  const facts = createStore<AppFacts>({
+    sessions: [],
+    waiting: 0,
+    costToday: 0,
+    budget: null,
+    welcome: null,
+    terminals: null,
+  });
   bridge.on("app.facts", (now) => facts.set(now));
   await new Promise<void>((resolve) => {
     bridge.on("session.changed", (change) => {
@@ -59,7 +68,9 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
   return {
     platform: "electron",
     app: appFrame(bridge, facts, machine),
-    ...(machine === undefined ? { files: filesHere(bridge) } : { machine, uploads: uploadsThere(bridge) }),
+    ...(machine === undefined
+      ? { files: filesHere(bridge), drawer: drawerHere(bridge, facts) }
+      : { machine, uploads: uploadsThere(bridge) }),
     link: () => link,
     windows: windowsOfApp(own),
     setTheme: (theme) => void bridge.invoke("app.setSetting", { name: "theme", value: theme }),
@@ -104,6 +115,18 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
 /** The main process keeps a window for each workspace that has one, and follows the focus. */
 function windowsOfApp(own: number | undefined): OwnWindows {
   return { own, open: () => true, close: () => undefined, isOpen: () => true, show: () => undefined };
+}
+
+/** The panel of this machine, which has all that it needs of the main process. */
+function drawerHere(bridge: PageBridge, facts: AppFrame["facts"]): DrawerSource {
+  return {
+    waiting: { get: () => facts.get().waiting, subscribe: facts.subscribe },
+    async load() {
+      const { drawContent } = await import("../tray/start/drawer-content.tsx");
+      const host = appHost(bridge);
+      return (props) => drawContent(host, props);
+    },
+  };
 }
 
 /** The files of this machine, on which the shells run. */

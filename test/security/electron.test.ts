@@ -265,23 +265,26 @@ describe("a page of the app", () => {
       return said;
     });
     expect(answer).toBe("Not one of our pages.");
-    // Nor may the app's own other pages use the panel's calls, which act as the owner.
+    // The page of a session of this machine has the panel as a drawer, and no operations beyond the panel's.
     const ofSession = await page.evaluate(() => {
       const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
-      const call = patchbay.invoke("panel.run", { operation: "listKeys", params: {} });
-      return call.then(
-        () => "answered",
-        (error: Error) => error.message,
+      const calls = ["listKeys", "getOverview", "exportHistory"].map((operation) =>
+        patchbay.invoke("panel.run", { operation, params: {} }).then(
+          () => "answered",
+          (error: Error) => error.message,
+        ),
       );
+      return Promise.all(calls);
     });
-    expect(ofSession).toBe("Only the panel may ask for this.");
+    const notForPanel = (name: string) => `${name} is not for the panel.`;
+    expect(ofSession).toEqual(["answered", notForPanel("getOverview"), notForPanel("exportHistory")]);
     await until("the stranger to be gone", async () =>
       app.electron.windows().every((one) => !one.url().startsWith("data:")),
     );
   });
 });
 
-test("a window of another machine's session has no key of that machine, and reaches no files, invites and settings of this one", async () => {
+test("a window of another machine's session has no key of that machine, and reaches no files, invites, settings and panel of this one", async () => {
   new Remotes(app.data).add("box", { id: newRemoteId(), url: box.url, addedAt: "2026-11-21T04:00:00.000Z" });
   // Below the path of the session, as `fetch` makes it: /v1/windows.
   expect((await app.fetch("../../windows", { target: "box/default" })).status).toBe(200);
@@ -292,8 +295,19 @@ test("a window of another machine's session has no key of that machine, and reac
   await other.getByText("1 shell", { exact: true }).waitFor();
   const ids = { shell: shellId, session: box.session };
   const refusals = await other.evaluate(async ({ shell, session }) => {
-    const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
+    const { patchbay } = window as unknown as {
+      patchbay: {
+        invoke(name: string, args: unknown): Promise<unknown>;
+        on(name: string, listener: (message: unknown) => void): void;
+      };
+    };
+    const told: unknown[] = [];
+    patchbay.on("panel.changed", (content) => told.push(content));
     const calls = [
+      ["panel.start", undefined],
+      ["panel.run", { operation: "listKeys", params: {} }],
+      ["panel.invite", { id: session, role: "admin", ttl: 60, uses: 1, outside: false, copy: false }],
+      ["panel.usage", { days: 1 }],
       ["session.findFiles", { shell, paths: ["/etc/passwd"] }],
       ["session.openFile", { shell, path: "/etc/passwd" }],
       ["app.invite", { role: "writer" }],
@@ -306,13 +320,18 @@ test("a window of another machine's session has no key of that machine, and reac
       ["panel.questionsThere", { via: "remote", machine: "box", session, shell }],
     ] as const;
     const said = calls.map(([name, args]) => patchbay.invoke(name, args).then(String, (error: Error) => error.message));
-    return Promise.all(said);
+    return [...(await Promise.all(said)), told.length];
   }, ids);
   const files = "The files of this session are on another machine.";
   const local = "This page shows no session of this machine.";
   const panel = "Only the panel may ask for this.";
   const look = "A session's window sets the theme, the language and its terminals only.";
-  expect(refusals).toEqual([files, files, local, local, look, local, local, panel, panel, panel]);
+  const ofDrawer = ["undefined", panel, panel, panel];
+  expect(refusals).toEqual([...ofDrawer, files, files, local, local, look, local, local, panel, panel, panel, 0]);
+  // The drawer and its button are absent there.
+  await other.keyboard.press("Alt+Shift+Space");
+  expect(await other.locator(".drawer, .drawer-button").count()).toBe(0);
+
   const known = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location]));
   expect(known + (await other.content())).not.toContain(box.key);
   expect(app.output).not.toContain(box.key);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Overview } from "../../core/operations/overview.ts";
 import type { KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
+import { GUEST_HEADER } from "../../core/protocol/page-credentials.ts";
 import { enterAsGuest } from "../support/guest.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 
@@ -62,6 +63,28 @@ test("the owner sees all sessions; a guest of any role, a stranger and a limited
   }
   const other = keys.create({ owner: "somebody else", name: "other" });
   expect((await withKey(other.secret)).status).toBe(403);
+});
+
+test("what the drawer of a session's page asks for is refused to a guest of any role, whatever the page presents", async () => {
+  const { session } = relay;
+  const requests = ["overview", "usage?days=1&by=hour", "keys", "audit", "settings", `sessions/${session}/invites`];
+  for (const path of requests) expect([path, (await relay.request("GET", `/v1/${path}`)).status]).toEqual([path, 200]);
+  for (const role of ["admin", "writer", "reader"] as const) {
+    using guest = await enterAsGuest(relay, { role, name: `the ${role} of a page` });
+    const [, secret = ""] = guest.cookie.split("=");
+    const presented: readonly Record<string, string>[] = [
+      { "X-Service-Token": "", Cookie: guest.cookie },
+      { "X-Service-Token": "", [GUEST_HEADER]: secret },
+      { "X-Service-Token": secret },
+    ];
+    for (const path of requests) {
+      for (const headers of presented) {
+        const { status, text } = await relay.request("GET", `/v1/${path}`, { headers });
+        // 429: after too many wrong keys.
+        expect([401, 403, 429], `${role} ${path} ${Object.keys(headers).join()}: ${text}`).toContain(status);
+      }
+    }
+  }
 });
 
 test("a program in a shell is refused with the token of its shell", async () => {

@@ -105,10 +105,6 @@ const levels = [
   "renderer/session/restore",
   "renderer/session",
   "renderer/session/dev",
-  "renderer/window",
-  "renderer/web",
-  "renderer/toast",
-  "renderer/login",
   "renderer/tray/words",
   "renderer/tray",
   "renderer/tray/settings",
@@ -117,6 +113,10 @@ const levels = [
   "renderer/tray/activity",
   "renderer/tray/app",
   "renderer/tray/start",
+  "renderer/window",
+  "renderer/web",
+  "renderer/toast",
+  "renderer/login",
   "renderer",
 ] as const;
 

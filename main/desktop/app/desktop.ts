@@ -93,7 +93,7 @@ export class Desktop implements Disposable {
       new MachineWindows({
         machines: options.machines,
         windows: this.#windows,
-        changed: () => this.#panel.update(),
+        changed: () => this.#updatePanel(),
         showPanel: () => this.#panel.show(this.#tray.bounds(), "sessions"),
       }),
     );
@@ -249,6 +249,8 @@ export class Desktop implements Disposable {
       machines,
       machineWindows: this.#machineWindows,
       panel: this.#panel,
+      windows: this.#windows,
+      content: () => this.#content(),
       act,
       relay,
       data,
@@ -400,6 +402,11 @@ export class Desktop implements Disposable {
     });
   }
 
+  #updatePanel(): void {
+    this.#panel.update();
+    this.#windows.updateDrawers(() => this.#content());
+  }
+
   /** Brings tray and panel up to date after a change that no client reports. */
   update(): void {
     const { relay } = this.#options;
@@ -415,10 +422,11 @@ export class Desktop implements Disposable {
     });
     const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
     const { terminals } = this.#settings.now;
+    const requests = relay.logins.pending().length + (over > 0 ? 1 : 0);
     this.#windows.tellFacts(
-      appFacts(this.#sessions.all(), { costToday: this.#usage.today(), budget, welcome, terminals }),
+      appFacts(this.#sessions.all(), { requests, costToday: this.#usage.today(), budget, welcome, terminals }),
     );
-    this.#panel.update();
+    this.#updatePanel();
   }
 }
 

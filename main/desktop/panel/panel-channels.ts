@@ -5,13 +5,15 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
-import type { ChannelHandlers } from "../ipc/ipc.ts";
+import type { PanelContent } from "../../../preload/channels.ts";
+import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { Machines } from "../sessions/machines.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import type { MachineWindows } from "../windows/machine-windows.ts";
+import type { SessionWindows } from "../windows/session-windows.ts";
 import { words } from "../words.ts";
 import { curlLine } from "./panel-content.ts";
 import type { PanelWindow } from "./panel-window.ts";
@@ -21,6 +23,10 @@ type PanelHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `panel
 
 interface Parts {
   readonly panel: PanelWindow;
+  /** Windows of sessions, which show the panel in a drawer. */
+  readonly windows: Pick<SessionWindows, "localSessionOf" | "showDrawer">;
+  /** The panel's content. */
+  readonly content: () => PanelContent;
   readonly act: TrayActions;
   readonly relay: RelayDesk;
   readonly sessions: DesktopSessions;
@@ -41,9 +47,12 @@ interface Parts {
   readonly changed: () => void;
 }
 
-/** The handlers for calls of the panel's page only. */
+/**
+ * The handlers for calls of the panel: by its own page, and by the drawer in the window of a session of this machine, whose
+ * page acts as the owner in its shells too. A window of another machine's session has no drawer.
+ */
 export function panelChannels(parts: Parts): PanelHandlers {
-  return onlyFor(parts.panel, {
+  return onlyForPanel(parts, {
     ...operationHandlers(parts),
     ...sessionHandlers(parts),
     ...costHandlers(parts),
@@ -75,14 +84,18 @@ function isForPanel(name: OperationName): boolean {
   return spec.panel === true;
 }
 
-function sessionHandlers({ panel, act, relay, sessions }: Parts) {
+function sessionHandlers({ panel, windows, content, act, relay, sessions }: Parts) {
   const clientOf = (id: SessionId) => {
     const session = sessions.find(id);
     if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
     return session.client;
   };
   return {
-    "panel.start": () => panel.start(),
+    "panel.start": (caller) => {
+      if (panel.owns(caller)) return panel.start();
+      windows.showDrawer(caller, true);
+      sendToPage(caller, "panel.changed", content());
+    },
     "panel.open": (_caller, { id, shell: wanted }) => act.open(id, wanted),
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
@@ -134,7 +147,7 @@ function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.save"> 
 }
 
 function settingHandlers(parts: Parts) {
-  const { panel, secrets, data, licences, act, restart, mute, changed } = parts;
+  const { panel, windows, secrets, data, licences, act, restart, mute, changed } = parts;
   return {
     "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
     "panel.chooseCredentials": async () => {
@@ -154,7 +167,7 @@ function settingHandlers(parts: Parts) {
       mute(id, shell, muted);
       changed();
     },
-    "panel.hide": () => panel.hide(),
+    "panel.hide": (caller) => (panel.owns(caller) ? panel.hide() : windows.showDrawer(caller, false)),
     "panel.pause": (_caller, { paused }) => act.pause(paused),
     "panel.showData": () => openPath(data, "folder"),
     "panel.showLicences": () => openPath(licences, "file"),
@@ -166,11 +179,13 @@ async function openPath(path: string, what: "folder" | "file"): Promise<void> {
   if (problem !== "") throw new RemoteError("internal", `The ${what} could not be opened: ${problem}`);
 }
 
-function onlyFor(panel: PanelWindow, handlers: PanelHandlers): PanelHandlers {
+function onlyForPanel({ panel, windows }: Parts, handlers: PanelHandlers): PanelHandlers {
   const guarded = Object.entries(handlers).map(([name, handle]) => [
     name,
     (caller: WebContents, args: never) => {
-      if (!panel.owns(caller)) throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
+      if (!panel.owns(caller) && windows.localSessionOf(caller) === undefined) {
+        throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
+      }
       return (handle as (caller: WebContents, args: never) => unknown)(caller, args);
     },
   ]);

@@ -96,13 +96,20 @@ export function appChannels(parts: Parts): AppHandlers {
   };
 }
 
+type OtherFacts = Omit<AppFacts, "sessions" | "waiting"> & {
+  /** Number of requests beside the sessions, such as logins. */
+  readonly requests: number;
+};
+
 /** What a session window shows of the app around it. */
 export function appFacts(
   sessions: readonly DesktopClient[],
-  { costToday, budget, welcome, terminals }: Omit<AppFacts, "sessions">,
+  { requests, costToday, budget, welcome, terminals }: OtherFacts,
 ): AppFacts {
+  const summaries = sessions.map(summarizeSession);
   return {
-    sessions: sessions.map(summarizeSession).map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
+    sessions: summaries.map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
+    waiting: summaries.reduce((sum, { waiting }) => sum + waiting, requests),
     costToday,
     budget,
     welcome,

@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, screen, type WebContents } from "electron";
 import { workspaceOfWindow } from "../../../core/state/client-state.ts";
-import type { AppFacts } from "../../../preload/channels.ts";
+import type { AppFacts, PanelContent } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import type { WindowSession } from "../sessions/desktop-client.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
@@ -20,6 +20,8 @@ interface OpenWindow {
   readonly own: number | undefined;
   /** From the moment that the page is ready until it is gone. */
   bridge: SessionBridge | undefined;
+  /** The page shows the panel in its drawer. */
+  hasDrawer: boolean;
 }
 
 interface Options {
@@ -119,6 +121,20 @@ export class SessionWindows implements Disposable {
     }
   }
 
+  /** Records whether a page shows the panel, as which it is kept up to date. */
+  showDrawer(contents: WebContents, isShown: boolean): void {
+    const open = this.#of(contents);
+    if (open !== undefined) open.hasDrawer = isShown;
+  }
+
+  /** Brings the panel up to date in every window that shows it. */
+  updateDrawers(content: () => PanelContent): void {
+    const shown = [...this.#open.values()].filter(({ hasDrawer, window }) => hasDrawer && window.isVisible());
+    if (shown.length === 0) return;
+    const now = content();
+    for (const { window } of shown) sendToPage(window.webContents, "panel.changed", now);
+  }
+
   /** Whether one of the session's windows has the focus. */
   inFront(session: string): boolean {
     const main = this.#open.get(session);
@@ -151,6 +167,7 @@ export class SessionWindows implements Disposable {
     const open = this.#of(contents);
     if (open === undefined) return;
     open.bridge?.[Symbol.dispose]();
+    open.hasDrawer = false;
     const page: Page = { send: (name, message) => sendToPage(contents, name, message) };
     const { session } = open;
     open.bridge = new SessionBridge(session.client, page, session instanceof MachineSession ? session : undefined);
@@ -228,7 +245,7 @@ export class SessionWindows implements Disposable {
       const { x, y } = besideOthers(bounds, others, screen.getDisplayMatching(bounds).workArea);
       window.setPosition(x, y);
     }
-    const open: OpenWindow = { window, session, own, bridge: undefined };
+    const open: OpenWindow = { window, session, own, bridge: undefined, hasDrawer: false };
     this.#open.set(key, open);
     this.#keepPlace(key, window, openSession(session, own));
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());

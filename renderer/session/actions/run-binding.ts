@@ -11,6 +11,7 @@ import { words } from "../words/index.ts";
 import { closeTile, closeWorkspace, endShell } from "./close.ts";
 import { moveToWindow } from "./own-window.ts";
 import { reopenLast } from "./reopen.ts";
+import { toggleDrawer } from "./toggle-drawer.ts";
 
 /** Runs the action of a shortcut or of its palette entry. */
 export function runBinding(view: View, { action }: Binding): void {
@@ -109,6 +110,9 @@ export function runViewAction(view: View, action: ViewAction): void {
       break;
     case "chat":
       view.ui.chatOpen.set(!view.ui.chatOpen.get());
+      break;
+    case "drawer":
+      toggleDrawer(view);
       break;
     case "shells":
       view.ui.shellListOpen.set(!view.ui.shellListOpen.get());

@@ -7,6 +7,7 @@ import { useStore } from "../../ui/store.ts";
 import { TileArrangements } from "../stage/layout-choices.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { DrawerButton } from "./drawer.tsx";
 import { People } from "./people.tsx";
 import { invite, SessionMenu } from "./session-menu.tsx";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
@@ -50,6 +51,7 @@ export function Header() {
           <Icon name="chat" />
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
+        <DrawerButton />
         {app?.invite !== undefined && (
           <button
             type="button"

@@ -52,6 +52,8 @@ function keyName({ key, code, ctrlKey, metaKey }: KeyPress): string | undefined 
   ) {
     return undefined;
   }
+  // Option types a space of another width.
+  if (code === "Space" || key === " ") return "Space";
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   if (/^Digit\d$/.test(code) && !(ctrlKey || metaKey)) return code.slice(5);
   if (/^Numpad\d$/.test(code)) return code.slice(6);

@@ -26,6 +26,7 @@ export type ViewAction =
   | "shrink"
   | "even"
   | "chat"
+  | "drawer"
   | "shells"
   | "next-region"
   | "screen-reader"
@@ -61,15 +62,20 @@ export interface Shortcuts {
   readonly bindings: readonly Binding[];
 }
 
-/**
- * Returns the shortcuts of a view.
- * @param browser the page is in a browser: Ctrl with +, - and 0 stays the browser's zoom, which enlarges everything
- */
-export function createShortcuts(mac: boolean, browser = false): Shortcuts {
+interface ShortcutsPlace {
+  /** The page is in a browser: Ctrl with +, - and 0 stays the browser's zoom, which enlarges everything. */
+  readonly browser?: boolean;
+  /** The page has the drawer. */
+  readonly drawer?: boolean;
+}
+
+/** Returns the shortcuts of a view. */
+export function createShortcuts(mac: boolean, { browser = false, drawer = true }: ShortcutsPlace = {}): Shortcuts {
   const isZoom = ({ action }: Binding) => action.kind === "view" && action.viewAction.startsWith("font-");
-  const bindings = keymap(mac).map((binding) =>
-    browser && isZoom(binding) ? { ...binding, chord: undefined } : binding,
-  );
+  const isDrawer = ({ action }: Binding) => action.kind === "view" && action.viewAction === "drawer";
+  const bindings = keymap(mac)
+    .filter((binding) => drawer || !isDrawer(binding))
+    .map((binding) => (browser && isZoom(binding) ? { ...binding, chord: undefined } : binding));
   return { mac, bindings };
 }
 
@@ -163,6 +169,7 @@ export function keymap(mac: boolean): readonly Binding[] {
     ),
 
     view(words.keys.menu, "Shift+F10", "menu"),
+    view(words.keys.drawer, "Alt+Shift+Space", "drawer"),
     view(words.keys.chat, "Alt+Shift+C", "chat", "getChat"),
     view(words.keys.shells, "Alt+Shift+I", "shells", "getShells"),
     view(words.keys.leave, "Alt+Shift+F6", "next-region"),

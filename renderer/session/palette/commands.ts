@@ -42,6 +42,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   shrink: "tiles",
   even: "tiles",
   chat: "session",
+  drawer: "session",
   shells: "session",
   "next-region": "session",
   "screen-reader": "terminal",

@@ -5,12 +5,13 @@ import type { UiState } from "./ui-state.ts";
 
 export const DIALOG = "dialog, [role=dialog], [role=menu]";
 export const FIELD = "input, textarea, select, [contenteditable]";
+export const DRAWER = ".drawer";
 const QUESTION = ".agent-question";
 /**
  * The regions of the window that F6 goes through, in order. The stage stands for its focused tile, below whose terminal
  * its agent's question is: a terminal takes every other key.
  */
-const REGIONS = [".header", ".stage", QUESTION, ".welcome", ".chat", ".toasts", ".footer"] as const;
+const REGIONS = [".header", ".stage", QUESTION, ".welcome", ".chat", DRAWER, ".toasts", ".footer"] as const;
 const FOCUSABLE = "button:enabled, input:enabled, textarea:enabled, select:enabled, a[href], [tabindex='0']";
 
 /** What holds the keys, as far as the rule is concerned. */
@@ -19,7 +20,7 @@ export type KeyHolder =
   | "dialog"
   /** A text field or a page in the focused tile, or its terminal. */
   | "tile"
-  /** A text field outside the focused tile. */
+  /** A text field outside the focused tile, or anything in the drawer. */
   | "field"
   /** Any other control: a button, a tab, a divider. */
   | "control"
@@ -51,6 +52,8 @@ export class KeyboardFocus {
   /** The user goes through the controls by keyboard: Tab and F6 begin that, a press or a terminal ends it. */
   #navigating = false;
   #commands = 0;
+  /** The drawer had the keys last: what it shows then may be gone, and its keys must reach no terminal. */
+  #isInDrawer = false;
 
   constructor(view: KeyboardParts) {
     this.#view = view;
@@ -80,6 +83,7 @@ export class KeyboardFocus {
     if (ui.settingsOpen.get() || ui.searchOpen.get() || ui.menu.get() !== undefined) return;
     // On a touch screen a focused terminal brings up the keyboard: only a press on it does that.
     if (!moved && document.activeElement === document.body && matchMedia("(pointer: coarse)").matches) return;
+    if (!moved && this.#isInDrawer && document.activeElement === document.body && this.focusDrawer()) return;
     const cause = moved ? (commanded ? "command" : "event") : undefined;
     if (keysGoToTile(this.#holder(), { navigating: this.#navigating, moved: cause })) this.focusTile();
   }
@@ -89,14 +93,30 @@ export class KeyboardFocus {
     const key = this.#focus;
     if (key === null) return;
     this.#navigating = false;
+    this.#isInDrawer = false;
     const terminal = this.#view.terminals.byTile.get(key);
     if (terminal !== undefined) terminal.focus();
     else document.querySelector<HTMLElement>(`[data-tile="${key}"]`)?.focus({ preventScroll: true });
   }
 
+  /** Focuses what waits first in the drawer, or the drawer itself until it shows something. Returns whether it is open. */
+  focusDrawer(): boolean {
+    const drawer = document.querySelector<HTMLElement>(DRAWER);
+    if (drawer === null) return false;
+    (drawer.querySelector<HTMLElement>("[data-item]") ?? drawer).focus({ preventScroll: true });
+    return true;
+  }
+
+  /** Records that an element got the focus. */
+  followDrawer(target: Element): void {
+    this.#isInDrawer = target.closest(DRAWER) !== null;
+  }
+
   /** Focuses the first control of the next region of the window; of the previous one with a step of -1. */
   nextRegion(step: 1 | -1): void {
     const regions = REGIONS.flatMap((selector) => {
+      // The drawer shows it instead.
+      if (selector === QUESTION && document.querySelector(DRAWER) !== null) return [];
       const within = selector === QUESTION ? `[data-tile="${this.#focus}"] ${selector}` : selector;
       const element = document.querySelector<HTMLElement>(within);
       const control =
@@ -108,6 +128,7 @@ export class KeyboardFocus {
     if (next === undefined) return;
     this.#navigating = true;
     if (next.selector === ".stage" && this.#focus !== null) this.focusTile();
+    else if (next.selector === DRAWER) this.focusDrawer();
     else next.control.focus();
   }
 
@@ -123,6 +144,7 @@ export class KeyboardFocus {
     const active = document.activeElement;
     if (active === null || active === document.body) return "nothing";
     if (active.closest(DIALOG) !== null) return "dialog";
+    if (active.closest(DRAWER) !== null) return "field";
     const inTile = active.closest<HTMLElement>("[data-tile]")?.dataset.tile === String(this.#focus);
     const ownField = active.matches(`${FIELD}, iframe`) || active.matches("[data-tile]");
     if (inTile && ownField) return "tile";

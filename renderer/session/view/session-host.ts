@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { TerminalSubscriber } from "../../../core/client/terminal-subscriptions.ts";
 import type { Self } from "../../../core/commands/context.ts";
 import type { LanguageChoice } from "../../../core/phrases.ts";
@@ -10,6 +11,9 @@ import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
 import type { Store } from "../../ui/store.ts";
+import type { SettingsStore } from "../../ui/terminal-settings.ts";
+import type { TerminalPalette } from "../../ui/terminal-themes.ts";
+import type { OwnChords } from "../keys/own-chords.ts";
 import type { ToastAction } from "./toast-store.ts";
 
 /** The data that the session view renders. Immutable; replaced after every change. */
@@ -60,6 +64,39 @@ export interface AppFrame {
   setSetting(name: TerminalSettingName, value: string): Promise<unknown>;
   /** Shows a notification; resolves with how. */
   tryNotification(): Promise<ShownBy>;
+}
+
+/** What the content of the drawer needs of the session view around it. */
+export interface DrawerContentProps {
+  /** Id of the session on show here. */
+  readonly session: string;
+  /** What this device keeps for the session view. */
+  readonly stores: {
+    readonly terminals: SettingsStore;
+    readonly themes: Store<readonly TerminalPalette[]>;
+    readonly chords: Store<OwnChords>;
+  };
+  /** Controls of the drawer itself, at the end of its first row. */
+  readonly tools: ReactNode;
+  /** Keys that lead to the drawer, as printed on keyboards; undefined: none. */
+  readonly keys: string | undefined;
+  /** Calls back when the drawer was called and shows what waits. Returns an unsubscribe function. */
+  readonly onCalled: (listener: () => void) => () => void;
+  close(): void;
+  /** Goes to the session's shell; undefined: to the focused tile. */
+  goTo(shell: number | undefined): void;
+  /** Tells the number of requests that wait for the user. */
+  showWaiting(count: number | undefined): void;
+}
+
+/** The owner's inbox and sessions, beside the tiles. */
+export interface DrawerSource {
+  /** Number of requests that wait for the user, in all sessions; undefined while it is unknown; null: not for this page. */
+  readonly waiting: Pick<Store<number | undefined | null>, "get" | "subscribe">;
+  /** Counts again what waits, after a change in this session. Absent where the number is told at once. */
+  look?(): void;
+  /** Loads the content, and returns what draws it. */
+  load(): Promise<(props: DrawerContentProps) => ReactNode>;
 }
 
 /** Shows the layout of another client, and its changes. */
@@ -154,6 +191,8 @@ export interface SessionHost {
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
   /** Lists what can be started again, and starts what is wanted of it. Rejects with a message, for a guest in any case. */
   restore(wish: OpInput<"restoreShells">): Promise<OpResult<"restoreShells">>;
+  /** Absent for guests, for a session of another machine in the app, and in the windows of a page. */
+  readonly drawer?: DrawerSource;
   /** Absent in the app. */
   readonly install?: Install;
   /** Absent in the app. */

@@ -46,6 +46,10 @@ export type Renaming =
   | { readonly kind: "tile"; readonly key: TileKey }
   | { readonly kind: "workspace"; readonly index: number };
 
+const keptDrawers = ["loose", "pinned", "pinned, closed"] as const;
+/** What this device keeps of the drawer: pages open with one that is pinned and was not closed. */
+type KeptDrawer = (typeof keptDrawers)[number];
+
 /** A line of a context menu. */
 export interface MenuItem {
   readonly label: string;
@@ -101,6 +105,13 @@ export class UiState {
   /** The workspace that a dragged tile would go to: its index, or a new one. */
   readonly dropWorkspace = createStore<number | "new" | undefined>(undefined);
   readonly chatOpen = createStore(false);
+  readonly drawerOpen: Store<boolean>;
+  /** Whether the drawer stands beside the tiles, where there is room for that, and was open last. */
+  readonly drawer: Store<KeptDrawer>;
+  /** Counts the times that the drawer was called. */
+  readonly drawerCalls = createStore(0);
+  /** Number of requests that the open drawer shows; undefined while it is closed. */
+  readonly drawerWaiting = createStore<number | undefined>(undefined);
   /** Id of the chat message that the user went to. */
   readonly chatMessage = createStore<number | undefined>(undefined);
   readonly shellListOpen = createStore(false);
@@ -124,6 +135,19 @@ export class UiState {
 
   constructor(window: Window, lastRead: number) {
     this.lastRead = createStore(lastRead);
+    this.drawer = persistedValue<KeptDrawer>(window, {
+      key: "patchbay.drawer",
+      parse: (text) => keptDrawers.find((kept) => kept === text),
+      format: (kept) => kept,
+      fallback: "loose",
+    });
+    this.drawerOpen = createStore(this.drawer.get() === "pinned");
+    // Both share one place.
+    this.chatOpen.subscribe(() => this.chatOpen.get() && this.drawerOpen.set(false));
+    this.drawerOpen.subscribe(() => {
+      if (this.drawerOpen.get()) this.chatOpen.set(false);
+      if (this.drawer.get() !== "loose") this.drawer.set(this.drawerOpen.get() ? "pinned" : "pinned, closed");
+    });
     this.recentCommands = persistedRecents(window, "patchbay.recent-commands");
     this.settings = persistedSettings(window);
     this.themes = persistedThemes(window);

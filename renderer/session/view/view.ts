@@ -38,7 +38,10 @@ export function createView(host: SessionHost, window: Window): View {
     shown = active;
   });
   const own = (): Shortcuts => {
-    const initial = createShortcuts(/mac/i.test(window.navigator.platform), host.platform === "browser");
+    const initial = createShortcuts(/mac/i.test(window.navigator.platform), {
+      browser: host.platform === "browser",
+      drawer: host.drawer !== undefined,
+    });
     return { ...initial, bindings: withOwnChords(initial.bindings, ui.chords.get()) };
   };
   let shortcuts = own();

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useStore } from "../../ui/store.ts";
 import { guardKeys, type KeyGuard } from "./guard-keys.ts";
-import { DIALOG, FIELD } from "./keyboard-focus.ts";
+import { DIALOG, DRAWER, FIELD } from "./keyboard-focus.ts";
 import { useSnapshot, useView, type View } from "./view.ts";
 
 /** Elements that a press focuses. A press on anything else leaves the focus where it is. */
@@ -18,6 +18,7 @@ export function useKeyboardFocus(root: HTMLElement): void {
   const palette = useStore(view.ui.palette);
   const question = useStore(view.ui.question);
   const chat = useStore(view.ui.chatOpen);
+  const drawer = useStore(view.ui.drawerOpen);
   const shells = useStore(view.ui.shellListOpen);
   const settings = useStore(view.ui.settingsOpen);
   const shortcuts = useStore(view.ui.shortcutsOpen);
@@ -26,7 +27,7 @@ export function useKeyboardFocus(root: HTMLElement): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focused tile and its workspace are what the effect follows
   useEffect(() => view.keyboard.settle(true), [view, focus, state.active]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what closes gives the keys back
-  useEffect(() => view.keyboard.settle(), [view, palette, question, chat, shells, settings, shortcuts, menu]);
+  useEffect(() => view.keyboard.settle(), [view, palette, question, chat, drawer, shells, settings, shortcuts, menu]);
 }
 
 /** Follows presses, keys and lost focus on the page. Returns a function that stops. */
@@ -46,6 +47,7 @@ function watchKeyboard(view: View, root: HTMLElement): () => void {
     "focusin",
     ({ target }) => {
       if (!(target instanceof Element)) return;
+      keyboard.followDrawer(target);
       if (target.closest(".xterm") !== null) keyboard.navigate(false);
       else if (!target.matches(FIELD)) settle();
     },
@@ -70,7 +72,7 @@ function follow({ keyboard }: View, event: KeyboardEvent): void {
 
 /** Reports whether a press on this element may move the focus. */
 function mayFocus(target: Element): boolean {
-  if (target.closest(`${PRESSABLE}, ${DIALOG}`) !== null) return true;
+  if (target.closest(`${PRESSABLE}, ${DIALOG}, ${DRAWER}`) !== null) return true;
   return target.closest("button, [role=tab], a") === null && target.closest(SELECTABLE) !== null;
 }
 

@@ -108,6 +108,7 @@ export const keys = {
   renameWorkspace: "Arbeitsbereich umbenennen",
   workspace: (number: number) => `Zum Arbeitsbereich ${number} gehen`,
   menu: "Menü dessen zeigen, was den Fokus hat",
+  drawer: "Posteingang und Sitzungen: was wartet, und zurück",
   chat: "Chat zeigen oder verbergen",
   shells: "Shells der Sitzung zeigen",
   leave: "Terminal verlassen: zum nächsten Bereich des Fensters gehen",

@@ -98,6 +98,7 @@ export const keys = {
   renameWorkspace: "ワークスペースの名前を変更",
   workspace: (number: number) => `ワークスペース${number}へ移動`,
   menu: "フォーカス中の項目のメニューを表示",
+  drawer: "受信箱とセッション: 対応待ちへ、また戻る",
   chat: "チャットの表示を切り替え",
   shells: "セッションのシェルを表示",
   leave: "ターミナルを離れて、ウィンドウの次の領域へ移動",

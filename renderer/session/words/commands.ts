@@ -107,6 +107,7 @@ export const keys = {
   renameWorkspace: "Rename the workspace",
   workspace: (number: number) => `Go to workspace ${number}`,
   menu: "Show the menu of what has the focus",
+  drawer: "Inbox and sessions: what waits, and back",
   chat: "Show or hide the chat",
   shells: "Show the session's shells",
   leave: "Leave the terminal: go to the next region of the window",

@@ -30,8 +30,20 @@ export const frame = {
     inviteHint:
       "Einladungslink für einen Gast kopieren, der tippen darf; im Menü der Sitzung ist einer für Gäste, die zusehen dürfen",
     invite: "Einladen",
+    drawer: "Posteingang und Sitzungen",
+    drawerWaits: (count: number) =>
+      plural(count, {
+        one: "Posteingang und Sitzungen, 1 wartet auf dich",
+        other: (n) => `Posteingang und Sitzungen, ${n} warten auf dich`,
+      }),
     commands: "Befehle",
     commandsHint: "Alle Befehle zeigen",
+  },
+  drawer: {
+    title: "Posteingang und Sitzungen",
+    pin: "Neben den Kacheln anheften",
+    unpin: "Lösen",
+    close: "Posteingang schließen",
   },
   keyRow: {
     title: "Terminaltasten",

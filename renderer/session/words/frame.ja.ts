@@ -29,8 +29,16 @@ export const frame = {
     chatNew: (count: number) => `チャット、新着${formatNumber(count)}件`,
     inviteHint: "入力できるゲスト用の招待リンクをコピーします。閲覧のみのリンクはセッションのメニューにあります",
     invite: "招待",
+    drawer: "受信箱とセッション",
+    drawerWaits: (count: number) => `受信箱とセッション、対応待ち${formatNumber(count)}件`,
     commands: "コマンド",
     commandsHint: "すべてのコマンドを表示",
+  },
+  drawer: {
+    title: "受信箱とセッション",
+    pin: "タイルの横に固定",
+    unpin: "固定を解除",
+    close: "受信箱を閉じる",
   },
   keyRow: {
     title: "ターミナルのキー",

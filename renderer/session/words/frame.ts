@@ -31,8 +31,20 @@ export const frame = {
     chatNew: (count: number) => `Chat, ${formatNumber(count)} new`,
     inviteHint: "Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch",
     invite: "Invite",
+    drawer: "Inbox and sessions",
+    drawerWaits: (count: number) =>
+      plural(count, {
+        one: "Inbox and sessions, 1 waits for you",
+        other: (n) => `Inbox and sessions, ${n} wait for you`,
+      }),
     commands: "Commands",
     commandsHint: "Show all commands",
+  },
+  drawer: {
+    title: "Inbox and sessions",
+    pin: "Pin beside the tiles",
+    unpin: "Unpin",
+    close: "Close the inbox",
   },
   keyRow: {
     title: "Terminal keys",

@@ -12,8 +12,10 @@ export function Bar(props: {
   readonly status: StatusMessage | undefined;
   /** What Enter does now; undefined: nothing. */
   readonly enter: string | undefined;
+  /** Keys that lead to the drawer that this is in. */
+  readonly drawerKeys: string | undefined;
 }) {
-  const { status, enter } = props;
+  const { status, enter, drawerKeys } = props;
   const { waiting } = usePanel();
   const sentence = status?.sentence ?? "";
   return (
@@ -21,6 +23,12 @@ export function Bar(props: {
       <span className={`ellipsis ${status?.kind === "bad" ? "panel-bad" : ""}`} role="status" title={sentence}>
         {sentence}
       </span>
+      {status === undefined && drawerKeys !== undefined && (
+        <span className="panel-enter panel-away">
+          <span className="ellipsis">{words.bar.goThere}</span>
+          <kbd className="keys">{drawerKeys}</kbd>
+        </span>
+      )}
       {status === undefined && enter !== undefined && (
         <span className="panel-enter">
           <span className="ellipsis" title={enter}>

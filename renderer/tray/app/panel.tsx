@@ -1,5 +1,5 @@
 import * as Tabs from "@radix-ui/react-tabs";
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
@@ -40,8 +40,26 @@ const places = [
   { id: "settings", icon: "sliders" },
 ] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
 
+/** What the panel has where it is the drawer of a session's page. */
+interface PanelDrawer {
+  /** Controls of the drawer, at the end of the first row. */
+  readonly tools: ReactNode;
+  /** Keys that lead to it, as printed on keyboards; undefined: none. */
+  readonly keys: string | undefined;
+  /** Calls back when the drawer was called: it shows what waits then. Returns an unsubscribe function. */
+  readonly onCalled: (listener: () => void) => () => void;
+  /** Tells the number of requests that wait for the user. */
+  showWaiting(count: number): void;
+}
+
+interface PanelProps {
+  readonly host: PanelHost;
+  readonly stores: PanelStores;
+  readonly drawer?: PanelDrawer;
+}
+
 /** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
-export function Panel({ host, stores }: { readonly host: PanelHost; readonly stores: PanelStores }) {
+export function Panel({ host, stores, drawer }: PanelProps) {
   useLanguage();
   const [content, setContent] = useState<PanelContent>();
   const [status, setStatus] = useState<StatusMessage>();
@@ -50,9 +68,9 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
   const [found, setFound] = useState<React.ReactNode>();
   const [remotes, askRemotes] = useRemotes(host);
   const [settingsSection, showSettings] = useState<SettingsSection>();
-  const isWide = useWide();
+  const isWide = useWide() && drawer === undefined;
   const search = useRef<SearchControl>(null);
-  const main = useRef<HTMLElement>(null);
+  const main = useRef<HTMLDivElement>(null);
   const goTo = useCallback((next: PanelTab, section?: SettingsSection) => {
     search.current?.clear();
     showSettings(section);
@@ -66,19 +84,27 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
       for (const end of stop) end();
     };
   }, [host, goTo]);
+  const onCalled = drawer?.onCalled;
+  useEffect(() => onCalled?.(() => goTo("now")), [onCalled, goTo]);
   useEffect(() => {
     if (status === undefined) return;
     const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION_MS);
     return () => clearTimeout(timer);
   }, [status]);
   const isLoaded = content !== undefined;
-  useFirstItem(main, isLoaded ? place : undefined);
-  if (content === undefined) return null;
+  useFirstItem(main, isLoaded ? place : undefined, drawer !== undefined);
+  const waiting = content === undefined ? undefined : waitingCount(content, remotes);
+  const showWaiting = drawer?.showWaiting;
+  useEffect(() => {
+    if (waiting !== undefined) showWaiting?.(waiting);
+  }, [waiting, showWaiting]);
+  if (content === undefined || waiting === undefined) return null;
   const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
-  const waiting = waitingCount(content, remotes);
   const view = panelView(host, {
-    ...{ content, remotes, askRemotes, stores, waiting, goTo, settingsSection, showSettings, showStatus },
+    ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
   });
+  // A page has one main part.
+  const Main = drawer === undefined ? "main" : "div";
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
@@ -89,12 +115,14 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
     <PanelContext value={view}>
       <Tabs.Root
         className="panel"
+        data-wide={isWide || undefined}
+        data-drawer={drawer !== undefined || undefined}
         value={place}
         onValueChange={(chosen) => places.some(({ id }) => id === chosen) && goTo(chosen as PanelTab)}
         onKeyDown={keyDown}
       >
         <header className="panel-top">
-          <h1 className="visually-hidden">Patchbay</h1>
+          {drawer === undefined && <h1 className="visually-hidden">Patchbay</h1>}
           {isWide && <Mark />}
           {place !== "now" && !isWide && (
             <>
@@ -116,6 +144,7 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
           {content.desktop !== undefined && (
             <PauseButton paused={content.desktop.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
           )}
+          {drawer !== undefined && <span className="panel-tools">{drawer.tools}</span>}
         </header>
         <nav className="panel-nav" aria-label={words.panel.parts}>
           <Tabs.List className="panel-places" aria-label={words.panel.parts}>
@@ -128,7 +157,7 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
             ))}
           </Tabs.List>
         </nav>
-        <main
+        <Main
           ref={main}
           className="panel-main"
           onKeyDown={moveFocus}
@@ -158,7 +187,7 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
               </Suspense>
             </Tabs.Content>
           </div>
-        </main>
+        </Main>
         <div className="panel-base">
           {place === "now" && !isWide && (
             <>
@@ -168,7 +197,7 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
           )}
           <HealthLine />
         </div>
-        <Bar status={status} enter={enter} />
+        <Bar status={status} enter={enter} drawerKeys={drawer?.keys} />
       </Tabs.Root>
     </PanelContext>
   );
@@ -176,15 +205,23 @@ export function Panel({ host, stores }: { readonly host: PanelHost; readonly sto
 
 /**
  * Gives the focus to the first item of a place that is shown, or to its tab, when nothing else has it: the control that led
- * there may be gone, and keys pressed in the empty page reach no part of the panel.
+ * there may be gone, and keys pressed in the empty page reach no part of the panel. In the drawer the keys are a
+ * terminal's until the user comes: at first only the drawer itself passes them on.
  */
-function useFirstItem(main: React.RefObject<HTMLElement | null>, place: PanelTab | undefined): void {
+function useFirstItem(main: React.RefObject<HTMLElement | null>, place: PanelTab | undefined, isDrawer: boolean): void {
+  const isFirst = useRef(true);
   useEffect(() => {
     if (place === undefined) return;
+    const isPageFree = !isDrawer || !isFirst.current;
+    isFirst.current = false;
     const focus = () => {
-      if (document.hidden || document.activeElement !== document.body) return;
+      const { activeElement } = document;
+      const isFree =
+        (isPageFree && activeElement === document.body) || activeElement === main.current?.closest("aside");
+      if (document.hidden || !isFree) return;
       const item = main.current?.querySelector<HTMLElement>("[data-item]");
-      (item ?? document.querySelector<HTMLElement>("[role=tab][aria-selected=true]"))?.focus({ preventScroll: true });
+      const tab = main.current?.closest(".panel")?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
+      (item ?? tab)?.focus({ preventScroll: true });
     };
     focus();
     // What the place before showed is taken out after this effect, and with it the focus.
@@ -194,7 +231,7 @@ function useFirstItem(main: React.RefObject<HTMLElement | null>, place: PanelTab
       cancelAnimationFrame(frame);
       document.removeEventListener("visibilitychange", focus);
     };
-  }, [main, place]);
+  }, [main, place, isDrawer]);
 }
 
 /** Reports whether a key begins a search: a letter or a slash, while no text field, list or dialog takes it. */

@@ -4,7 +4,6 @@ import { QuotaWindows } from "../quota-windows.tsx";
 import { SessionsTab } from "../sessions-tab.tsx";
 import { useInbox } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
-import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Nothing } from "./nothing.tsx";
 import { Running, SessionRows } from "./running.tsx";
@@ -20,9 +19,8 @@ const CONNECT = <code className="panel-word">service agents connect claude</code
  * chart; elsewhere below each other, with the cost of today and the people pinned below.
  */
 export function NowPlace() {
-  const { content } = usePanel();
+  const { content, isWide } = usePanel();
   const inbox = useInbox();
-  const isWide = useWide();
   const isCalm = inbox.entries.length === 0 && requestItems(content).length === 0;
   const agents = content.sessions.some((session) => session.agents.length > 0);
   const waits = (

@@ -9,7 +9,9 @@ import { usePanel } from "../use-panel.ts";
 export function Shortcuts() {
   const { content, stores } = usePanel();
   const own = useStore(stores.chords);
-  const { bindings, ...keys } = createShortcuts(/mac/i.test(navigator.platform), content.desktop === undefined);
+  const { bindings, ...keys } = createShortcuts(/mac/i.test(navigator.platform), {
+    browser: content.desktop === undefined,
+  });
   return (
     <div className="settings-shortcuts">
       <p className="panel-faint">{shared.shortcuts.hint}</p>

@@ -5,7 +5,7 @@ import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../.
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
-import { KeyRefused, type RelayCalls } from "./call-relay.ts";
+import { CallRefused, type RelayCalls } from "./call-relay.ts";
 
 const POLL_MS = 2_000;
 /** Usage is summed over a whole day, which takes longer. */
@@ -17,7 +17,7 @@ interface BrowserHostOptions {
   readonly base: URL;
   readonly apiKey: string;
   readonly window: Window & typeof globalThis;
-  /** The relay no longer accepts the key. */
+  /** The relay does not accept the key, or not for what the panel shows. */
   readonly onRefused: (why: string) => void;
 }
 
@@ -37,6 +37,8 @@ export class BrowserHost implements PanelHost, Disposable {
   #usageAt = Number.NEGATIVE_INFINITY;
   #timer: number | undefined;
   #isReading = false;
+  /** It was asked to read while it did: what it reads may be older. */
+  #isDue = false;
 
   constructor(options: BrowserHostOptions) {
     this.#options = options;
@@ -47,6 +49,14 @@ export class BrowserHost implements PanelHost, Disposable {
   [Symbol.dispose](): void {
     this.#options.window.clearInterval(this.#timer);
     this.#options.window.document.removeEventListener("visibilitychange", this.#read);
+  }
+
+  /** Reads what the panel shows now, and from then on in this interval while the page is visible. */
+  readEvery(ms: number): void {
+    const { window } = this.#options;
+    window.clearInterval(this.#timer);
+    this.#timer = window.setInterval(this.#read, ms);
+    void this.#read();
   }
 
   can(name: PanelCall): boolean {
@@ -76,10 +86,7 @@ export class BrowserHost implements PanelHost, Disposable {
       changing(calls.command(session, method, params, this.#ownClient(session)));
     const copy = (text: string) => window.navigator.clipboard.writeText(text);
     return {
-      "panel.start": () => {
-        this.#timer ??= window.setInterval(this.#read, POLL_MS);
-        void this.#read();
-      },
+      "panel.start": () => this.readEvery(POLL_MS),
       "panel.run": ({ operation, params }) => {
         if (!isOperation(operation)) throw new Error(words.browser.onlyInApp);
         return changing(calls.run(operation, params));
@@ -107,6 +114,7 @@ export class BrowserHost implements PanelHost, Disposable {
 
   readonly #read = async (): Promise<void> => {
     const { calls, window, onRefused } = this.#options;
+    this.#isDue = this.#isReading;
     if (this.#isReading || window.document.hidden) return;
     this.#isReading = true;
     try {
@@ -123,9 +131,11 @@ export class BrowserHost implements PanelHost, Disposable {
       for (const tell of [...this.#listeners["panel.changed"]]) tell(content);
     } catch (error) {
       // What was read last stays; the next attempt comes soon.
-      if (error instanceof KeyRefused) onRefused(error.message);
+      const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
+      if (isRefused) onRefused(error.message);
     } finally {
       this.#isReading = false;
+      if (this.#isDue) void this.#read();
     }
   };
 

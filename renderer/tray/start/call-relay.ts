@@ -8,8 +8,16 @@ import {
 import { type OperationSpec, requestOf } from "../../../core/operations/operation.ts";
 import { words } from "../words/index.ts";
 
-/** The relay refused the key itself, as opposed to a single call. */
-export class KeyRefused extends Error {}
+/** The relay refused a call; the message is meant for the user. */
+export class CallRefused extends Error {
+  /** Status of HTTP. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** Calls the relay of this page over HTTP, with an API key of its owner. */
 export class RelayCalls {
@@ -57,8 +65,7 @@ export class RelayCalls {
       throw new Error(words.browser.unreachable);
     });
     if (answer.ok) return await answer.json();
-    const text = (await answer.text()).trim();
-    throw answer.status === 401 ? new KeyRefused(text) : new Error(text);
+    throw new CallRefused((await answer.text()).trim(), answer.status);
   }
 }
 

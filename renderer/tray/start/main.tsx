@@ -8,17 +8,12 @@ import "../../ui/contrast.css";
 import "../../ui/controls.css";
 import { publicName } from "../../../core/protocol/settings.ts";
 import { allowTerminalStyles } from "../../ui/allow-terminal-styles.ts";
+import { speakAppLanguage } from "../../ui/app-language.ts";
 import { createStore } from "../../ui/store.ts";
-import { speakAppLanguage } from "../../window/app-language.ts";
 import { Panel } from "../app/panel.tsx";
 import { panelStores } from "../app/panel-stores.ts";
 import { appHost } from "../host.ts";
-import "../panel.css";
-import "../../ui/questions.css";
-import "../costs/costs.css";
-import "../forms.css";
-import "../now/cards.css";
-import "../now/glance.css";
+import "./styles.ts";
 
 allowTerminalStyles(document);
 

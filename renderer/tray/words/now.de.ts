@@ -170,6 +170,7 @@ export const bar: typeof english.bar = {
   costs: "Kosten zeigen",
   keys: "Tasten zeigen",
   search: "Tippen zum Suchen",
+  goThere: "Dorthin",
 };
 
 export const health: typeof english.health = {

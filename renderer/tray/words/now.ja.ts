@@ -167,6 +167,7 @@ export const bar: typeof english.bar = {
   costs: "コストを表示",
   keys: "キーを表示",
   search: "入力して検索",
+  goThere: "ここへ移動",
 };
 
 export const health: typeof english.health = {

@@ -181,6 +181,7 @@ export const bar = {
   costs: "Show costs",
   keys: "Show keys",
   search: "Type to search",
+  goThere: "Go there",
 };
 
 /** What does not work. */

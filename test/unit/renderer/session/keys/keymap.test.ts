@@ -42,8 +42,16 @@ test.each<[string, Partial<KeyPress>, string | undefined]>([
   ["plus with Ctrl, shifted or not", { key: "+", code: "Equal", ctrlKey: true, shiftKey: true }, "Ctrl+="],
   ["undo in a shell is not minus", { key: "_", code: "Minus", ctrlKey: true, shiftKey: true }, "Ctrl+Shift+_"],
   ["an arrow", { key: "ArrowLeft", code: "ArrowLeft", altKey: true, shiftKey: true }, "Alt+Shift+ArrowLeft"],
+  ["Space, as Option types it too", { key: "\u00a0", code: "Space", altKey: true, shiftKey: true }, "Alt+Shift+Space"],
   ["a bare modifier", { key: "Shift", code: "ShiftLeft", shiftKey: true }, undefined],
 ])("%s", (_, press, chord) => expect(chordOf({ key: "", code: "", ...none, ...press })).toBe(chord));
+
+test("a page without the drawer has no key for it", () => {
+  const titles = (drawer: boolean) => createShortcuts(false, { drawer }).bindings.map(({ title }) => title);
+  expect(titles(true).filter((title) => !titles(false).includes(title))).toEqual([
+    "Inbox and sessions: what waits, and back",
+  ]);
+});
 
 test("labels read as keycaps do", () => {
   expect(chordLabel("Ctrl+Shift+P", false)).toBe("Ctrl ⇧ P");
@@ -54,6 +62,6 @@ test("labels read as keycaps do", () => {
 test("in a browser, Ctrl with + and - is the browser's zoom; the font has its entries in the palette", () => {
   const press = { key: "+", code: "Equal", ctrlKey: true, altKey: false, shiftKey: false, metaKey: false };
   expect(bindingFor(createShortcuts(false), press)?.title).toBe("Larger font");
-  expect(bindingFor(createShortcuts(false, true), press)).toBeUndefined();
-  expect(createShortcuts(false, true).bindings.map(({ title }) => title)).toContain("Larger font");
+  expect(bindingFor(createShortcuts(false, { browser: true }), press)).toBeUndefined();
+  expect(createShortcuts(false, { browser: true }).bindings.map(({ title }) => title)).toContain("Larger font");
 });

@@ -64,7 +64,7 @@ test.each<[Role, string[], string[]]>([
 test("what the app offers is there in the app only", () => {
   const app = {
     facts: {
-      get: () => ({ sessions: [], costToday: 0, budget: null, welcome: null, terminals: null }),
+      get: () => ({ sessions: [], waiting: 0, costToday: 0, budget: null, welcome: null, terminals: null }),
       subscribe: () => () => undefined,
     },
     openSession: () => undefined,

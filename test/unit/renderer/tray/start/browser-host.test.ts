@@ -39,6 +39,22 @@ test.each([
   expect(() => specOf(method)?.params.parse(Reflect.get(Object(body), "params"))).not.toThrow();
 });
 
+test.each([401, 403])("a key that is refused with %i ends the host", async (status) => {
+  const before = globalThis.fetch;
+  onTestFinished(() => {
+    globalThis.fetch = before;
+  });
+  globalThis.fetch = async () => new Response("This key does not open it.\n", { status });
+  const base = new URL("http://127.0.0.1:7717/");
+  const refused = new Promise((onRefused) => {
+    const calls = new RelayCalls(base, "pb_key");
+    const host = new BrowserHost({ calls, base, apiKey: "pb_key", window, onRefused });
+    onTestFinished(() => host[Symbol.dispose]());
+    void host.invoke("panel.start", undefined);
+  });
+  expect(await refused).toBe("This key does not open it.");
+});
+
 test("a command is aimed at a client in the request's body, where the relay reads it", async () => {
   const { asked, calls } = browserHost();
   await calls.command(SESSION, "answerAdopt", { request: 4 }, 7);

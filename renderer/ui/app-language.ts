@@ -1,6 +1,6 @@
 import { languageOf } from "../../core/phrases.ts";
 import type { PageBridge } from "../../preload/channels.ts";
-import { speak } from "../ui/language.ts";
+import { speak } from "./language.ts";
 
 /**
  * Makes a page of the app speak as the app does, which names its language in the page's address and when it changes.

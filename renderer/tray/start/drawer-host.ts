@@ -1,0 +1,52 @@
+import type { PanelHost } from "../host.ts";
+import { waitingCount } from "../panel-summary.ts";
+import { BrowserHost } from "./browser-host.ts";
+import { RelayCalls } from "./call-relay.ts";
+
+/** While the drawer is closed only the number of what waits is shown. */
+const CLOSED_MS = 10_000;
+
+interface DrawerHostOptions {
+  /** The relay's base address, with a slash at its end. */
+  readonly base: URL;
+  readonly apiKey: string;
+  readonly window: Window & typeof globalThis;
+  /** Tells the number of requests that wait for the user; null: the key opens no panel. */
+  readonly showWaiting: (count: number | null) => void;
+}
+
+interface DrawerHost extends PanelHost {
+  /** Reads what waits now. */
+  look(): void;
+}
+
+/** Opens the panel's host in a session's page in a browser, and tells at once and from then on what waits. */
+export function openDrawerHost({ showWaiting, ...options }: DrawerHostOptions): DrawerHost {
+  const { base, apiKey } = options;
+  let isRefused = false;
+  const onRefused = () => {
+    isRefused = true;
+    host[Symbol.dispose]();
+    showWaiting(null);
+  };
+  const host = new BrowserHost({ ...options, calls: new RelayCalls(base, apiKey), onRefused });
+  host.on("panel.changed", (content) => showWaiting(waitingCount(content)));
+  let isOpen = false;
+  const look = () => {
+    if (isRefused) return;
+    if (isOpen) void host.invoke("panel.start", undefined);
+    else host.readEvery(CLOSED_MS);
+  };
+  look();
+  return {
+    can: (name) => name === "panel.hide" || host.can(name),
+    async invoke(name, args) {
+      if (name === "panel.start") isOpen = true;
+      if (name !== "panel.hide") return await host.invoke(name, args);
+      isOpen = false;
+      look();
+    },
+    on: (name, listener) => host.on(name, listener),
+    look,
+  };
+}

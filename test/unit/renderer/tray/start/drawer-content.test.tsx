@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, onTestFinished, test } from "vitest";
+import { SessionId } from "../../../../../core/protocol/ids.ts";
+import type { PanelContent } from "../../../../../preload/channels.ts";
+import type { DrawerContentProps } from "../../../../../renderer/session/view/session-host.ts";
+import { panelStores } from "../../../../../renderer/tray/app/panel-stores.ts";
+import type { PanelHost } from "../../../../../renderer/tray/host.ts";
+import { drawContent } from "../../../../../renderer/tray/start/drawer-content.tsx";
+import { panelSession, usualDesktop } from "../../../../support/render-panel.tsx";
+import { questionOf } from "../../../../support/render-view.tsx";
+
+const here = panelSession({ questions: [questionOf({ session: SessionId.parse("session-0000000a") })] });
+const there = panelSession({ id: "session-0000000b", name: "docs" });
+
+/** The content of the drawer of `here`, and what it asks of the page and of the relay. */
+async function content() {
+  const asked: (readonly [string, unknown])[] = [];
+  const tell = new Set<(now: PanelContent) => void>();
+  const now: PanelContent = {
+    ...{
+      address: "http://127.0.0.1:7717",
+      externalAddresses: [],
+      healthIssue: undefined,
+      logins: [],
+      version: "0.1.0",
+    },
+    ...{ sessions: [here, there], costToday: 0, budgets: { day: null, session: null }, desktop: usualDesktop },
+  };
+  const host: PanelHost = {
+    can: () => true,
+    async invoke(name, args) {
+      if (name === "panel.start") for (const listener of tell) listener(now);
+      else asked.push([name, args]);
+      return [];
+    },
+    on(name, listener) {
+      if (name === "panel.changed") tell.add(listener as (message: PanelContent) => void);
+      return () => undefined;
+    },
+  };
+  const called = new Set<() => void>();
+  const props: DrawerContentProps = {
+    session: here.id,
+    stores: panelStores(window),
+    tools: <button type="button">Close</button>,
+    keys: "Alt ⇧ Space",
+    onCalled(listener) {
+      called.add(listener);
+      return () => called.delete(listener);
+    },
+    close: () => void asked.push(["close", undefined]),
+    goTo: (shell) => void asked.push(["go to", shell]),
+    showWaiting: (count) => void asked.push(["waiting", count]),
+  };
+  onTestFinished(cleanup);
+  const page = render(<aside>{drawContent(host, props)}</aside>);
+  await page.findByRole("button", { name: "Close" });
+  const call = () => act(() => called.forEach((listener) => void listener()));
+  return { page, asked, call, user: userEvent.setup() };
+}
+
+test("a shell of this session is gone to in this page, another session is opened by the host", async () => {
+  const { page, asked, user } = await content();
+  page.getByRole("group", { name: /npm install/ }).focus();
+  await user.keyboard("{Enter}");
+  page.getByRole("button", { name: /^docs/ }).focus();
+  await user.keyboard("{Enter}");
+  expect(asked).toContainEqual(["go to", 1]);
+  expect(asked).toContainEqual(["panel.open", { id: there.id }]);
+});
+
+test("it tells what waits, says how the keys come to it, and forgets both when it goes", async () => {
+  const { page, asked } = await content();
+  expect(asked).toContainEqual(["waiting", 1]);
+  page.getByText("Alt ⇧ Space");
+  // A page has one main part, and one heading of the first level.
+  expect(page.queryByRole("main")).toBeNull();
+  expect(page.queryByRole("heading", { level: 1 })).toBeNull();
+  page.unmount();
+  expect(asked.slice(-2)).toEqual([
+    ["waiting", undefined],
+    ["panel.hide", undefined],
+  ]);
+});
+
+test("Escape leads back to what waits and then closes it; a call leads there from any place", async () => {
+  const { page, asked, user, call } = await content();
+  await user.click(page.getByRole("tab", { name: "Sessions" }));
+  await user.keyboard("{Escape}");
+  page.getByRole("tab", { name: /^Now/, selected: true });
+  await user.click(page.getByRole("tab", { name: "Sessions" }));
+  call();
+  page.getByRole("tab", { name: /^Now/, selected: true }).focus();
+  await user.keyboard("{Escape}");
+  expect(asked.at(-1)).toEqual(["close", undefined]);
+});
