@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ConversationMessage } from "../../../core/protocol/conversations.ts";
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { useView } from "../view/view.ts";
 import { search as words } from "../words/search.ts";
@@ -18,6 +19,7 @@ export function ConversationPlace({ hit, back }: { hit: SearchHit; back(): void 
     () => host.readConversation({ agentType, agentSessionId, cursor }),
     [host, agentType, agentSessionId, cursor],
   );
+  const resumable = useResumable(agentType, agentSessionId);
   const goTo = (to: string | null | undefined) => (to == null ? undefined : () => setCursor(to));
   return (
     <PlaceFrame
@@ -29,17 +31,76 @@ export function ConversationPlace({ hit, back }: { hit: SearchHit; back(): void 
       words={words.conversation}
       earlier={({ before }) => goTo(before)}
       later={({ hasMore, after }) => (hasMore ? goTo(after) : undefined)}
+      action={
+        resumable.shell !== undefined && (
+          <button
+            type="button"
+            className="button small"
+            title={words.conversation.resumeHint(resumable.shell)}
+            disabled={resumable.isBusy}
+            onClick={resumable.resume}
+          >
+            {words.conversation.resume}
+          </button>
+        )
+      }
     >
       {({ messages }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
-        <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
-          {messages.map((message) => (
-            <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
-          ))}
-        </ol>
+        <>
+          {resumable.failed !== undefined && (
+            <p className="search-none" role="alert">
+              {words.conversation.notResumed(resumable.failed)}
+            </p>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+          <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
+            {messages.map((message) => (
+              <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
+            ))}
+          </ol>
+        </>
       )}
     </PlaceFrame>
   );
+}
+
+/** A conversation as it can be resumed: in the place of the shell that it ran in when that ended. */
+function useResumable(agentType: string, agentSessionId: string) {
+  const { host, ui } = useView();
+  const [offer, setOffer] = useState<RestorableShell>();
+  const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string>();
+  useEffect(() => {
+    let isStale = false;
+    const runsIn = ({ agents }: RestorableShell) =>
+      agents.some(
+        (agent) => agent.agentType === agentType && agent.sessionId === agentSessionId && agent.state === "ready",
+      );
+    host.restore({}).then(
+      (offers) => isStale || setOffer(offers.find(runsIn)),
+      // Who may not resume it is not offered it.
+      () => undefined,
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [host, agentType, agentSessionId]);
+  const resume = async () => {
+    if (offer === undefined) return;
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      const { shellId: shell, folderGone: nearest = false } = offer;
+      const [result] = await host.restore({ shell, conversation: agentSessionId, nearest });
+      if (result?.state === "resumed") ui.searchOpen.set(false);
+      else setFailed(result?.why ?? "");
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { shell: offer?.title, isBusy, failed, resume: () => void resume() };
 }
 
 function Message({ message, isMeant }: { message: ConversationMessage; isMeant: boolean }) {

@@ -70,6 +70,9 @@ export const search = {
     messages: "Messages",
     loading: "Reading the conversation…",
     failed: (why: string) => `The conversation could not be read: ${why}`,
+    resume: "Resume here",
+    resumeHint: (shell: string) => `Starts the agent again in the place of ${shell}, with this conversation`,
+    notResumed: (why: string) => `The conversation was not resumed: ${why}`,
     roles: { user: "You", assistant: "Agent", tool: "Tool", system: "System", subagent: "Subagent" },
   },
   place: {
