@@ -23,7 +23,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     const [row, args] = chooseOperation(word, command.args);
     return { row, params: paramsOf(row, args, command) };
   });
-  const { all = false, wait: state, ...given } = command.opts<Globals & { all?: boolean; wait?: string }>();
+  const { all = false, wait: state, test, ...given } = command.opts<Globals & LocalOptions>();
   // With `--wait`, the timeout is that of the wait.
   const { timeout, ...others } = given;
   const globals: Globals = row.cli.awaits === undefined ? given : others;
@@ -35,6 +35,12 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const remote = findRemoteName({ ...globals, env: io.env })?.name;
   const input = await withStandardInput(io, row.cli.stdin, resolvePaths(row.cli, params, { cwd: io.cwd, remote }));
   const client = await connect(io, globals);
+  if (test !== undefined) {
+    if (row.name !== "getRedactions") throw usageError(`--test is not an option of \`${commandName(row)}\`.`);
+    const { tryRedactions } = await import("./try-redactions.ts");
+    await tryRedactions(io, client, test, styleOf(io, globals.json === true));
+    return exitCodes.ok;
+  }
   const sent =
     row.name === "answerQuestion"
       ? await (await import("./answer-question.ts")).withShownQuestion({ io, globals, client }, input)
@@ -53,6 +59,13 @@ export async function operationCommand(io: Io, word: string, words: readonly str
       : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { when: params.when, state, timeout });
   io.stdout.write(await formatOperationResult(row, shown, io, globals));
   return exitCodes.ok;
+}
+
+/** Options of the command line itself. */
+interface LocalOptions {
+  readonly all?: boolean;
+  readonly wait?: string;
+  readonly test?: string;
 }
 
 /** Returns the parser of such a word. With an action its help is about that action alone; it parses the same. */
@@ -98,10 +111,16 @@ export function operationParser(word: string, program: string, action?: string):
         ),
       );
   }
+  if (shown.some(({ name }) => name === "getRedactions")) addTestOption(command, action);
   const inSession = shown.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
   return addGlobals(command, {
     except: [...(inSession ? [] : ["session"]), ...(awaits.length > 0 ? ["timeout"] : []), "client"],
   });
+}
+
+function addTestOption(command: Command, action: string | undefined): void {
+  const option = new Option("--test <file>", "list what would be hidden in a file, or with `-` in the standard input");
+  command.addOption(action === undefined ? option.helpGroup("Options of redactions:") : option);
 }
 
 /** Every option of the operations once, with the actions that take it. */

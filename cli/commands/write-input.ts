@@ -47,12 +47,12 @@ export async function withStandardInput(
  *
  * @throws CliError for input that cannot be read, is not UTF-8 or is longer than a request may be
  */
-export async function readInput(io: Io, file: string): Promise<string> {
+export async function readInput(io: Io, file: string, most = MAX_CHARACTERS): Promise<string> {
   const name = file === "-" ? "the standard input" : file;
   let text = "";
   for await (const piece of decodeUtf8(openInput(io, file), name)) {
     text += piece;
-    if (text.length > MAX_CHARACTERS) throw usageError(`${name} holds more than ${MAX_CHARACTERS} characters.`);
+    if (text.length > most) throw usageError(`${name} holds more than ${most} characters.`);
   }
   return text;
 }

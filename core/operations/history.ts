@@ -1,7 +1,22 @@
 import { z } from "zod";
-import { HistoryBytes, HistoryDays, HistorySettings, historyLimits, RecordingState } from "../protocol/history.ts";
+import {
+  HistoryBytes,
+  HistoryDays,
+  HistorySettings,
+  historyLimits,
+  RecordingState,
+  SecretName,
+  SecretPattern,
+} from "../protocol/history.ts";
 import { ExportedHistory, ExportFormat, TimeOrAge } from "../protocol/history-export.ts";
-import { CommandQuery, CommandRecord, SearchHit, SearchQuery } from "../protocol/history-search.ts";
+import {
+  CommandQuery,
+  CommandRecord,
+  Redaction,
+  RedactionQuery,
+  SearchHit,
+  SearchQuery,
+} from "../protocol/history-search.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { Timestamp } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
@@ -16,6 +31,7 @@ const HistoryStatus = z.object({
   ...RecordingState.shape,
   bytes: z.int().nonnegative().describe("size on disk"),
   segments: z.int().nonnegative().describe("number of files"),
+  redacted: z.int().nonnegative().describe("secrets that were hidden in the index, as `getRedactions` lists them"),
   oldest: Timestamp.nullable().describe("time of the oldest segment's latest output"),
   unreadable: z
     .array(z.object({ file: z.string(), why: z.enum(["no segment", "another key", "damaged"]) }))
@@ -164,6 +180,50 @@ export const historyOperations = {
       wordSummary: "list the commands that ran, and record what shells print on disk",
       examples: ["history status"],
     },
+  }),
+  getRedactions: operation({
+    summary: "List what was hidden as a secret, the latest first",
+    details:
+      "By which rule and where, never what it was: in the output and the commands that are indexed, and in the conversations that were searched. For unrestricted keys of the relay's owner.",
+    params: RedactionQuery,
+    result: z.array(Redaction),
+    access: "unrestricted",
+    owner: "relay",
+    closedToAgents: true,
+    effect: "read",
+    http: { method: "GET", path: "history/redactions" },
+    cli: {
+      word: "history",
+      action: "redactions",
+      columns: ["rule", "in", "session", "shellId", "offset", "length", "at"],
+      examples: ["history redactions", "history redactions --test deploy.log"],
+    },
+  }),
+  addSecretPattern: operation({
+    summary: "Hide what a pattern of your own finds, too",
+    details:
+      "A regular expression of RE2, which takes linear time; if it has a group, what its first group matches is hidden. It applies to everything that is redacted from now on, and the history is indexed anew.",
+    params: z.object({
+      name: SecretName.describe("what redactions call it"),
+      pattern: SecretPattern.describe("regular expression of RE2"),
+    }),
+    result: HistorySettings,
+    ...ownersChoice,
+    http: { method: "PUT", path: "history/patterns/:name" },
+    cli: {
+      word: "history",
+      action: "hide",
+      args: ["name", "pattern"],
+      examples: ["history hide customer 'ACME-[0-9]{6}'"],
+    },
+  }),
+  removeSecretPattern: operation({
+    summary: "Remove a pattern of your own for secrets",
+    params: z.object({ name: SecretName.describe("name of the pattern") }),
+    result: HistorySettings,
+    ...ownersChoice,
+    http: { method: "DELETE", path: "history/patterns/:name" },
+    cli: { word: "history", action: "unhide", args: ["name"], examples: ["history unhide customer"] },
   }),
   startHistory: operation({
     summary: "Record what all shells print on disk, from now on",

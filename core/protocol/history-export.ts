@@ -10,6 +10,7 @@ export const ExportedHistory = z.object({
   until: Timestamp,
   bytes: z.int().nonnegative().describe("output that is in it"),
   isCut: z.boolean().describe("whether there was more than 16 MiB, which is left out"),
+  redacted: z.int().nonnegative().describe("secrets that were hidden"),
 });
 export type ExportedHistory = z.infer<typeof ExportedHistory>;
 

@@ -91,3 +91,31 @@ export const SearchQuery = z.object({
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many of each kind"),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
+
+/** A secret that was hidden: where, by which rule, and never what it was. */
+export const Redaction = z.object({
+  rule: z.string().describe("the format, or the name of your own pattern"),
+  in: z.enum(["output", "commands", "conversations"]),
+  session: z.string().optional(),
+  shellId: ShellId.optional(),
+  offset: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      "in the output of the shell; the secret is within about 4 KB after it, or in the command that begins there",
+    ),
+  conversation: z.object({ agentType: z.string(), agentSessionId: z.string() }).optional(),
+  id: z.string().optional().describe("cursor of the message in the conversation"),
+  at: Timestamp,
+  length: z.int().positive().describe("characters"),
+});
+export type Redaction = z.infer<typeof Redaction>;
+
+/** Which redactions are asked for. */
+export const RedactionQuery = z.object({
+  rule: z.string().max(40).optional().describe("only those by this rule"),
+  since: Timestamp.optional().describe("only in what is from this time or later"),
+  limit: z.int().min(1).max(1000).default(50).describe("the latest so many"),
+});
+export type RedactionQuery = z.output<typeof RedactionQuery>;

@@ -3,6 +3,16 @@ import { z } from "zod";
 /** Bounds of the history on disk. */
 export const historyLimits = { days: 30, maxDays: 3650, bytes: 2 * 1024 ** 3, leastBytes: 16 * 1024 ** 2 } as const;
 
+/** Most patterns of a user's own for secrets. */
+export const MAX_SECRET_PATTERNS = 20;
+export const SecretName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[^\p{Cc}]+$/u);
+export const SecretPattern = z.string().min(1).max(500);
+
 export const HistoryDays = z.int().min(1).max(historyLimits.maxDays);
 export const HistoryBytes = z.int().min(historyLimits.leastBytes);
 
@@ -15,6 +25,8 @@ export const HistorySettings = z.object({
   maxBytes: HistoryBytes,
   /** Ids of the sessions of which nothing is recorded. */
   except: z.array(z.string()),
+  /** The owner's own patterns for secrets (RE2), by the name that redactions show. */
+  patterns: z.record(SecretName, SecretPattern).default({}),
 });
 export type HistorySettings = z.infer<typeof HistorySettings>;
 

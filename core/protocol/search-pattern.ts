@@ -42,9 +42,7 @@ export function searchPattern(
     const literal = new RegExp(quoted, "giu");
     return { literals: [query], matches: (text) => lengths(text.matchAll(literal)) };
   }
-  if (instructionsOf(query) > MOST_INSTRUCTIONS) throw tooMuch();
-  const compiled = compile(query);
-  if (compiled.programSize() > MOST_INSTRUCTIONS * 2) throw tooMuch();
+  const compiled = compile(query, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE, "query");
   const literals = literalsOf(query);
   const clock = { leftMs: longestMs };
   if (literals.length > 0) return { literals, matches: (text) => matchesOf(compiled, text, clock) };
@@ -57,29 +55,52 @@ export function searchPattern(
 /**
  * Compiles a pattern that a user gives for texts of programs: one of RE2, so that it takes linear time whatever it is.
  *
- * @throws Error with the reason for what is no regular expression of RE2, and for one that repeats too much
+ * @throws RemoteError `invalid_params` for what is no regular expression of RE2, and for one that repeats too much
  */
 export function linearPattern(source: string): { test(text: string): boolean } {
-  if (instructionsOf(source) > MOST_INSTRUCTIONS) throw new Error("it repeats too much");
-  const compiled = RE2JS.compile(source, RE2JS.MULTILINE);
-  if (compiled.programSize() > MOST_INSTRUCTIONS * 2) throw new Error("it repeats too much");
+  const compiled = compile(source, RE2JS.MULTILINE, "pattern");
   return { test: (text) => compiled.matcher(text).find() };
 }
 
-function tooMuch(): RemoteError {
+/**
+ * Returns what finds a user's own secrets: the match of an expression of RE2, or what its first group has matched.
+ *
+ * @throws RemoteError `invalid_params` as `searchPattern`, and for an expression that matches nothing at all
+ */
+export function secretPattern(pattern: string): (text: string) => Iterable<Match> {
+  const compiled = compile(pattern, RE2JS.MULTILINE, "pattern");
+  if (compiled.matcher("").find()) {
+    throw new RemoteError("invalid_params", "params.pattern: expected one that does not match the empty text.");
+  }
+  const group = compiled.groupCount() > 0 ? 1 : 0;
+  return function* (text) {
+    const matcher = compiled.matcher(text);
+    while (matcher.find()) {
+      const index = matcher.start(group);
+      const length = matcher.end(group) - index;
+      if (length > 0) yield { index, length };
+    }
+  };
+}
+
+function tooMuch(name: string): RemoteError {
   return new RemoteError(
     "invalid_params",
-    "params.query: expected a regular expression that repeats less: what is repeated a number of times counts as often, and at most 500 characters count.",
+    `params.${name}: expected a regular expression that repeats less: what is repeated a number of times counts as often, and at most 500 characters count.`,
   );
 }
 
-function compile(query: string): RE2JS {
+/** @param name - of the parameter, for the refusal */
+function compile(query: string, flags: number, name: string): RE2JS {
+  if (instructionsOf(query) > MOST_INSTRUCTIONS) throw tooMuch(name);
   try {
-    return RE2JS.compile(query, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
+    const compiled = RE2JS.compile(query, flags);
+    if (compiled.programSize() <= MOST_INSTRUCTIONS * 2) return compiled;
   } catch (error) {
-    const why = (error instanceof Error ? error.message : String(error)).replace("(?m)(?i)", "");
-    throw new RemoteError("invalid_params", `params.query: expected a regular expression, got one with ${why}.`);
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\(\?m\)(\(\?i\))?/, "");
+    throw new RemoteError("invalid_params", `params.${name}: expected a regular expression, got one with ${why}.`);
   }
+  throw tooMuch(name);
 }
 
 /** Estimates how many instructions a pattern has without compiling it, which takes as long as there are instructions. */

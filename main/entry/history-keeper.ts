@@ -4,13 +4,15 @@ import { z } from "zod";
 import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { HistorySettings, RecordingState } from "../../core/protocol/history.ts";
+import { type HistorySettings, MAX_SECRET_PATTERNS, type RecordingState } from "../../core/protocol/history.ts";
 import { ExportedHistory } from "../../core/protocol/history-export.ts";
 import type { Recording } from "../../core/protocol/history-ops.ts";
 import {
   CommandQuery,
   CommandRecord,
   type CommandSource,
+  Redaction,
+  type RedactionQuery,
   SearchHit,
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
@@ -27,6 +29,7 @@ import { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { HostedShells } from "../shells/host/hosted-shells.ts";
 import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
 import type { Log } from "../system/log.ts";
+import { setOwnRules } from "../system/redact-secrets.ts";
 import { withDeadline } from "../system/with-deadline.ts";
 
 /** How long the keychain may take: it may wait for its owner to unlock it. */
@@ -72,7 +75,8 @@ export class HistoryKeeper implements HistoryControl {
   /** Shells that have printed since they were indexed. */
   readonly #stale = new Map<string, SegmentOwner>();
   #indexing: NodeJS.Timeout | undefined;
-  #indexKey: string | null = null;
+  /** What the index was opened with. */
+  #indexSetUp = "";
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -87,6 +91,7 @@ export class HistoryKeeper implements HistoryControl {
   /** Records as the stored settings say. The key may come later, when the keychain answers; until then nothing is recorded. */
   async resume(): Promise<void> {
     const settings = this.#options.rows.get();
+    setOwnRules(settings.patterns);
     if (settings.choice === "unasked") return;
     if (settings.encrypted) {
       try {
@@ -114,6 +119,10 @@ export class HistoryKeeper implements HistoryControl {
   async status(): Promise<Status> {
     const { rows, folder, shells } = this.#options;
     const settings = rows.get();
+    const redacted = z
+      .int()
+      .catch(0)
+      .parse(await this.#index?.call({ method: "redactionCount" }).catch(() => 0));
     const state: RecordingState = (await shells().flush({})) ?? { trouble: null, waiting: 0, lost: 0 };
     const segments = await listSegments(folder);
     const oldest = Math.min(...segments.map(({ at }) => at));
@@ -124,6 +133,7 @@ export class HistoryKeeper implements HistoryControl {
       trouble: state.trouble ?? this.#trouble,
       bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
       segments: segments.length,
+      redacted,
       oldest: segments.length === 0 ? null : new Date(oldest).toISOString(),
       unreadable: await this.#unreadable(segments),
     };
@@ -145,6 +155,24 @@ export class HistoryKeeper implements HistoryControl {
 
   stop(): Promise<HistorySettings> {
     return this.#change({ choice: "off" });
+  }
+
+  setPattern(name: string, pattern: string | undefined): Promise<HistorySettings> {
+    const { [name]: _, ...others } = this.#options.rows.get().patterns;
+    const patterns = pattern === undefined ? others : { ...others, [name]: pattern };
+    if (Object.keys(patterns).length > MAX_SECRET_PATTERNS) {
+      throw new RemoteError("limit_reached", `At most ${MAX_SECRET_PATTERNS} patterns are kept: remove one first.`);
+    }
+    // Before it is stored: it may be none.
+    setOwnRules(patterns);
+    return this.#change({ patterns });
+  }
+
+  async redactions(query: RedactionQuery): Promise<Redaction[]> {
+    const index = this.#asked();
+    await this.#options.shells().flush({});
+    await this.#indexStale();
+    return z.array(Redaction).parse(await index.call({ method: "redactions", query }));
   }
 
   recordSession(session: string, on: boolean): Promise<HistorySettings> {
@@ -310,20 +338,21 @@ export class HistoryKeeper implements HistoryControl {
     return settings;
   }
 
-  async #record({ choice, encrypted, days, maxBytes, except }: HistorySettings): Promise<void> {
+  async #record({ choice, encrypted, days, maxBytes, except, patterns }: HistorySettings): Promise<void> {
     const { shells, folder } = this.#options;
     const key = encrypted ? (this.#key?.bytes.toString("base64") ?? null) : null;
-    await this.#openIndex(key);
+    await this.#openIndex(key, patterns);
     await shells().record({ folder: choice === "on" ? folder : null, key, days, maxBytes, except });
   }
 
-  /** The index holds what the key of the history opens, so another key needs another thread. */
-  async #openIndex(key: string | null): Promise<void> {
+  /** The index holds what the key of the history opens and its rules leave, so with others it needs another thread. */
+  async #openIndex(key: string | null, patterns: HistorySettings["patterns"]): Promise<void> {
     const { folder, indexProgram, player } = this.#options;
-    if (this.#index !== undefined && this.#indexKey === key) return;
+    const setUp = { folder, file: `${folder}-index.db`, player, key, patterns };
+    if (this.#index !== undefined && this.#indexSetUp === JSON.stringify(setUp)) return;
     await this.#index?.[Symbol.asyncDispose]();
-    this.#indexKey = key;
-    this.#index = new IndexThread(indexProgram, { folder, file: `${folder}-index.db`, player, key });
+    this.#indexSetUp = JSON.stringify(setUp);
+    this.#index = new IndexThread(indexProgram, setUp);
     void this.#tell({ method: "catchUp" });
   }
 

@@ -1,3 +1,14 @@
+import { crc32 } from "node:zlib";
+import { secretPattern } from "../../core/protocol/search-pattern.ts";
+
+/** A secret that was hidden. */
+export interface HiddenSecret {
+  /** The format, or the name of the user's own pattern. */
+  readonly rule: string;
+  readonly from: number;
+  readonly length: number;
+}
+
 /** A kind of secret. */
 interface Rule {
   readonly name: string;
@@ -46,6 +57,27 @@ const RULES: readonly Rule[] = [
   { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter, isLine: true },
 ];
 
+/** The user's own kinds. */
+let ownRules: readonly { readonly name: string; readonly find: ReturnType<typeof secretPattern> }[] = [];
+let ownNames = "{}";
+
+/**
+ * Hides what these patterns of RE2 find too, in this thread from now on.
+ *
+ * @throws RemoteError `invalid_params` for one that is none
+ */
+export function setOwnRules(patterns: Readonly<Record<string, string>>): void {
+  ownRules = Object.entries(patterns).map(([name, pattern]) => ({ name, find: secretPattern(pattern) }));
+  ownNames = JSON.stringify(patterns);
+}
+
+/** Returns a number that changes with the rules: what was redacted by others is to be redacted again. */
+export function rulesVersion(): number {
+  const known = RULES.map(({ name, pattern }) => `${name} ${pattern.source}`).join("\n");
+  // A signed number of 32 bits, as SQLite keeps it, and not 0.
+  return crc32(`${known}\n${ownNames}`) | 1;
+}
+
 /** What stands for each character of a secret. */
 export const HIDDEN = "•";
 const KEY_BEGINS = "-----BEGIN ";
@@ -58,18 +90,34 @@ const LONGEST_KEY = 16 * 1024;
 /**
  * Hides secrets in a text that is kept or leaves the machine. Each of their characters becomes a dot, so that places in
  * the text stay what they are.
+ *
+ * @param note - called for each secret, in no order
  */
-export function redactSecrets(text: string): string {
-  const known = withoutKeys(text);
+export function redactSecrets(text: string, note: (secret: HiddenSecret) => void = () => undefined): string {
+  const known = withoutKeys(text, note);
   let redacted = known;
-  for (const { pattern, isSecret } of RULES) {
+  for (const { name: rule, pattern, isSecret } of RULES) {
     redacted = redacted.replace(pattern, (found: string, ...groups: unknown[]) => {
       const kept = typeof groups[0] === "string" ? groups[0] : "";
       const value = found.slice(kept.length);
-      return isSecret === undefined || isSecret(value) ? kept + HIDDEN.repeat(value.length) : found;
+      const hidden = HIDDEN.repeat(value.length);
+      if (value === hidden || isSecret?.(value) === false) return found;
+      const index = groups.find((group) => typeof group === "number") ?? 0;
+      note({ rule, from: index + kept.length, length: value.length });
+      return kept + hidden;
     });
   }
-  return withoutDivided(known, redacted);
+  redacted = withoutDivided(known, redacted, note);
+  for (const { name: rule, find } of ownRules) {
+    let [shown, end] = ["", 0];
+    for (const { index, length } of find(redacted)) {
+      note({ rule, from: index, length });
+      shown += redacted.slice(end, index) + redacted.slice(index, index + length).replace(/[^\n\r]/g, HIDDEN);
+      end = index + length;
+    }
+    redacted = shown + redacted.slice(end);
+  }
+  return redacted;
 }
 
 /** A line break between two pieces of what may be one word: programs that draw boxes and paragraphs break lines themselves. */
@@ -94,7 +142,7 @@ interface Piece {
  *
  * @param text the same text with its secrets
  */
-function withoutDivided(text: string, redacted: string): string {
+function withoutDivided(text: string, redacted: string, note: (secret: HiddenSecret) => void): string {
   const divisions = [...text.matchAll(DIVISION)].map(({ 0: { length }, index }) => ({
     from: index,
     to: index + length,
@@ -104,9 +152,12 @@ function withoutDivided(text: string, redacted: string): string {
     const pieces = piecesAround(text, divisions, place);
     const joined = pieces.map(({ from, to }) => text.slice(from, to)).join("");
     if (joined.length < SHORTEST_DIVIDED) continue;
-    const hidden = RULES.flatMap((rule) => (rule.isLine ? [] : dividedIn(rule, joined, pieces, redacted)));
-    for (const { from, to } of hidden.sort((one, other) => one.from - other.from)) {
+    const hidden = RULES.flatMap((rule) =>
+      rule.isLine ? [] : dividedIn(rule, joined, pieces, redacted).map((piece) => ({ ...piece, rule: rule.name })),
+    );
+    for (const { from, to, rule } of hidden.sort((one, other) => one.from - other.from)) {
       const start = Math.max(result.length, from);
+      if (to > start) note({ rule, from: start, length: to - start });
       result += redacted.slice(result.length, start) + HIDDEN.repeat(Math.max(0, to - start));
     }
   }
@@ -161,14 +212,19 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
   /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
 
-/** As `redactSecrets`, in what a terminal was sent. */
-export function redactOutput(output: string): string {
+/** As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found. */
+export function redactOutput(output: string): { readonly text: string; readonly count: number } {
+  const counts = [0, 0];
+  const countIn = (pass: 0 | 1) => () => {
+    counts[pass] = (counts[pass] ?? 0) + 1;
+  };
   const pieces = [...Array(output.length).keys()].map((at) => output[at] ?? "");
   const hide = (redacted: string, from: number, to: number, removed: number) => {
     for (let at = from; at < to; at++) if (redacted[at - removed] === HIDDEN) pieces[at] = HIDDEN;
   };
-  hide(redactSecrets(output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length))), 0, output.length, 0);
-  const together = redactSecrets(output.replace(INVISIBLE, ""));
+  const spaced = output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
+  hide(redactSecrets(spaced, countIn(0)), 0, output.length, 0);
+  const together = redactSecrets(output.replace(INVISIBLE, ""), countIn(1));
   let from = 0;
   let removed = 0;
   for (const { 0: sequence, index } of output.matchAll(INVISIBLE)) {
@@ -177,18 +233,22 @@ export function redactOutput(output: string): string {
     from = index + sequence.length;
   }
   hide(together, from, output.length, removed);
-  return pieces.join("");
+  // Most secrets are found in both.
+  return { text: pieces.join(""), count: Math.max(...counts) };
 }
 
 /** Hides private keys: what stands between their first line and their last one, or so much as a key can have. */
-function withoutKeys(text: string): string {
+function withoutKeys(text: string, note: (secret: HiddenSecret) => void): string {
   let redacted = "";
   let from = 0;
   for (let at = text.indexOf(KEY_BEGINS); at >= 0; at = text.indexOf(KEY_BEGINS, from)) {
     const head = /^.{0,60}PRIVATE KEY-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
     const start = at + (head ?? KEY_BEGINS).length;
-    const last = text.indexOf(KEY_ENDS, start);
-    const end = head === undefined ? start : Math.min(last < 0 ? text.length : last, start + LONGEST_KEY);
+    // Looked for in so much only: every line may be a first one.
+    const body = head === undefined ? "" : text.slice(start, start + LONGEST_KEY);
+    const last = body.indexOf(KEY_ENDS);
+    const end = start + (last < 0 ? body.length : last);
+    if (end > start) note({ rule: "private key", from: start, length: end - start });
     redacted += text.slice(from, start) + text.slice(start, end).replace(/\S/g, HIDDEN);
     from = end;
   }

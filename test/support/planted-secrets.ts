@@ -1,8 +1,12 @@
-/** Made-up secrets of well-known formats: name, a text with one, and the part that must not be kept. */
-export function plantedSecrets(): (readonly [name: string, text: string, secret: string])[] {
+/**
+ * Made-up secrets of well-known formats: name, a text with one, and the part that must not be kept.
+ *
+ * @param seed - others for each
+ */
+export function plantedSecrets(seed = 0): (readonly [name: string, text: string, secret: string])[] {
   const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   const made = (length: number, from = letters) =>
-    Array.from({ length }, (_, at) => from[(at * 7 + at * at * 3 + length) % from.length]).join("");
+    Array.from({ length }, (_, at) => from[(at * 7 + at * at * 3 + length + seed * (at + 5)) % from.length]).join("");
   const hex = "0123456789abcdef";
   const keyed = (name: string, prefix: string, length: number, from?: string): [string, string, string] => {
     const secret = made(length, from);

@@ -14,7 +14,7 @@ const Pattern = z
       linearPattern(source);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      context.addIssue({ code: "custom", message: `expected a regular expression of RE2: ${why}` });
+      context.addIssue({ code: "custom", message: why.replace(/^params\.pattern: |\.$/g, "") });
     }
   });
 

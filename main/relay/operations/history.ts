@@ -28,6 +28,15 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
   return {
     getHistory: () => known().status(),
     startHistory: (wish) => known().start(wish),
+    getRedactions: (query) => known().redactions(query),
+    addSecretPattern: ({ name, pattern }) => known().setPattern(name, pattern),
+    removeSecretPattern({ name }) {
+      if (Object.hasOwn(known().settings().patterns, name)) return known().setPattern(name, undefined);
+      throw new RemoteError(
+        "invalid_params",
+        `params.name: expected one of your own patterns, got ${JSON.stringify(name)}.`,
+      );
+    },
     stopHistory: () => known().stop(),
     setSessionHistory: ({ record }, { session }) => known().recordSession(session.id, record === "on"),
     trimHistory: (wish) => known().trim(wish),

@@ -15,7 +15,14 @@ import type { Conversation, ConversationMessage, ConversationPage } from "../../
 import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { Recording } from "../../../core/protocol/history-ops.ts";
-import type { CommandQuery, CommandRecord, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
+import type {
+  CommandQuery,
+  CommandRecord,
+  Redaction,
+  RedactionQuery,
+  SearchHit,
+  SearchQuery,
+} from "../../../core/protocol/history-search.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
@@ -175,6 +182,10 @@ export interface HistoryControl {
   /** @throws RemoteError `invalid_request` where no keychain can be reached */
   start(wish: OperationParams<"startHistory">): Promise<HistorySettings>;
   stop(): Promise<HistorySettings>;
+  /** Sets an own pattern for secrets; undefined removes it. @throws RemoteError `invalid_params`, `limit_reached` */
+  setPattern(name: string, pattern: string | undefined): Promise<HistorySettings>;
+  /** Returns the latest redactions in the index. @throws RemoteError as `commands` does */
+  redactions(query: RedactionQuery): Promise<Redaction[]>;
   recordSession(session: string, on: boolean): Promise<HistorySettings>;
   trim(wish: OperationParams<"trimHistory">): Promise<OperationResult<"trimHistory">>;
   /** Removes what was recorded: of everything, a session, or a shell. */

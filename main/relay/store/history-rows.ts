@@ -9,6 +9,7 @@ const UNASKED: HistorySettings = {
   days: historyLimits.days,
   maxBytes: historyLimits.bytes,
   except: [],
+  patterns: {},
 };
 
 /** Table `history_settings`. */

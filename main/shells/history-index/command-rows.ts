@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
-import { redactSecrets } from "../../system/redact-secrets.ts";
 import { signalOfExit } from "../../system/signal-names.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
+import type { RedactionRows } from "./redaction-rows.ts";
 
 /** Rows that are read at a time. */
 const PAGE = 200;
@@ -20,6 +20,8 @@ const Row = z.object({
   typed_by: z.string().nullable(),
 });
 
+const RowId = z.object({ id: z.int() });
+
 const Sealed = z.object({ line: z.string().optional(), cwd: z.string().optional(), branch: z.string().optional() });
 
 /** What is known when a command starts. */
@@ -34,22 +36,31 @@ interface CommandPlace {
 /** Table `commands`. The shell is a row of `shells`. */
 export class CommandRows {
   readonly #database: IndexDatabase;
+  readonly #redactions: RedactionRows;
   readonly #sealer: Sealer;
 
-  constructor(database: IndexDatabase, sealer: Sealer) {
+  constructor(database: IndexDatabase, sealer: Sealer, redactions: RedactionRows) {
     this.#database = database;
+    this.#redactions = redactions;
     this.#sealer = sealer;
   }
 
   /** Notes the start of a command; one that is known stays as it is. */
   start({ shell, from }: CommandPlace, { at, line, cwd, branch }: StartedCommand): void {
-    const words: z.infer<typeof Sealed> = { line: line === undefined ? line : redactSecrets(line), cwd, branch };
+    const redacted = this.#redactions.redact(line ?? "");
+    const words: z.infer<typeof Sealed> = { line: line === undefined ? line : redacted.text, cwd, branch };
     this.#database
       .prepare(
         `INSERT INTO commands (shell_id, output_from, started_at, sealed) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET started_at = excluded.started_at, sealed = excluded.sealed`,
       )
       .run([shell, from, Math.trunc(at), this.#sealer.seal(JSON.stringify(words))]);
+    const stored = this.#database
+      .prepare("SELECT rowid AS id FROM commands WHERE shell_id = ? AND output_from = ?")
+      .get([shell, from]);
+    const { id } = RowId.parse(stored);
+    this.#redactions.remove("commands", id);
+    redacted.note("commands", id, at);
   }
 
   /** Notes the end of the command that runs. */
@@ -106,7 +117,10 @@ export class CommandRows {
 
   /** Removes the commands of a shell whose output began before an offset. */
   removeBefore(shell: number, offset: number): void {
-    this.#database.prepare("DELETE FROM commands WHERE shell_id = ? AND output_from < ?").run([shell, offset]);
+    const rows = this.#database
+      .prepare("DELETE FROM commands WHERE shell_id = ? AND output_from < ? RETURNING rowid AS id")
+      .all([shell, offset]);
+    for (const row of rows) this.#redactions.remove("commands", RowId.parse(row).id);
   }
 
   #record(row: unknown): CommandRecord | undefined {

@@ -5,6 +5,7 @@ import type { SearchHit, SearchQuery } from "../../../core/protocol/history-sear
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase, Sealer } from "./database.ts";
+import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
 import { matchOf } from "./text-rows.ts";
 
@@ -65,10 +66,12 @@ const MessageRow = z.object({
  */
 export class ConversationIndex {
   readonly #database: IndexDatabase;
+  readonly #redactions: RedactionRows;
   readonly #sealer: Sealer;
 
-  constructor(database: IndexDatabase, sealer: Sealer) {
+  constructor(database: IndexDatabase, sealer: Sealer, redactions: RedactionRows) {
     this.#database = database;
+    this.#redactions = redactions;
     this.#sealer = sealer;
   }
 
@@ -152,7 +155,7 @@ export class ConversationIndex {
       .get([id, after ?? ""]);
     this.#remove(id, z.object({ id: z.int().nullable() }).parse(last).id ?? 0);
     for (const message of messages) {
-      const text = redactSecrets(textOf(message));
+      const { text, note } = this.#redactions.redact(textOf(message));
       const sealed = this.#sealer.sealBytes(deflateRawSync(text));
       const { lastInsertRowid } = this.#database
         .prepare("INSERT INTO messages (conversation_id, cursor, at, sealed) VALUES (?, ?, ?, ?)")
@@ -160,6 +163,7 @@ export class ConversationIndex {
       this.#database
         .prepare("INSERT INTO message_text (rowid, content) VALUES (?, ?)")
         .run([Number(lastInsertRowid), text]);
+      note("messages", Number(lastInsertRowid), Date.parse(message.at) || 0);
     }
   }
 
@@ -181,6 +185,7 @@ export class ConversationIndex {
       const message = z.object({ id: z.int() }).parse(row).id;
       this.#database.prepare("DELETE FROM message_text WHERE rowid = ?").run([message]);
       this.#database.prepare("DELETE FROM messages WHERE id = ?").run([message]);
+      this.#redactions.remove("messages", message);
     }
   }
 

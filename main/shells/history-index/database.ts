@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import Database from "libsql";
+import { z } from "zod";
+import { rulesVersion } from "../../system/redact-secrets.ts";
 import type { MasterKey } from "../history/segment.ts";
+import { outsideOfSequences } from "./text-docs.ts";
 
 export type IndexDatabase = Database.Database;
 
@@ -62,6 +65,18 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
+/** Came later than the other tables, whose files stay. */
+const REDACTIONS = `
+  CREATE TABLE IF NOT EXISTS redactions (
+    source TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    length INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS redactions_by_row ON redactions (source, row);
+`;
+
 /** Opens the index; a damaged one, and one of another version, is begun anew. */
 export function openIndex(file: string): IndexDatabase {
   try {
@@ -82,12 +97,37 @@ function opened(file: string): IndexDatabase {
     const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
     if (version === 0) database.transaction(() => database.exec(SCHEMA)).immediate();
     else if (version !== VERSION) throw new Error(`an index of version ${version}`);
+    database.transaction(() => beginByRules(database)).immediate();
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/**
+ * Forgets the texts that were redacted by other rules, so that they are indexed again. What only the relay has told, who
+ * entered a command, stays.
+ */
+function beginByRules(database: IndexDatabase): void {
+  database.exec(REDACTIONS);
+  const rules = rulesVersion();
+  const { application_id: known } = database.prepare("PRAGMA application_id").get([]) as { application_id: number };
+  if (known === rules) return;
+  for (const row of database.prepare("SELECT id FROM sessions").all([])) {
+    database.exec(`DROP TABLE IF EXISTS text_${z.object({ id: z.int() }).parse(row).id}`);
+  }
+  database.exec(`
+    DELETE FROM redactions;
+    DELETE FROM docs;
+    DELETE FROM conversations;
+    DELETE FROM messages;
+    DELETE FROM message_text;
+    UPDATE commands SET sealed = NULL WHERE sealed IS NOT NULL;
+    PRAGMA application_id = ${rules};
+  `);
+  database.prepare("UPDATE shells SET indexed = 0, state = ?").run([JSON.stringify(outsideOfSequences(0))]);
 }
 
 /** Encrypts what the index keeps in words. */

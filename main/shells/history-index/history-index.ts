@@ -15,6 +15,7 @@ import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
 import { type IndexDatabase, openIndex, Sealer } from "./database.ts";
 import { TOO_LONG } from "./index-calls.ts";
+import { RedactionRows } from "./redaction-rows.ts";
 import { DocCutter, type DocText, outsideOfSequences } from "./text-docs.ts";
 import { hitsIn } from "./text-hits.ts";
 import { type DocRow, TextRows } from "./text-rows.ts";
@@ -47,14 +48,16 @@ export class HistoryIndex implements Disposable {
   readonly #commands: CommandRows;
   readonly #texts: TextRows;
   readonly conversations: ConversationIndex;
+  readonly redactions: RedactionRows;
 
   constructor(options: IndexOptions) {
     this.#options = options;
     this.#database = openIndex(options.file);
     const sealer = new Sealer(options.key);
-    this.#commands = new CommandRows(this.#database, sealer);
-    this.conversations = new ConversationIndex(this.#database, sealer);
-    this.#texts = new TextRows(this.#database);
+    this.redactions = new RedactionRows(this.#database);
+    this.#commands = new CommandRows(this.#database, sealer, this.redactions);
+    this.conversations = new ConversationIndex(this.#database, sealer, this.redactions);
+    this.#texts = new TextRows(this.#database, this.redactions);
   }
 
   /** Indexes what is recorded of all shells, and forgets what is recorded no longer. */

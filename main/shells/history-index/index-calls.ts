@@ -1,4 +1,9 @@
-import type { CommandQuery, CommandSource, SearchQuery } from "../../../core/protocol/history-search.ts";
+import type {
+  CommandQuery,
+  CommandSource,
+  RedactionQuery,
+  SearchQuery,
+} from "../../../core/protocol/history-search.ts";
 import type { ExportWish } from "../history/export-history.ts";
 import type { SegmentOwner } from "../history/segment.ts";
 
@@ -15,6 +20,8 @@ export interface IndexSetUp {
   readonly file: string;
   /** The key of the history in base64; null without encryption. */
   readonly key: string | null;
+  /** The owner's own patterns for secrets. */
+  readonly patterns: Readonly<Record<string, string>>;
 }
 
 /** What is asked of an index. */
@@ -25,6 +32,8 @@ export type IndexRequest =
   | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery }
   | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }
   | { readonly method: "search"; readonly session: string; readonly query: SearchQuery }
+  | { readonly method: "redactions"; readonly query: RedactionQuery }
+  | { readonly method: "redactionCount" }
   | { readonly method: "export"; readonly wish: ExportWish }
   /** `runs`: the agent sessions that were seen in shells, as the entry point reads them. */
   | { readonly method: "searchConversations"; readonly query: SearchQuery; readonly runs: unknown };

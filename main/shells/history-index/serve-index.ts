@@ -3,6 +3,7 @@ import { setPriority } from "node:os";
 import { basename } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { Queue } from "../../system/in-turns.ts";
+import { setOwnRules } from "../../system/redact-secrets.ts";
 import { exportHistory } from "../history/export-history.ts";
 import { HistoryReader } from "../history/history-reader.ts";
 import { masterKey } from "../history/segment.ts";
@@ -23,10 +24,11 @@ type OpenConversations = (runs: unknown) => ConversationReader;
 /** Serves an index to the thread that has started this one, until it is ended. */
 export function serveIndex(
   port: MessagePort,
-  { folder, file, key, player }: IndexSetUp,
+  { folder, file, key, player, patterns }: IndexSetUp,
   conversations: OpenConversations,
 ): void {
   lowerPriority();
+  setOwnRules(patterns);
   const master = masterKey(key === null ? undefined : Buffer.from(key, "base64"));
   const reader = new HistoryReader({
     folder: () => folder,
@@ -69,6 +71,10 @@ async function execute(
       return index.command(call.session, call);
     case "search":
       return index.search(call.session, call.query);
+    case "redactions":
+      return index.redactions.list(call.query);
+    case "redactionCount":
+      return index.redactions.count();
     case "export":
       return exportHistory(reader, call.wish, player);
     case "searchConversations": {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { IndexDatabase } from "./database.ts";
+import type { RedactionRows } from "./redaction-rows.ts";
 import type { DocText } from "./text-docs.ts";
 
 /** Parts of a text that are looked up; more of them hardly narrow it down. */
@@ -17,9 +17,11 @@ export type DocRow = z.infer<typeof DocRow>;
  */
 export class TextRows {
   readonly #database: IndexDatabase;
+  readonly #redactions: RedactionRows;
 
-  constructor(database: IndexDatabase) {
+  constructor(database: IndexDatabase, redactions: RedactionRows) {
     this.#database = database;
+    this.#redactions = redactions;
   }
 
   add(session: number, shell: number, { text, starts, ends, at }: DocText & { at: number }): void {
@@ -27,9 +29,11 @@ export class TextRows {
     const { lastInsertRowid: id } = this.#database
       .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
       .run([shell, starts, ends, Math.trunc(at)]);
+    const redacted = this.#redactions.redact(text);
     this.#database
       .prepare(`INSERT INTO text_${session} (rowid, content) VALUES (?, ?)`)
-      .run([Number(id), redactSecrets(text)]);
+      .run([Number(id), redacted.text]);
+    redacted.note("docs", Number(id), at);
   }
 
   /** Removes the documents of a shell that begin at an offset or later, or that end before one. */
@@ -41,6 +45,7 @@ export class TextRows {
       const { id } = z.object({ id: z.int() }).parse(row);
       this.#database.prepare(`DELETE FROM text_${session} WHERE rowid = ?`).run([id]);
       this.#database.prepare("DELETE FROM docs WHERE id = ?").run([id]);
+      this.#redactions.remove("docs", id);
     }
   }
 

@@ -52,8 +52,10 @@ export async function exportHistory(
   const recording = await readRecording(reader, wish);
   const [first, last] = [recording.steps[0], recording.steps.at(-1)];
   if (first === undefined || last === undefined) return undefined;
+  const { content, redacted } = await contentOf(recording, wish, player);
   return {
-    content: await contentOf(recording, wish, player),
+    content,
+    redacted,
     from: new Date(first.at).toISOString(),
     until: new Date(last.at).toISOString(),
     bytes: recording.bytes.length,
@@ -61,15 +63,23 @@ export async function exportHistory(
   };
 }
 
-async function contentOf(recording: Recording, { format, redacts }: ExportWish, player: string): Promise<string> {
+async function contentOf(
+  recording: Recording,
+  { format, redacts }: ExportWish,
+  player: string,
+): Promise<Pick<ExportedHistory, "content" | "redacted">> {
   if (format === "text") {
     const text = await plainScreen(recording.bytes, recording.size);
-    return redacts ? redactSecrets(text) : text;
+    let redacted = 0;
+    const count = () => {
+      redacted += 1;
+    };
+    const content = redacts ? redactSecrets(text, count) : text;
+    return { content, redacted };
   }
-  const shown = redacts ? redacted(recording) : recording;
-  if (format === "asciicast") return asciicast2(shown);
-  if (format === "asciicast3") return asciicast3(shown);
-  return page(asciicast2(shown), player);
+  const { shown, redacted } = redacts ? redactedRecording(recording) : { shown: recording, redacted: 0 };
+  const write = { asciicast: asciicast2, asciicast3, html: (cast: Recording) => page(asciicast2(cast), player) };
+  return { content: await write[format](shown), redacted };
 }
 
 async function readRecording(
@@ -166,8 +176,10 @@ function piecesOf({ at, times, bytes }: OutputFrame, known: number): Piece[] {
 }
 
 /** Hides secrets, also those that came in several pieces: places in the text stay what they are. */
-function redacted(recording: Recording): Recording {
-  const all = redactOutput(recording.steps.map((step) => (step.kind === "output" ? step.text : "")).join(""));
+function redactedRecording(recording: Recording): { readonly shown: Recording; readonly redacted: number } {
+  const { text: all, count } = redactOutput(
+    recording.steps.map((step) => (step.kind === "output" ? step.text : "")).join(""),
+  );
   let at = 0;
   const steps = recording.steps.map((step) => {
     if (step.kind !== "output") return step;
@@ -175,7 +187,7 @@ function redacted(recording: Recording): Recording {
     at += step.text.length;
     return { ...step, text };
   });
-  return { ...recording, steps };
+  return { shown: { ...recording, steps }, redacted: count };
 }
 
 /** https://docs.asciinema.org/manual/asciicast/v2/ */

@@ -288,3 +288,40 @@ test("a command is run again where it ran, or in a new shell, once that is agree
   await expect(rerunBy(patterns, { new: true, yes: true })).rejects.toThrow(/403 .*createShell is not among it/);
   expect(runs()).toBe(3);
 });
+
+test("a pattern of one's own is hidden from then on, in what was recorded before too, and is the owner's to set", async () => {
+  await using lab = await startServeLab();
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command, status } = callsOf(serve, await lab.makeKey());
+  await call("POST", "history/start", { unencrypted: true });
+  const { key: tile, shellId } = await command<NewShell>("createShell", { focus: false });
+  await command("runCommand", { tile, command: "echo billed ACME-123456", wait: true });
+  const found = () => inSession<Hit[]>("GET", "search?query=ACME-123456&in=output");
+  await until("the index", async () => (await found()).length > 0);
+  for (const [pattern, reason] of [
+    ["(ACME", /400 .*params\.pattern: expected a regular expression/],
+    ["(?:a{30}){30}", /400 .*repeats less/],
+    [".*", /400 .*does not match the empty text/],
+  ] as const) {
+    await expect(call("PUT", "history/patterns/customer", { pattern })).rejects.toThrow(reason);
+  }
+  await call("PUT", "history/patterns/customer", { pattern: "ACME-[0-9]{6}" });
+  await until("the index anew", async () => (await found()).length === 0 && (await status()).redacted > 0);
+  expect((await status()).patterns).toEqual({ customer: "ACME-[0-9]{6}" });
+  const [hit] = await inSession<Hit[]>("GET", "search?query=billed&in=output");
+  expect(hit?.line).toContain("billed •••••••••••");
+  expect(await call("GET", "history/redactions?rule=customer")).toContainEqual(
+    expect.objectContaining({ rule: "customer", session: serve.session, shellId, length: 11 }),
+  );
+  const exported = await inSession<{ content: string; redacted: number }>(
+    "GET",
+    `history/${shellId}/export?format=text`,
+  );
+  expect(exported.content).not.toContain("ACME-1");
+  expect(exported.redacted).toBeGreaterThan(0);
+  const { secret } = await call<{ secret: string }>("POST", "keys", { name: "r", restrictions: { readOnly: true } });
+  await expect(callsOf(serve, secret).call("GET", "history/redactions")).rejects.toThrow(/403/);
+  await call("DELETE", "history/patterns/customer");
+  await until("the index anew", async () => (await found()).length > 0);
+  await expect(call("DELETE", "history/patterns/customer")).rejects.toThrow(/400 .*one of your own patterns/);
+});

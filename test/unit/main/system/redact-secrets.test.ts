@@ -1,7 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { redactOutput, redactSecrets } from "../../../../main/system/redact-secrets.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type HiddenSecret,
+  redactOutput,
+  redactSecrets,
+  rulesVersion,
+  setOwnRules,
+} from "../../../../main/system/redact-secrets.ts";
 import { plantedSecrets } from "../../../support/planted-secrets.ts";
+
+const hideIn = (output: string) => redactOutput(output).text;
 
 describe("a secret is hidden, what stands around it stays, and so do all places", () => {
   test.each(plantedSecrets())("%s", (_, text, secret) => {
@@ -90,17 +98,17 @@ describe("a secret that a program breaks over lines", () => {
 
 test("a secret is hidden beside colours and within them, and the sequences stay", () => {
   const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
-  expect(redactOutput(`\x1b[1m${key}\x1b[0m`)).toBe(`\x1b[1mghp_${"•".repeat(36)}\x1b[0m`);
-  expect(redactOutput(`${key.slice(0, 10)}\x1b[31m${key.slice(10)}\x1b[0m`)).toBe(
+  expect(hideIn(`\x1b[1m${key}\x1b[0m`)).toBe(`\x1b[1mghp_${"•".repeat(36)}\x1b[0m`);
+  expect(hideIn(`${key.slice(0, 10)}\x1b[31m${key.slice(10)}\x1b[0m`)).toBe(
     `ghp_${"•".repeat(6)}\x1b[31m${"•".repeat(30)}\x1b[0m`,
   );
   for (const within of ["\x1b7", "\x1b]8;;https://example.org\x1b\\", "\x1b]0;title\x07"]) {
-    expect(redactOutput(`${key.slice(0, 10)}${within}${key.slice(10)}`)).toBe(
+    expect(hideIn(`${key.slice(0, 10)}${within}${key.slice(10)}`)).toBe(
       `ghp_${"•".repeat(6)}${within}${"•".repeat(30)}`,
     );
   }
-  expect(redactOutput(`\x1b]0;${key}\x07`)).toBe(`\x1b]0;ghp_${"•".repeat(36)}\x07`);
-  expect(redactOutput("\x1b[31mred\x1b(B and \x1b]0;title\x07")).toBe("\x1b[31mred\x1b(B and \x1b]0;title\x07");
+  expect(hideIn(`\x1b]0;${key}\x07`)).toBe(`\x1b]0;ghp_${"•".repeat(36)}\x07`);
+  expect(hideIn("\x1b[31mred\x1b(B and \x1b]0;title\x07")).toBe("\x1b[31mred\x1b(B and \x1b]0;title\x07");
 });
 
 test("the first line of a key alone hides no more than a key can have", () => {
@@ -133,4 +141,54 @@ test("no text takes long, and what is hidden stays hidden", () => {
     redactSecrets(hostile.repeat(Math.ceil(200_000 / hostile.length)));
     expect(performance.now() - started, hostile).toBeLessThan(3_000);
   }
+});
+
+test("what was hidden is told by rule and place, once, and counted in output", () => {
+  const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const noted: HiddenSecret[] = [];
+  const text = `a ${key}\npassword=Tr0ub4dor3xyz\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----`;
+  const redacted = redactSecrets(text, (secret) => noted.push(secret));
+  expect(noted.map(({ rule, from, length }) => [rule, text.slice(from, from + length)])).toEqual([
+    ["private key", "\nMIIE\n"],
+    ["GitHub", key.slice(4)],
+    ["assignment", "Tr0ub4dor3xyz"],
+  ]);
+  const again: HiddenSecret[] = [];
+  redactSecrets(redacted, (secret) => again.push(secret));
+  expect(again.filter(({ rule }) => rule !== "private key")).toEqual([]);
+  expect(redactOutput(`\x1b[1m${key}\x1b[0m and ${key.slice(0, 9)}\x1b[31m${key.slice(9)}`).count).toBe(2);
+  expect(redactOutput("nothing").count).toBe(0);
+});
+
+describe("the user's own rules", () => {
+  afterEach(() => setOwnRules({}));
+
+  test("hide what they find, or what their first group finds, in this thread", () => {
+    const version = rulesVersion();
+    setOwnRules({ ticket: "ACME-[0-9]{6}", pin: "(?i)pin is ([0-9]+)" });
+    expect(rulesVersion()).not.toBe(version);
+    const noted: HiddenSecret[] = [];
+    expect(redactSecrets("ACME-123456, Pin is 4711.", (secret) => noted.push(secret))).toBe(
+      "•••••••••••, Pin is ••••.",
+    );
+    expect(noted).toEqual([
+      { rule: "ticket", from: 0, length: 11 },
+      { rule: "pin", from: 20, length: 4 },
+    ]);
+    expect(hideIn("ACME-\x1b[1m123456\x1b[m")).toBe("•••••\x1b[1m••••••\x1b[m");
+    setOwnRules({});
+    expect(rulesVersion()).toBe(version);
+    expect(redactSecrets("ACME-123456")).toBe("ACME-123456");
+  });
+
+  test.each(["(", "x*", "", "(?:a{30}){30}"])("%j is refused", (pattern) => {
+    expect(() => setOwnRules({ bad: pattern })).toThrow(/^params\.pattern: expected/);
+  });
+
+  test("take linear time whatever they are", () => {
+    setOwnRules({ hostile: "(x+x+)+y" });
+    const started = performance.now();
+    redactSecrets("x".repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
 });

@@ -69,7 +69,7 @@ describe("a manifest", () => {
     ['{"kind":"Robot","programs":["robot"]}', "expected lower-case letters"],
     ['{"kind":"robot","programs":["robot"],"screen":{"working":"(a"}}', "expected a regular expression of RE2"],
     ['{"kind":"robot","programs":["robot"],"screen":{"working":"(?=a)"}}', "expected a regular expression of RE2"],
-    ['{"kind":"robot","programs":["robot"],"screen":{"working":"(a{200}){9}"}}', "it repeats too much"],
+    ['{"kind":"robot","programs":["robot"],"screen":{"working":"(a{200}){9}"}}', "that repeats less"],
     ['{"kind":"robot","programs":["robot"],"run":"rm -rf /"}', "run"],
     ['{"kind":"robot","paths":["my folder"]}', "expected folders"],
   ])("with a mistake is refused: %s", (text, why) => {

@@ -12,6 +12,7 @@ import {
   type ConversationReader,
 } from "../../../../../main/shells/history-index/conversation-index.ts";
 import { openIndex, Sealer } from "../../../../../main/shells/history-index/database.ts";
+import { RedactionRows } from "../../../../../main/shells/history-index/redaction-rows.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
 
 const SECRET = Buffer.alloc(32, 7);
@@ -50,7 +51,8 @@ function indexLab() {
   const open = () => {
     const database = openIndex(file);
     onTestFinished(() => void database.close());
-    return { index: new ConversationIndex(database, new Sealer(masterKey(SECRET))), database };
+    const redactions = new RedactionRows(database);
+    return { index: new ConversationIndex(database, new Sealer(masterKey(SECRET)), redactions), database };
   };
   return { folder, all, reads, reader, open };
 }
