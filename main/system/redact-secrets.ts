@@ -157,7 +157,8 @@ function withoutDivided(text: string, redacted: string, note: (secret: HiddenSec
     );
     for (const { from, to, rule } of hidden.sort((one, other) => one.from - other.from)) {
       const start = Math.max(result.length, from);
-      if (to > start) note({ rule, from: start, length: to - start });
+      const shown = redacted.slice(start, to);
+      if (shown !== HIDDEN.repeat(shown.length)) note({ rule, from: start, length: shown.length });
       result += redacted.slice(result.length, start) + HIDDEN.repeat(Math.max(0, to - start));
     }
   }

@@ -92,7 +92,7 @@ describe("a secret that a program breaks over lines", () => {
 
   test("in what a terminal was sent", () => {
     const sent = `\x1b[32m${key.slice(0, 20)}\x1b[0m\r\n  \x1b[32m${key.slice(20)}\x1b[0m`;
-    expect(redactOutput(sent)).toBe(`\x1b[32mghp_${"•".repeat(16)}\x1b[0m\r\n  \x1b[32m${"•".repeat(20)}\x1b[0m`);
+    expect(hideIn(sent)).toBe(`\x1b[32mghp_${"•".repeat(16)}\x1b[0m\r\n  \x1b[32m${"•".repeat(20)}\x1b[0m`);
   });
 });
 
