@@ -3,7 +3,7 @@ import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { persistedRecents } from "../../ui/persisted.ts";
+import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
