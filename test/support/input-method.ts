@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 /** Prints each line that it is sent, once: its terminal echoes nothing. */
 export const LINE_PRINTER = ["sh", "-c", "stty -echo; echo ready; exec cat"];
 
-/** What an input method makes of keys that are pressed, in Chromium: text in work, and text that is chosen. */
+/** Text in work and text that is chosen, as Chromium takes it from an input method. */
 interface InputMethod {
   compose(...steps: readonly string[]): Promise<void>;
   commit(text: string): Promise<void>;
