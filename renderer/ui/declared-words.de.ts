@@ -14,6 +14,8 @@ const summaries = {
   changeRole: "Einem verbundenen Client eine andere Rolle geben",
   disconnectClient: "Client trennen",
   explainAgents: "Zeigen, woher der Zustand der Agenten in einer Shell bekannt ist und wie alt das ist",
+  getAgentKinds: "Bekannte Arten von Agenten auflisten, und was an eigenen Manifesten nicht stimmt",
+  stopAgentTurn: "Schritt einer Agentensitzung anhalten, die ohne ihr Terminal weiterläuft",
   getQuestions: "Fragen der Agenten in den Shells einer Sitzung auflisten",
   answerQuestion: "Frage eines Agenten beantworten",
   reportAgentHook: "Ereignis vom Hook eines Agenten melden",

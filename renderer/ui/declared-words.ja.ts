@@ -14,6 +14,8 @@ const summaries = {
   changeRole: "接続中のクライアントの役割を変更",
   disconnectClient: "クライアントを切断",
   explainAgents: "シェルのエージェントの状態の根拠と、その経過時間を表示",
+  getAgentKinds: "対応しているエージェントの種類と、独自のマニフェストの問題を一覧表示",
+  stopAgentTurn: "ターミナルなしで動き続けるエージェントセッションのターンを停止",
   getQuestions: "セッションのシェルのエージェントからの質問を一覧表示",
   answerQuestion: "エージェントの質問に回答",
   reportAgentHook: "エージェントのフックのイベントを報告",

@@ -26,7 +26,7 @@ export const restore: typeof english = {
   folderGone: "Den Ordner gibt es nicht. Die Shell startet im nächsten Ordner darüber.",
   ran: (program) => `Darin lief ${program}.`,
   commands: "Zuletzt lief:",
-  env: (names) => `Mit den Variablen ${names}.`,
+  env: (variables) => `Mit den Variablen ${variables}`,
   withheld: (names) => `Ohne ${names}: Werte, die geheim sein können, werden nicht aufbewahrt.`,
   always: "Shells dieses Ordners immer neu starten, ohne zu fragen",
   busy: "Startet…",

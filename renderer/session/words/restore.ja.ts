@@ -22,7 +22,7 @@ export const restore: typeof english = {
   folderGone: "フォルダーが存在しません。シェルは、存在する最も近い上位のフォルダーで起動します。",
   ran: (program) => `${program}を実行していました。`,
   commands: "最後に実行:",
-  env: (names) => `環境変数: ${names}`,
+  env: (variables) => `環境変数: ${variables}`,
   withheld: (names) => `除外: ${names}。秘密の可能性がある値は保存されません。`,
   always: "このフォルダーのシェルは確認なしで毎回起動する",
   busy: "起動しています…",
