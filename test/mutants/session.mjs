@@ -42,8 +42,8 @@ export default [
   ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "what a client does in the name of no command is recorded",
-      find: "leftMs === undefined\n        ? this.#operateOwn",
-      replace: "command === undefined\n        ? this.#operateOwn",
+      find: "if (leftMs === undefined) return this.#recorded",
+      replace: "if (command === undefined) return this.#recorded",
       tests: audit,
     },
     {
@@ -174,7 +174,7 @@ export default [
     },
     {
       guard: "a request to type is withdrawn with its person",
-      find: 'this.#close(id, "withdrawn");',
+      find: 'this.#requests.close(request.id, "withdrawn");',
       replace: "",
       tests: ["test/integration/main/relay/role-requests.test.ts"],
     },
