@@ -34,8 +34,6 @@ export interface AgentPlace {
   /** What the program needs besides its home folder. */
   readonly env: Readonly<Record<string, string>>;
   truth(): Truth;
-  /** What the model was told last in each call, such as the result of a tool. */
-  told(): string[];
   /** Another shell in the same folder. */
   another(): LabShell;
 }
@@ -65,7 +63,6 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
     command: agentCommand(program),
     env,
     truth: () => truthIn(lab.truthOf(stubs[kind])),
-    told: () => toldIn(lab.truthOf(stubs[kind])),
     another,
   };
 }
@@ -197,13 +194,6 @@ const Answer = z.object({
     prompt_tokens_details: z.object({ cached_tokens: count }).optional(),
   }),
 });
-
-const Told = z.object({ told: z.string() });
-
-function toldIn(file: string): string[] {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-  return lines.flatMap((line) => Told.safeParse(JSON.parse(line || "null")).data?.told ?? []);
-}
 
 function truthIn(file: string): Truth {
   const sum = { calls: 0, input: 0, output: 0, cached: 0 };

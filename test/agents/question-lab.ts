@@ -51,11 +51,10 @@ export class QuestionLab implements AsyncDisposable {
   readonly worksAt: () => number;
   /** What the stub of its model has answered, without hidden calls. */
   readonly truth: () => Truth;
-  readonly told: () => string[];
   readonly #lab: AgentLab;
 
   private constructor(
-    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt" | "truth" | "told">,
+    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt" | "truth">,
     lab: AgentLab,
   ) {
     this.relay = parts.relay;
@@ -65,7 +64,6 @@ export class QuestionLab implements AsyncDisposable {
     this.command = parts.command;
     this.worksAt = parts.worksAt;
     this.truth = parts.truth;
-    this.told = parts.told;
     this.home = lab.home;
     this.#lab = lab;
   }
@@ -79,7 +77,7 @@ export class QuestionLab implements AsyncDisposable {
     start,
   }: Wanted): Promise<QuestionLab> {
     const lab = new AgentLab();
-    const { cwd, command: own, env, truth, told } = await agentPlace(lab, program);
+    const { cwd, command: own, env, truth } = await agentPlace(lab, program);
     const command = within(own);
     let worksAt = 0;
     const relay = await startWatchingRelay({
@@ -96,7 +94,7 @@ export class QuestionLab implements AsyncDisposable {
     connect(place);
     const client = await relay.join();
     const shell = start === undefined ? await openShell(place) : await start(place);
-    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt, truth, told }, lab);
+    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt, truth }, lab);
     if (start === undefined) await opened.press(`${command} ${words}`.trim(), "Enter");
     return opened;
   }

@@ -56,8 +56,6 @@ export const own = { shell: shells.restricted, tiles: [4, 5], workspace: 2 } as 
 export interface RightsLab extends AsyncDisposable {
   readonly relay: TestRelay;
   readonly clients: Readonly<Record<(typeof clientNames)[number], number>>;
-  /** The key or shell's token of a caller. */
-  readonly secrets: Readonly<Record<CallerName, string>>;
   /** Returns the code of the answer; "ok" for a result. */
   call(caller: CallerName, ask: Ask): Promise<string>;
   ask(asker: (typeof askers)[number], op: AskableName, params: object): Promise<string>;
@@ -152,7 +150,6 @@ export async function openRightsLab(): Promise<RightsLab> {
   const fleet = new MemoryAgent(() => relay.relay.open({ name: "laptop" }));
   return {
     relay,
-    secrets,
     clients: {
       reader: members.reader.client.welcome.client,
       writer: members.writer.client.welcome.client,

@@ -45,7 +45,11 @@ export class AskedQuestions implements Disposable {
   #watch(): void {
     const { sessions, caller } = this.#options;
     const all = new Set(sessions.all());
-    for (const [session, stop] of this.#watched) if (!all.has(session)) stop();
+    for (const [session, stop] of this.#watched) {
+      if (all.has(session)) continue;
+      stop();
+      this.#watched.delete(session);
+    }
     for (const session of all) {
       if (session.owner !== caller.user || this.#watched.has(session)) continue;
       const subscriber = {

@@ -254,11 +254,10 @@ describe("the MCP endpoint", () => {
     });
     let isAnswered = false;
     const calls = Array.from({ length: 100 }, call);
-    const batch = raw(relay, calls, { "X-Service-Token": secret, "Mcp-Session-Id": id })
-      .then(({ text }) => {
-        isAnswered = true;
-        return text.match(/"structuredContent"/g)?.length;
-      });
+    const batch = raw(relay, calls, { "X-Service-Token": secret, "Mcp-Session-Id": id }).then(({ text }) => {
+      isAnswered = true;
+      return text.match(/"structuredContent"/g)?.length;
+    });
     expect((await other.call("getTiles")).isError).toBeUndefined();
     expect(isAnswered).toBe(false);
     expect(await batch).toBe(100);
