@@ -27,6 +27,7 @@ export const invokeNames = {
   "app.createSession": "request",
   "app.invite": "request",
   "app.showPanel": "send",
+  "app.showSettings": "send",
   "app.setSetting": "request",
   "app.welcome": "send",
   "app.connectCommandLine": "request",
@@ -58,6 +59,7 @@ export const invokeNames = {
   "panel.pause": "request",
   "panel.mute": "request",
   "panel.hide": "send",
+  "panel.showSettings": "send",
   "panel.showData": "request",
   "panel.showLicences": "request",
   "toast.start": "send",
@@ -82,6 +84,7 @@ export const onNames = [
   "app.speech",
   "panel.changed",
   "panel.tab",
+  "panel.section",
   "toast.changed",
   "login.changed",
 ] as const satisfies readonly string[];

@@ -7,9 +7,10 @@ import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
+import type { SettingsSection } from "../core/protocol/settings.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
-import { type PanelContent, type PanelTab, panelInvokes } from "./panel-content.ts";
+import { type PanelContent, type PanelTab, panelInvokes, settingsTarget } from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
 
@@ -71,8 +72,9 @@ export const invokeChannels = {
   /** Puts an invite link for the window's session on the clipboard. */
   "app.invite": z.strictObject({ role: z.enum(["writer", "reader"]) }),
   "app.showPanel": z.strictObject({
-    tab: z.enum(["now", "sessions", "agents", "activity", "settings"]),
+    tab: z.enum(["now", "sessions", "agents", "activity"]),
   }),
+  "app.showSettings": settingsTarget,
   "app.setSetting": z.strictObject({ name: z.string().max(100), value: z.string().max(200) }),
   /** Shows the welcome in the caller's window, or ends it. */
   "app.welcome": z.strictObject({ show: z.boolean() }),
@@ -197,6 +199,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "panel.changed": PanelContent;
   /** Switches the panel to this tab. */
   readonly "panel.tab": PanelTab;
+  /** Switches the window of the settings to this section. */
+  readonly "panel.section": SettingsSection;
   readonly "toast.changed": readonly SessionToast[];
   /** Logins that wait for the user's answer. */
   readonly "login.changed": readonly PendingLogin[];

@@ -8,12 +8,16 @@ import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
 import { Role } from "../core/protocol/records.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
+import { settingsWindowSections } from "../core/protocol/settings.ts";
 import { AgentAnswer } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
 export type { PanelSession };
 
 const noArguments = z.undefined();
+
+/** What the window of the settings is to show; without a section the one that it showed last. */
+export const settingsTarget = z.strictObject({ section: z.enum(settingsWindowSections).optional() });
 
 /** A session of another machine. */
 export const MachineSessionRef = MachineRef.extend({
@@ -88,6 +92,8 @@ export const panelInvokes = {
   /** Mutes notifications of the agent in a shell until the agent ends. */
   "panel.mute": z.strictObject({ id: SessionId, shell: ShellId, muted: z.boolean() }),
   "panel.hide": noArguments,
+  /** Opens the window of the settings, or brings it to the front. */
+  "panel.showSettings": settingsTarget,
   "panel.pause": z.strictObject({ paused: z.boolean() }),
   "panel.showData": noArguments,
   "panel.showLicences": noArguments,

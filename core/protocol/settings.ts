@@ -9,6 +9,21 @@ export type Appearance = "dark" | "light";
 export const settingSections = ["general", "appearance", "terminal", "notifications", "agents"] as const;
 export type SettingSection = (typeof settingSections)[number];
 
+/** The sections of the settings' window, in their order: also those that have no setting with a name. */
+export const settingsWindowSections = [
+  "general",
+  "appearance",
+  "terminal",
+  "shortcuts",
+  "notifications",
+  "agents",
+  "keys",
+  "machines",
+  "health",
+  "about",
+] as const;
+export type SettingsSection = (typeof settingsWindowSections)[number];
+
 /** The parts of a section that has several. */
 export const settingGroups = ["text", "cursor", "behaviour"] as const;
 

@@ -16,6 +16,7 @@ export const words = {
     overBudget: (over: string) => `${over} over today's budget`,
     noSession: "No session is open",
     showPanel: "Show panel",
+    settings: "Settings…",
     pause: "Pause notifications",
     welcome: "Welcome to Patchbay",
     quit: "Quit Patchbay",
@@ -27,6 +28,7 @@ export const words = {
     copyId: "Copy id",
   },
   windows: {
+    settings: "Settings - Patchbay",
     title: (session: string) => `${session} - Patchbay`,
     titleOn: (session: string, machine: string) => `${session} on ${machine} - Patchbay`,
     titleOfTile: (tile: string, window: string) => `${tile} - ${window}`,

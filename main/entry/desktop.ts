@@ -42,7 +42,9 @@ async function main(): Promise<void> {
   }
   setSwitches(app.commandLine);
   let show = (_words: readonly string[]) => {};
-  if (!prepareDesktop({ data: options.data, secondStarted: (said) => show(said) })) {
+  let showSettings = () => {};
+  const asked = { secondStarted: (said: readonly string[]) => show(said), showSettings: () => showSettings() };
+  if (!prepareDesktop({ data: options.data, ...asked })) {
     say("Patchbay is running already: its window was brought to the front.");
     app.exit(0);
     return;
@@ -103,6 +105,7 @@ async function main(): Promise<void> {
   show = (said) => {
     if (!openLink(said)) desktop.show();
   };
+  showSettings = () => desktop.showSettings();
   // macOS delivers links this way.
   app.on("open-url", (_event, url) => openLink([url]));
   openLink(words);

@@ -4,7 +4,7 @@ import type { InvokeArgs, OnMessages, PageBridge } from "../../preload/channels.
 /** A request of the panel to its host. */
 export type PanelCall = Extract<InvokeName, `panel.${string}`>;
 /** What the host tells the panel. */
-export type PanelMessage = "panel.changed" | "panel.tab";
+export type PanelMessage = "panel.changed" | "panel.tab" | "panel.section";
 
 /**
  * What the panel needs of the place that it is shown in: the app, over its main process, or a browser, over HTTP with the

@@ -3,6 +3,7 @@ import type { OperationInput, OperationName, OperationResult } from "../../core/
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
+import type { SettingsSection } from "../../core/protocol/settings.ts";
 import type {
   InvokeArgs,
   MachineAnswer,
@@ -17,7 +18,6 @@ import type { Store } from "../ui/store.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
 import type { TerminalPalette } from "../ui/terminal-themes.ts";
 import type { PanelCall, PanelHost } from "./host.ts";
-import type { SettingsSection } from "./settings-sections.ts";
 
 /** What this device keeps for the session view: one of each in a page. */
 export interface PanelStores {

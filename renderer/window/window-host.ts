@@ -163,6 +163,7 @@ function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string 
       invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
     }),
     showPanel: (tab) => void bridge.invoke("app.showPanel", { tab }),
+    showSettings: (section) => void bridge.invoke("app.showSettings", { section }),
     showWelcome: (show) => void bridge.invoke("app.welcome", { show }),
     connectCommandLine: () => bridge.invoke("app.connectCommandLine", undefined),
     choose: (choice) => bridge.invoke("app.choose", choice),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
-import { openPanel } from "../support/open-panel.ts";
+import { openPanel, openSettings } from "../support/open-panel.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -22,8 +22,7 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
   const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
   try {
     await using app = await launchApp({ data, args: ["--hidden"] });
-    const panel = await openPanel(app, desktop);
-    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    const panel = await openSettings(app, desktop);
     await panel.getByRole("button", { name: "General" }).press("Enter");
     expect(await panel.getByRole("spinbutton", { name: "Port" }).isDisabled()).toBe(true);
     await panel.getByText("This run was started with --port").waitFor();
@@ -42,8 +41,7 @@ test("accepting other machines is saved, asks for a restart, and takes effect af
 
     await using next = await launchApp({ data, args: ["--hidden"] });
     await until("the notice", () => next.output.includes("OTHER MACHINES CAN REACH THIS RELAY"));
-    const again = await openPanel(next, desktop);
-    await again.getByRole("tab", { name: "Settings" }).press("Enter");
+    const again = await openSettings(next, desktop);
     await again.getByRole("button", { name: "General" }).press("Enter");
     await again.getByText("From other machines").first().waitFor();
     expect(await again.getByText("This needs a restart.").count()).toBe(0);
@@ -57,8 +55,7 @@ test("the panel joins a fleet, says in words why not, shows its machines with th
 }, async () => {
   await using lab = await startFleetLab(["box", "desk"], {}, { members: ["laptop", "open"] });
   await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app, desktop);
-  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  const panel = await openSettings(app, desktop);
   await panel.getByRole("button", { name: "Machines and fleet" }).press("Enter");
   const fleet = panel.getByRole("region", { name: "Fleet" });
   const choose = async (name: string) => {
@@ -110,14 +107,11 @@ test("the terminals of an open window keep as many lines as was set, at once", {
   const rows = window.locator(".xterm-rows > div");
   const text = async () => (await rows.allTextContents()).map((row) => row.trim());
   await until("the output", async () => (await text()).some((row) => row === "all-2-done"), 60_000);
-  const panel = await openPanel(app, desktop);
-  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+  const panel = await openSettings(app, desktop);
   await panel.getByRole("button", { name: "Terminal" }).press("Enter");
   await panel.getByRole("combobox", { name: "Lines kept above the screen" }).selectOption("1,000");
   // A window that another one covers draws nothing.
   await panel.keyboard.press("Escape");
-  await panel.getByRole("button", { name: "Terminal" }).press("Escape");
-  await panel.getByRole("tab", { name: "Now" }).press("Escape");
   await window.locator(".xterm textarea").focus();
   let before = "";
   const top = await until("the oldest line", async () => {
@@ -137,8 +131,7 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     const window = await app.window();
     await app.call("createShell", { command: "cat" });
     await window.locator(".xterm").first().waitFor();
-    const panel = await openPanel(app, desktop);
-    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
+    const panel = await openSettings(app, desktop);
     await panel.getByRole("button", { name: "Appearance" }).press("Enter");
     // Pages of a test are light.
     await panel.getByRole("radio", { name: "Nord" }).press("Space");
@@ -150,10 +143,9 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     await until("Nord over HTTP", async () => (await ask("getSetting", { name: "light-theme" })) === "Nord");
 
     expect(await ask("setSetting", { name: "font-size", value: "21" })).toBe("21");
-    await panel.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Terminal" }).press("Enter");
     await until(
-      "the size in the panel",
+      "the size in the settings",
       async () => (await panel.getByRole("spinbutton", { name: /^Font size/ }).inputValue()) === "21",
     );
     await until("the size in the window", async () =>
@@ -161,14 +153,13 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
     );
     expect(await ask("resetSetting", { name: "font-size" })).toBe("13");
     await until(
-      "the default in the panel",
+      "the default in the settings",
       async () => (await panel.getByRole("spinbutton", { name: /^Font size/ }).inputValue()) === "13",
     );
 
     await app[Symbol.asyncDispose]();
     await using next = await launchApp({ data, args: ["--hidden"] });
-    const again = await openPanel(next, desktop);
-    await again.getByRole("tab", { name: "Settings" }).press("Enter");
+    const again = await openSettings(next, desktop);
     await again.getByRole("searchbox", { name: "Search settings" }).fill("light theme");
     await again
       .getByRole("button", { name: /Colours while the app is light/ })
@@ -205,7 +196,7 @@ test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off"
   const panel = await openPanel(app, desktop);
   for (const width of [320, 210]) {
     await resized(app, panel, width);
-    for (const tab of ["Now", "Sessions", "Agents", "Activity", "Settings"]) {
+    for (const tab of ["Now", "Sessions", "Agents", "Activity"]) {
       await panel.getByRole("tab", { name: tab }).press("Enter");
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
       const over = await panel.evaluate(() =>
@@ -216,6 +207,43 @@ test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off"
       );
       expect([width, tab, over]).toEqual([width, tab, over.map(([name]) => [name, 0])]);
     }
+  }
+});
+
+test("the settings are one window, opened from menu, panel and keys, with the section that was shown last", async () => {
+  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
+  try {
+    await using app = await launchApp({ data });
+    const window = await app.window();
+    const count = () => app.electron.windows().filter((page) => page.url().includes("?settings")).length;
+    const isClosed = () => until("the closed window", () => count() === 0);
+    const settings = await openSettings(app, desktop);
+    const size = await (await app.electron.browserWindow(settings)).evaluate((own) => own.getSize());
+    expect(size).toEqual([860, 620]);
+    await settings.getByRole("button", { name: "People and keys" }).press("Enter");
+    await settings.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+    const panel = await openPanel(app, desktop);
+    await panel.keyboard.press("Control+,");
+    await panel.getByRole("button", { name: "Settings", exact: true }).click();
+    await settings.getByRole("searchbox", { name: "Search settings" }).fill("bell");
+    await settings.getByRole("combobox", { name: "Bell" }).waitFor();
+    expect(count()).toBe(1);
+    for (const width of [860, 380]) {
+      await resized(app, settings, width);
+      expect(await settings.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+    await settings.keyboard.press("Escape");
+    await settings.keyboard.press("Escape");
+    await isClosed();
+
+    await window.keyboard.press("Control+,");
+    const again = await app.page("?settings");
+    await again.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+    await until("its last width", () => again.evaluate(() => innerWidth === 380));
+    await again.keyboard.press("Control+w");
+    await isClosed();
+  } finally {
+    await rm(data, { recursive: true, force: true });
   }
 });
 
@@ -243,15 +271,6 @@ test("what opens inside of the panel breaks no rule of accessibility, in either 
     await panel.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
     await panel.getByText("Build finished").waitFor();
     await check("past notifications");
-    await panel.getByRole("tab", { name: "Settings" }).press("Enter");
-    await panel.getByRole("button", { name: "People and keys" }).press("Enter");
-    await panel.getByRole("button", { name: "New key" }).press("Enter");
-    await check("form of a key");
-    await panel.getByRole("textbox", { name: "Name of the new key" }).fill(`for ${theme}`);
-    await panel.getByRole("button", { name: "Create" }).press("Enter");
-    await panel.getByText("This is shown once.").waitFor();
-    await check("a key's secret");
-    await panel.getByRole("button", { name: "Done" }).press("Enter");
   }
 });
 

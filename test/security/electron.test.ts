@@ -27,6 +27,12 @@ afterAll(async () => {
 
 describe("a page of the app", () => {
   test("runs isolated and sandboxed, without Node, as read back from the running app", async () => {
+    // The window of the settings is one of them.
+    await page.evaluate(() => {
+      const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
+      return patchbay.invoke("app.showSettings", {});
+    });
+    await app.page("?settings");
     const preferences = await app.electron.evaluate(({ webContents }) =>
       webContents.getAllWebContents().map((contents) => {
         const told = contents as typeof contents & { getLastWebPreferences(): Electron.WebPreferences };
@@ -278,6 +284,14 @@ describe("a page of the app", () => {
     });
     const notForPanel = (name: string) => `${name} is not for the panel.`;
     expect(ofSession).toEqual(["answered", notForPanel("getOverview"), notForPanel("exportHistory")]);
+    // What opens the window of the settings gets no further into it than to name a section.
+    await page.evaluate(async () => {
+      const { patchbay } = window as unknown as { patchbay: { invoke(name: string, args: unknown): Promise<unknown> } };
+      await patchbay.invoke("app.showSettings", { section: "../../window/index.html" });
+      await patchbay.invoke("app.showSettings", { section: "about" });
+    });
+    const settings = await app.page("?settings");
+    await settings.getByRole("heading", { name: "About" }).waitFor();
     await until("the stranger to be gone", async () =>
       app.electron.windows().every((one) => !one.url().startsWith("data:")),
     );

@@ -9,3 +9,11 @@ export async function openPanel(app: TestApp, desktop: DbusDesktop): Promise<Pag
   await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
   return panel;
 }
+
+/** The window of the settings, opened from the icon's menu. */
+export async function openSettings(app: TestApp, desktop: DbusDesktop): Promise<Page> {
+  await (await desktop.trayItem(app.pid)).choose("Settings…");
+  const page = await app.page("tray/index.html?settings");
+  await page.getByRole("navigation", { name: "Sections of the settings" }).waitFor();
+  return page;
+}

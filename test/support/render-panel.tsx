@@ -3,10 +3,12 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
+import type { SettingsSection } from "../../core/protocol/settings.ts";
 import type { PanelContent, PanelDesktop, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import type { PanelHost } from "../../renderer/tray/host.ts";
+import { SettingsPage } from "../../renderer/tray/settings/settings-page.tsx";
 
 export interface RenderedPanel {
   readonly page: RenderResult;
@@ -15,6 +17,8 @@ export interface RenderedPanel {
   readonly calls: (readonly [name: string, params: unknown])[];
   /** Tells the panel its content, as the main process does. */
   change(parts: Partial<PanelContent>): void;
+  /** Tells the window of the settings its section. */
+  showSection(section: SettingsSection): void;
 }
 
 interface Parts {
@@ -22,6 +26,10 @@ interface Parts {
   readonly remotes?: readonly PanelRemote[];
   /** What calls result in, by the name of the channel or the operation. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** The window of the settings in place of the panel. */
+  readonly isSettings?: boolean;
+  /** The fragment of the address of the panel as a page. */
+  readonly fragment?: string;
 }
 
 export const usualDesktop: PanelDesktop = {
@@ -97,12 +105,14 @@ export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
 }
 
 /** Renders the panel over a host without a relay. Each test's page is removed at its end. */
-export async function renderPanel({ content = {}, remotes = [], answers = {} }: Parts = {}): Promise<RenderedPanel> {
+export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
+  const { content = {}, remotes = [], answers = {}, isSettings = false, fragment } = parts;
   let now = { ...nothing, ...content };
   const listeners = new Set<(message: PanelContent) => void>();
+  const sections = new Set<(message: SettingsSection) => void>();
   const calls: RenderedPanel["calls"] = [];
   const host: PanelHost = {
-    can: () => true,
+    can: (name) => now.desktop !== undefined || name !== "panel.showSettings",
     async invoke(name, args) {
       if (name === "panel.start") return act(() => listeners.forEach((tell) => void tell(now)));
       if (name === "panel.remotes") return remotes;
@@ -121,6 +131,7 @@ export async function renderPanel({ content = {}, remotes = [], answers = {} }: 
       return answers[operation] ?? usualAnswers[operation] ?? (/^(get|list)/.test(operation) ? [] : {});
     },
     on(name, listener) {
+      if (name === "panel.section") sections.add(listener as (message: SettingsSection) => void);
       if (name !== "panel.changed") return () => undefined;
       const tell = listener as (message: PanelContent) => void;
       listeners.add(tell);
@@ -130,14 +141,17 @@ export async function renderPanel({ content = {}, remotes = [], answers = {} }: 
   localStorage.clear();
   Reflect.get(window, "happyDOM").setViewport({ width: 400, height: 640 });
   onTestFinished(cleanup);
-  const page = render(<Panel host={host} stores={panelStores(window)} />);
+  if (fragment !== undefined) location.hash = fragment;
+  const props = { host, stores: panelStores(window) };
+  const page = render(isSettings ? <SettingsPage {...props} /> : <Panel {...props} isPage={fragment !== undefined} />);
   await page.findByRole("main");
   return {
     page,
     user: userEvent.setup(),
     calls,
-    change(parts) {
-      now = { ...now, ...parts };
+    showSection: (section) => act(() => sections.forEach((tell) => void tell(section))),
+    change(changed) {
+      now = { ...now, ...changed };
       act(() => listeners.forEach((tell) => void tell(now)));
     },
   };

@@ -41,6 +41,7 @@ const ORIGIN = "http://pages.test/";
 const TABS = ["Now", "Sessions", "Agents", "Activity"];
 /** The panel's own width, and what it may be where it is a window. */
 const NARROW = { name: "", width: 400, height: 640 };
+const SETTINGS = { name: "", width: 860, height: 620 };
 const { target, sizes, every } = pictureOptions([NARROW, { name: "wide", width: 900, height: 640 }]);
 /** The time of the pictures, so that they change only when the panel does. */
 const NOW = new Date("2026-03-14T14:20:00");
@@ -62,6 +63,7 @@ try {
     for (const size of sizes) await drawMachines(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
     for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language);
+    for (const size of every ? sizes : [SETTINGS]) await drawSettings(colorScheme, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
@@ -74,20 +76,7 @@ keepShown(target);
 async function drawPanel(colorScheme, scene, size) {
   const page = await openPage(colorScheme, size);
   const filled = scene === "filled";
-  const answers = {
-    "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
-    remotes: filled ? remotes(NOW) : [],
-    usage: filled ? usage(NOW) : {},
-    getQuotaWindows: filled ? quotaWindows(NOW) : [],
-    getFleet: filled ? fleet(NOW) : noFleet,
-    getPrices: prices(NOW),
-    getAgentDetails: agentDetails(NOW),
-    getReceipts: filled ? receipts(NOW) : [],
-    getPolicies: filled ? policies(NOW) : [],
-    listKeys: filled ? keys(NOW) : [],
-    audit: filled ? audit(NOW) : [],
-    listNotifications: filled ? notices(NOW) : [],
-  };
+  const answers = panelAnswers(filled);
   await show(page, "tray", answers);
   for (const tab of TABS) {
     await page.getByRole("tab", { name: tab }).click();
@@ -101,7 +90,6 @@ async function drawPanel(colorScheme, scene, size) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", tab.toLowerCase(), scene, size.name, colorScheme]);
   }
-  if (filled) await drawSettings(page, colorScheme, size);
   if (filled && (every || size === NARROW)) {
     // The whole of what one has to scroll for.
     await page.setViewportSize({ width: size.width, height: Math.max(1140, size.height) });
@@ -131,26 +119,46 @@ async function drawPanel(colorScheme, scene, size) {
   await page.context().close();
 }
 
+/** @param {boolean} filled */
+function panelAnswers(filled) {
+  return {
+    "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
+    remotes: filled ? remotes(NOW) : [],
+    usage: filled ? usage(NOW) : {},
+    getQuotaWindows: filled ? quotaWindows(NOW) : [],
+    getFleet: filled ? fleet(NOW) : noFleet,
+    getPrices: prices(NOW),
+    getAgentDetails: agentDetails(NOW),
+    getReceipts: filled ? receipts(NOW) : [],
+    getPolicies: filled ? policies(NOW) : [],
+    listKeys: filled ? keys(NOW) : [],
+    audit: filled ? audit(NOW) : [],
+    listNotifications: filled ? notices(NOW) : [],
+  };
+}
+
 /**
- * Some sections of the settings; every one where all states are drawn.
- * @param {import("playwright-core").Page} page @param {"dark" | "light"} colorScheme @param {PictureSize} size
+ * The window of the settings with some sections; every one where all states are drawn.
+ * @param {"dark" | "light"} colorScheme @param {PictureSize} size
  */
-async function drawSettings(page, colorScheme, size) {
-  await page.getByRole("tab", { name: "Settings" }).click();
+async function drawSettings(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, "tray", panelAnswers(true), "?settings");
   const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
   await sections.first().waitFor();
-  await keep(page, ["panel-settings", size.name, colorScheme]);
-  const all = (await sections.allTextContents()).filter((name) => every || name === "Appearance");
+  const all = (await sections.allTextContents()).filter((name) => every || ["Appearance", "Health"].includes(name));
   for (const name of all) {
     await sections.filter({ hasText: name }).click();
     await page.locator(".settings-body > *").nth(1).waitFor();
     if (name === "Appearance")
       await page.locator(".settings-preview .xterm-rows, .settings-preview canvas").first().waitFor();
     await page.mouse.move(0, size.height);
-    await keep(page, ["panel-settings", name.toLowerCase().replaceAll(" ", "-"), size.name, colorScheme]);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["settings", name.toLowerCase().replaceAll(" ", "-"), size.name, colorScheme]);
     const back = page.getByRole("button", { name: "Back to the sections" });
     if (await back.isVisible()) await back.click();
   }
+  await page.context().close();
 }
 
 /** @param {ReturnType<typeof ordinaryPanel>} panel @param {string} keychainProblem */

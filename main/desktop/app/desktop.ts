@@ -13,6 +13,7 @@ import { panelChannels } from "../panel/panel-channels.ts";
 import { panelContent } from "../panel/panel-content.ts";
 import { PanelWindow } from "../panel/panel-window.ts";
 import { SecretClipboard } from "../panel/secret-clipboard.ts";
+import { SettingsWindow } from "../panel/settings-window.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
@@ -67,6 +68,7 @@ export class Desktop implements Disposable {
   readonly #logins: LoginDialog;
   readonly #usage: UsageWatch;
   readonly #panel: PanelWindow;
+  readonly #settingsWindow: SettingsWindow;
   readonly #tray: AppTray;
   readonly #welcome: Welcome;
   readonly #showKept: () => boolean;
@@ -161,6 +163,7 @@ export class Desktop implements Disposable {
         log,
       }),
     );
+    this.#settingsWindow = this.#stopping(new SettingsWindow({ ...look, places, content: () => this.#content(), log }));
     this.#tray = this.#stopping(createTray({ icons, act }));
     this.#undo.add(oncePerTurn(this.#sessions.subscribe, () => this.update()));
     this.#undo.add(relay.logins.onChange(() => this.update()));
@@ -198,6 +201,11 @@ export class Desktop implements Disposable {
     if (shell !== undefined)
       void focusShell(session.client, shell).catch((error: Error) => this.#options.log(error.message));
     return true;
+  }
+
+  /** Brings up the window of the settings. */
+  showSettings(): void {
+    this.#settingsWindow.show();
   }
 
   /** Brings up the window of a session of another machine. Rejects with a RemoteError. */
@@ -248,9 +256,10 @@ export class Desktop implements Disposable {
     const panel = panelChannels({
       machines,
       machineWindows: this.#machineWindows,
-      panel: this.#panel,
+      pages: [this.#panel, this.#settingsWindow],
       windows: this.#windows,
       content: () => this.#content(),
+      showSettings: (section) => this.#settingsWindow.show(section),
       act,
       relay,
       data,
@@ -267,6 +276,7 @@ export class Desktop implements Disposable {
     });
     const isOurs = (page: Electron.WebContents) =>
       this.#panel.owns(page) ||
+      this.#settingsWindow.owns(page) ||
       this.#notices.toasts.owns(page) ||
       this.#logins.owns(page) ||
       this.#windows.sessionOf(page) !== undefined;
@@ -290,6 +300,7 @@ export class Desktop implements Disposable {
       relay: this.#options.relay,
       open: (id) => this.open(id),
       showPanel: (tab) => this.#panel.show(this.#tray.bounds(), tab),
+      showSettings: (section) => this.#settingsWindow.show(section),
       welcome: this.#welcome,
       connectCommandLine: () => {
         this.#options.commandLine.connect();
@@ -320,6 +331,7 @@ export class Desktop implements Disposable {
       open: (id, shell) => this.open(id, shell),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
+      showSettings: () => this.showSettings(),
       showCosts: () => this.#panel.show(this.#tray.bounds(), "agents"),
       showLogins: () => this.#panel.show(this.#tray.bounds(), "now"),
       pause: (paused) => {
@@ -427,6 +439,11 @@ export class Desktop implements Disposable {
       appFacts(this.#sessions.all(), { requests, costToday: this.#usage.today(), budget, welcome, terminals }),
     );
     this.#updatePanel();
+  }
+
+  #updatePanel(): void {
+    this.#panel.update();
+    this.#settingsWindow.update();
   }
 }
 

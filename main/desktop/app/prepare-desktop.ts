@@ -9,12 +9,14 @@ interface Options {
   readonly data: string;
   /** Called when the app is started again, with its arguments. */
   readonly secondStarted: (words: readonly string[]) => void;
+  /** Called when the settings are chosen in the application's menu. */
+  readonly showSettings: () => void;
 }
 
 /**
  * Does what must happen before Electron is ready. Returns false when another instance runs and was notified: quit now.
  */
-export function prepareDesktop({ data, secondStarted }: Options): boolean {
+export function prepareDesktop({ data, secondStarted, showSettings }: Options): boolean {
   app.setName("Patchbay");
   app.setPath("userData", path.join(data, "electron"));
   app.setAppUserModelId("dev.patchbay.app");
@@ -28,7 +30,7 @@ export function prepareDesktop({ data, secondStarted }: Options): boolean {
     session.defaultSession.setSpellCheckerLanguages([]);
     session.defaultSession.setSpellCheckerEnabled(false);
   });
-  const menu = applicationMenu(process.platform);
+  const menu = applicationMenu(process.platform, showSettings);
   Menu.setApplicationMenu(menu === null ? null : Menu.buildFromTemplate(menu));
   return true;
 }

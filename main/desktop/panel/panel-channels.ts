@@ -5,6 +5,7 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
+import type { SettingsSection } from "../../../core/protocol/settings.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
 import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
@@ -16,13 +17,21 @@ import type { MachineWindows } from "../windows/machine-windows.ts";
 import type { SessionWindows } from "../windows/session-windows.ts";
 import { words } from "../words.ts";
 import { curlLine } from "./panel-content.ts";
-import type { PanelWindow } from "./panel-window.ts";
 import type { SecretClipboard } from "./secret-clipboard.ts";
 
 type PanelHandlers = Pick<ChannelHandlers, Extract<keyof ChannelHandlers, `panel.${string}`>>;
 
+/** A window with a page of the panel. */
+interface PanelPage {
+  owns(contents: WebContents): boolean;
+  /** Called when the page is ready. */
+  start(): void;
+  hide(): void;
+}
+
 interface Parts {
-  readonly panel: PanelWindow;
+  /** The panel, and the window of the settings. */
+  readonly pages: readonly PanelPage[];
   /** Windows of sessions, which show the panel in a drawer. */
   readonly windows: Pick<SessionWindows, "localSessionOf" | "showDrawer">;
   /** The panel's content. */
@@ -39,6 +48,7 @@ interface Parts {
   readonly data: string;
   /** The file with the licences. */
   readonly licences: string;
+  readonly showSettings: (section: SettingsSection | undefined) => void;
   /** Restarts the app and keeps its shells. */
   readonly restart: () => void;
   /** Mutes or unmutes notifications about a shell. */
@@ -58,7 +68,22 @@ export function panelChannels(parts: Parts): PanelHandlers {
     ...costHandlers(parts),
     ...machineHandlers(parts),
     ...settingHandlers(parts),
+    "panel.start": (caller) => {
+      const page = pageOf(parts.pages, caller);
+      if (page !== undefined) return page.start();
+      parts.windows.showDrawer(caller, true);
+      sendToPage(caller, "panel.changed", parts.content());
+    },
+    "panel.hide": (caller) => {
+      const page = pageOf(parts.pages, caller);
+      if (page === undefined) parts.windows.showDrawer(caller, false);
+      else page.hide();
+    },
   });
+}
+
+function pageOf(pages: readonly PanelPage[], caller: WebContents): PanelPage | undefined {
+  return pages.find((page) => page.owns(caller));
 }
 
 type Handlers<Names extends keyof PanelHandlers> = Pick<PanelHandlers, Names>;
@@ -84,18 +109,13 @@ function isForPanel(name: OperationName): boolean {
   return spec.panel === true;
 }
 
-function sessionHandlers({ panel, windows, content, act, relay, sessions }: Parts) {
+function sessionHandlers({ act, relay, sessions }: Parts) {
   const clientOf = (id: SessionId) => {
     const session = sessions.find(id);
     if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
     return session.client;
   };
   return {
-    "panel.start": (caller) => {
-      if (panel.owns(caller)) return panel.start();
-      windows.showDrawer(caller, true);
-      sendToPage(caller, "panel.changed", content());
-    },
     "panel.open": (_caller, { id, shell: wanted }) => act.open(id, wanted),
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
@@ -147,7 +167,7 @@ function costHandlers({ usage }: Parts): Handlers<"panel.usage" | "panel.save"> 
 }
 
 function settingHandlers(parts: Parts) {
-  const { panel, windows, secrets, data, licences, act, restart, mute, changed } = parts;
+  const { showSettings, secrets, data, licences, act, restart, mute, changed } = parts;
   return {
     "panel.copySecret": (_caller, { secret }) => secrets.copy(secret),
     "panel.chooseCredentials": async () => {
@@ -167,8 +187,8 @@ function settingHandlers(parts: Parts) {
       mute(id, shell, muted);
       changed();
     },
-    "panel.hide": (caller) => (panel.owns(caller) ? panel.hide() : windows.showDrawer(caller, false)),
     "panel.pause": (_caller, { paused }) => act.pause(paused),
+    "panel.showSettings": (_caller, { section }) => showSettings(section),
     "panel.showData": () => openPath(data, "folder"),
     "panel.showLicences": () => openPath(licences, "file"),
   } satisfies Partial<PanelHandlers>;
@@ -179,11 +199,11 @@ async function openPath(path: string, what: "folder" | "file"): Promise<void> {
   if (problem !== "") throw new RemoteError("internal", `The ${what} could not be opened: ${problem}`);
 }
 
-function onlyForPanel({ panel, windows }: Parts, handlers: PanelHandlers): PanelHandlers {
+function onlyForPanel({ pages, windows }: Parts, handlers: PanelHandlers): PanelHandlers {
   const guarded = Object.entries(handlers).map(([name, handle]) => [
     name,
     (caller: WebContents, args: never) => {
-      if (!panel.owns(caller) && windows.localSessionOf(caller) === undefined) {
+      if (pageOf(pages, caller) === undefined && windows.localSessionOf(caller) === undefined) {
         throw new RemoteError("scope_forbids", "Only the panel may ask for this.");
       }
       return (handle as (caller: WebContents, args: never) => unknown)(caller, args);

@@ -12,6 +12,7 @@ export interface TrayActions {
   readonly open: (session: string, shell?: ShellId) => void;
   readonly copyId: (session: string) => void;
   readonly showPanel: () => void;
+  readonly showSettings: () => void;
   /** Opens the panel where logins are answered. */
   readonly showLogins: () => void;
   /** Opens the panel's place for agents and costs. */
@@ -76,6 +77,7 @@ export function trayMenu(
     ...(sessions.length === 0 ? [{ label: words.tray.noSession, enabled: false }] : []),
     { type: "separator" },
     { label: words.tray.showPanel, click: act.showPanel },
+    { label: words.tray.settings, click: act.showSettings },
     {
       label: words.tray.pause,
       type: "checkbox",

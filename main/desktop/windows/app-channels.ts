@@ -1,7 +1,7 @@
 import { clipboard, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
-import { settingsByPublicName } from "../../../core/protocol/settings.ts";
+import { type SettingsSection, settingsByPublicName } from "../../../core/protocol/settings.ts";
 import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopClient, WindowSession } from "../sessions/desktop-client.ts";
@@ -16,6 +16,7 @@ interface Parts {
   readonly relay: RelayDesk;
   readonly open: (session: string) => void;
   readonly showPanel: (tab: PanelTab) => void;
+  readonly showSettings: (section: SettingsSection | undefined) => void;
   readonly welcome: { show(session: string): void; finish(): void };
   /** Makes new terminals find the command line. Throws an Error for the user. */
   readonly connectCommandLine: () => void;
@@ -64,6 +65,10 @@ export function appChannels(parts: Parts): AppHandlers {
     "app.showPanel": (caller, { tab }) => {
       sessionOf(caller);
       showPanel(tab);
+    },
+    "app.showSettings": (caller, { section }) => {
+      sessionOf(caller);
+      parts.showSettings(section);
     },
     // Its own look, whichever machine serves the session; what else is set is set in the panel.
     "app.setSetting": async (caller, { name, value }) => {

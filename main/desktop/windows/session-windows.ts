@@ -5,13 +5,11 @@ import { sendToPage } from "../ipc/ipc.ts";
 import type { WindowSession } from "../sessions/desktop-client.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
 import type { Toast } from "../sessions/notices.ts";
+import { keepPlace } from "./keep-place.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { type Page, SessionBridge } from "./session-bridge.ts";
 import { besideOthers, type OpenSession, type WindowPlacementStore } from "./window-placement.ts";
 import { titleOf } from "./window-title.ts";
-
-/** A window that is moved or resized reports each step; its place is kept after the last one. */
-const STILL_MS = 500;
 
 interface OpenWindow {
   readonly window: BrowserWindow;
@@ -247,7 +245,7 @@ export class SessionWindows implements Disposable {
     }
     const open: OpenWindow = { window, session, own, bridge: undefined, hasDrawer: false };
     this.#open.set(key, open);
-    this.#keepPlace(key, window, openSession(session, own));
+    keepPlace(window, { places, name: key, session: openSession(session, own) });
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());
     // A menu bar would take keys from terminals, so this shortcut is all that is kept of it.
     window.webContents.on("before-input-event", (event, { type, key, control, shift, meta }) => {
@@ -265,29 +263,6 @@ export class SessionWindows implements Disposable {
       this.#open.delete(key);
     });
     return window;
-  }
-
-  /** Keeps a window's place, and that it is open, from now on: it comes back after a crash too. */
-  #keepPlace(key: string, window: BrowserWindow, session: OpenSession | undefined): void {
-    const { places } = this.#options;
-    const keep = () => {
-      // A minimized window has no place, and the last one stays.
-      if (!window.isMinimized())
-        places.remember(key, { ...window.getNormalBounds(), maximized: window.isMaximized() }, session);
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const soon = () => {
-      clearTimeout(timer);
-      timer = setTimeout(keep, STILL_MS);
-    };
-    window.on("move", soon);
-    window.on("resize", soon);
-    window.on("maximize", soon);
-    window.on("unmaximize", soon);
-    window.on("focus", soon);
-    window.on("close", keep);
-    window.once("closed", () => clearTimeout(timer));
-    keep();
   }
 }
 

@@ -130,7 +130,8 @@ export function runViewAction(view: View, action: ViewAction): void {
       view.ui.shortcutsOpen.set(true);
       break;
     case "settings":
-      view.ui.settingsOpen.set(!view.ui.settingsOpen.get());
+      if (view.host.app === undefined) view.ui.settingsOpen.set(!view.ui.settingsOpen.get());
+      else view.host.app.showSettings();
       break;
     case "next-region":
       view.keyboard.nextRegion(1);

@@ -40,7 +40,9 @@ export function SessionMenu() {
               { label: words.frame.sessionMenu.places, run: () => view.ui.palette.set({ kind: "places" }) },
               { label: words.frame.sessionMenu.commands, run: () => view.ui.palette.set({ kind: "commands" }) },
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
-              { label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) },
+              ...(view.host.app === undefined
+                ? [{ label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) }]
+                : []),
               { label: words.frame.sessionMenu.shortcuts, run: () => view.ui.shortcutsOpen.set(true) },
               { label: words.frame.sessionMenu.docs, run: () => void openDocs(view) },
             ]}
@@ -136,7 +138,7 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
           { label: words.frame.sessionMenu.costs, run: () => app.showPanel("agents") },
           ...(isHere ? [{ label: words.frame.sessionMenu.people, run: () => app.showPanel("sessions") }] : []),
           { label: words.frame.sessionMenu.activity, run: () => app.showPanel("activity") },
-          { label: words.frame.sessionMenu.settings, run: () => app.showPanel("settings") },
+          { label: words.frame.sessionMenu.settings, run: () => app.showSettings() },
           ...(isHere ? [{ label: words.frame.sessionMenu.welcome, run: () => app.showWelcome(true) }] : []),
         ]}
       />

@@ -52,7 +52,10 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
     [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
     windowItems(view, tile),
     closeItems(view, tile),
-    bound(view, tile, "settings", words.menu.terminalSettings),
+    bound(view, tile, "settings", words.menu.terminalSettings).map((item) => ({
+      ...item,
+      ...(view.host.app !== undefined && { run: () => view.host.app?.showSettings("terminal") }),
+    })),
   ]);
 }
 

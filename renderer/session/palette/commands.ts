@@ -253,7 +253,7 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     verb(words.palette.app.questions, () => app.showPanel("now"), words.palette.app.questionsKeywords),
     verb(words.palette.app.costs, () => app.showPanel("agents"), words.palette.app.costsKeywords),
     verb(words.palette.app.activity, () => app.showPanel("activity"), words.palette.app.activityKeywords),
-    verb(words.palette.app.settings, () => app.showPanel("settings"), words.palette.app.settingsKeywords),
+    verb(words.palette.app.settings, () => app.showSettings(), words.palette.app.settingsKeywords),
     verb(words.palette.app.sessions, () => app.showPanel("sessions"), words.palette.app.sessionsKeywords),
   ];
 }

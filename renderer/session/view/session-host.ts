@@ -6,7 +6,7 @@ import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/even
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
-import type { TerminalSettingName } from "../../../core/protocol/settings.ts";
+import type { SettingsSection, TerminalSettingName } from "../../../core/protocol/settings.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import type { AppFacts } from "../../../preload/channels.ts";
@@ -52,7 +52,9 @@ export interface AppFrame {
    * machine.
    */
   invite?(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
-  showPanel(tab: "now" | "sessions" | "agents" | "activity" | "settings"): void;
+  showPanel(tab: "now" | "sessions" | "agents" | "activity"): void;
+  /** Shows the window of the settings: with this section, or the one that it showed last. */
+  showSettings(section?: SettingsSection): void;
   /** Shows the welcome of the first run in this window, or ends it. */
   showWelcome(show: boolean): void;
   /** Makes new terminals find the command line. Rejects with a message for the user. */

@@ -1,11 +1,6 @@
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
-
-/** A sentence that is shown for some seconds. */
-export interface StatusMessage {
-  readonly sentence: string;
-  readonly kind: "info" | "bad";
-}
+import type { StatusMessage } from "./use-status.ts";
 
 /** The bar at the bottom, beside the places: what Enter does, or what has just happened. */
 export function Bar(props: {

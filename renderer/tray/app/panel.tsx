@@ -1,5 +1,6 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import type { SettingsSection } from "../../../core/protocol/settings.ts";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
@@ -13,13 +14,15 @@ import { NowPlace } from "../now/now-place.tsx";
 import { Today } from "../now/today.tsx";
 import { waitingCount } from "../panel-summary.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
-import type { SettingsSection } from "../settings-sections.ts";
 import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
 import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
-import { Bar, type StatusMessage } from "./bar.tsx";
+import { Bar } from "./bar.tsx";
+import { isHandledInside } from "./handled-inside.ts";
 import { Search, type SearchControl } from "./search.tsx";
+import { placeOf, usePlaceAddress } from "./use-place-address.ts";
+import { useStatus } from "./use-status.ts";
 
 // The chart library and terminals are most of the page's code, so they are loaded on demand.
 const ActivityPlace = lazy(() =>
@@ -29,8 +32,6 @@ const SettingsPlace = lazy(() =>
   import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
 );
 const CostsTab = lazy(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
-
-const STATUS_DURATION_MS = 6_000;
 
 const places = [
   { id: "now", icon: "inbox" },
@@ -56,27 +57,39 @@ interface PanelProps {
   readonly host: PanelHost;
   readonly stores: PanelStores;
   readonly drawer?: PanelDrawer;
+  /** The panel is a page of its own, whose address names the place. */
+  readonly isPage?: boolean;
 }
 
-/** The tray panel: the glance with what waits, then sessions, agents, activity and settings. */
-export function Panel({ host, stores, drawer }: PanelProps) {
+/**
+ * The tray panel: the glance with what waits, then sessions, agents and activity; in a browser the settings too, which the
+ * app has in a window of their own.
+ */
+export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   useLanguage();
   const [content, setContent] = useState<PanelContent>();
-  const [status, setStatus] = useState<StatusMessage>();
-  const [place, setPlace] = useState<PanelTab>("now");
+  const [status, showStatus] = useStatus();
+  const hasWindow = host.can("panel.showSettings");
+  const [first] = useState(() => placeOf(isPage ? location.hash : ""));
+  const [place, setPlace] = useState(first.place);
   const [enter, setEnter] = useState<string>();
   const [found, setFound] = useState<React.ReactNode>();
   const [remotes, askRemotes] = useRemotes(host);
-  const [settingsSection, showSettings] = useState<SettingsSection>();
+  const [settingsSection, showSettings] = useState(first.section);
   const isWide = useWide() && drawer === undefined;
   const search = useRef<SearchControl>(null);
   const main = useRef<HTMLDivElement>(null);
-  const goTo = useCallback((next: PanelTab, section?: SettingsSection) => {
-    search.current?.clear();
-    showSettings(section);
-    setEnter(undefined);
-    setPlace(next);
-  }, []);
+  const goTo = useCallback(
+    (next: PanelTab, section?: SettingsSection) => {
+      search.current?.clear();
+      if (next === "settings" && hasWindow) return void host.invoke("panel.showSettings", { section });
+      showSettings(section);
+      setEnter(undefined);
+      setPlace(next);
+    },
+    [host, hasWindow],
+  );
+  usePlaceAddress({ place, section: settingsSection }, { isPage, show: goTo });
   useEffect(() => {
     const stop = [host.on("panel.changed", setContent), host.on("panel.tab", (next) => goTo(next))];
     void host.invoke("panel.start", undefined);
@@ -86,11 +99,6 @@ export function Panel({ host, stores, drawer }: PanelProps) {
   }, [host, goTo]);
   const onCalled = drawer?.onCalled;
   useEffect(() => onCalled?.(() => goTo("now")), [onCalled, goTo]);
-  useEffect(() => {
-    if (status === undefined) return;
-    const timer = setTimeout(() => setStatus(undefined), STATUS_DURATION_MS);
-    return () => clearTimeout(timer);
-  }, [status]);
   const isLoaded = content !== undefined;
   useFirstItem(main, isLoaded ? place : undefined, drawer !== undefined);
   const waiting = content === undefined ? undefined : waitingCount(content, remotes);
@@ -99,7 +107,6 @@ export function Panel({ host, stores, drawer }: PanelProps) {
     if (waiting !== undefined) showWaiting?.(waiting);
   }, [waiting, showWaiting]);
   if (content === undefined || waiting === undefined) return null;
-  const showStatus = (sentence: string, kind: StatusMessage["kind"] = "info") => setStatus({ sentence, kind });
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
   });
@@ -109,6 +116,9 @@ export function Panel({ host, stores, drawer }: PanelProps) {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
       else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
+    } else if (opensSettings(event)) {
+      event.preventDefault();
+      goTo("settings");
     } else if (startsSearch(event)) search.current?.focus();
   };
   return (
@@ -148,14 +158,28 @@ export function Panel({ host, stores, drawer }: PanelProps) {
         </header>
         <nav className="panel-nav" aria-label={words.panel.parts}>
           <Tabs.List className="panel-places" aria-label={words.panel.parts}>
-            {places.map(({ id, icon }) => (
-              <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
-                <PanelIcon name={icon} />
-                <span className="panel-place-name">{words.panel.tabs[id]}</span>
-                {id === "now" && <WaitingBadge count={waiting} />}
-              </Tabs.Trigger>
-            ))}
+            {places
+              .filter(({ id }) => !(hasWindow && id === "settings"))
+              .map(({ id, icon }) => (
+                <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
+                  <PanelIcon name={icon} />
+                  <span className="panel-place-name">{words.panel.tabs[id]}</span>
+                  {id === "now" && <WaitingBadge count={waiting} />}
+                </Tabs.Trigger>
+              ))}
           </Tabs.List>
+          {hasWindow && (
+            <button
+              type="button"
+              className="panel-place"
+              data-place="settings"
+              aria-label={words.panel.tabs.settings}
+              title={words.panel.tabs.settings}
+              onClick={() => goTo("settings")}
+            >
+              <PanelIcon name="sliders" />
+            </button>
+          )}
         </nav>
         <Main
           ref={main}
@@ -240,10 +264,9 @@ function startsSearch({ key, ctrlKey, altKey, metaKey, target, defaultPrevented 
   return target instanceof Element && target.closest("input, textarea, select, [role=dialog], dialog") === null;
 }
 
-/** Reports whether Escape is handled inside the panel: by a form, a dialog, or a search with text. */
-function isHandledInside({ defaultPrevented, target }: KeyboardEvent): boolean {
-  const search = target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
-  return defaultPrevented || search || document.querySelector("dialog[open]") !== null;
+/** Reports whether a key is the one for the settings, as in the session view. */
+function opensSettings({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === "," && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
 function PauseButton({ paused, pause }: { readonly paused: boolean; pause(paused: boolean): void }) {

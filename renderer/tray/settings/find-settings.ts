@@ -1,6 +1,5 @@
-import { shownText } from "../../../core/protocol/settings.ts";
+import { type SettingsSection, shownText } from "../../../core/protocol/settings.ts";
 import type { SettingValue } from "../../settings/setting-row.tsx";
-import type { SettingsSection } from "../settings-sections.ts";
 import { words } from "../words/index.ts";
 
 /**

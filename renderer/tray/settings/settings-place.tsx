@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { settingSections } from "../../../core/protocol/settings.ts";
+import { type SettingsSection, settingSections } from "../../../core/protocol/settings.ts";
 import { SettingRow } from "../../settings/setting-row.tsx";
 import "../../settings/settings.css";
 import { Icon } from "../../ui/icon.tsx";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
-import { type SettingsSection, settingsSections } from "../settings-sections.ts";
+import { settingsSections } from "../settings-sections.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { findSettings } from "./find-settings.ts";

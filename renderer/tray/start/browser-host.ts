@@ -30,7 +30,11 @@ type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown }
  */
 export class BrowserHost implements PanelHost, Disposable {
   readonly #options: BrowserHostOptions;
-  readonly #listeners: Listeners = { "panel.changed": new Set(), "panel.tab": new Set() };
+  readonly #listeners: Listeners = {
+    "panel.changed": new Set(),
+    "panel.tab": new Set(),
+    "panel.section": new Set(),
+  };
   readonly #handlers: Handlers;
   #overview: Overview | undefined;
   #today: readonly UsageRow[] = [];

@@ -35,9 +35,11 @@ if (window.patchbay === undefined) {
       void host.invoke("panel.run", { operation: "setSetting", params });
     },
   });
+  const isSettings = location.search === "?settings";
+  const Page = isSettings ? (await import("../settings/settings-page.tsx")).SettingsPage : Panel;
   createRoot(root).render(
     <StrictMode>
-      <Panel host={host} stores={stores} />
+      <Page host={host} stores={stores} />
     </StrictMode>,
   );
 }

@@ -18,7 +18,7 @@ export async function startInBrowser(window: Window & typeof globalThis, element
   const base = new URL("./", location.href.replace(/\/(?=$|[?#])/, ""));
   const [, given] = /^#token=(.+)$/.exec(location.hash) ?? [];
   // The key must stand in no history.
-  if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  if (given !== undefined) history.replaceState(null, "", location.pathname);
   const root = createRoot(element);
   const stores = panelStores(window);
   const show = (apiKey: string) => {
@@ -31,7 +31,7 @@ export async function startInBrowser(window: Window & typeof globalThis, element
     const host = new BrowserHost({ calls, base, apiKey, window, onRefused });
     root.render(
       <StrictMode>
-        <Panel host={host} stores={stores} />
+        <Panel host={host} stores={stores} isPage />
       </StrictMode>,
     );
   };

@@ -62,11 +62,16 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await until("the day's budget", async () => (await budget.inputValue()) === "5");
   await page.getByRole("button", { name: "People and keys" }).click();
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#settings/keys");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Agents and budgets" }).waitFor();
   expect(await page.getByRole("button", { name: /^(Pause|Resume) notifications$/ }).count()).toBe(0);
 
   // The tab keeps the key; a revoked one is asked for again.
   await page.reload();
-  await page.getByRole("tab", { name: "Now", selected: true }).waitFor();
+  await page.getByRole("heading", { name: "Agents and budgets" }).waitFor();
+  await page.goto(`${lab.relay().url}/panel#settings/appearance`);
+  await page.getByRole("heading", { name: "Appearance" }).waitFor();
 });
 
 test("a phone has the same panel with tabs that a finger hits, and a guest's browser has none", async () => {

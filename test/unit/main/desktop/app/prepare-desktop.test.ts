@@ -20,7 +20,7 @@ vi.mock("electron", () => ({
 }));
 
 test("Chromium looks for no dictionary as soon as it is ready", async () => {
-  expect(prepareDesktop({ data: "/data", secondStarted: () => undefined })).toBe(true);
+  expect(prepareDesktop({ data: "/data", secondStarted: () => undefined, showSettings: () => undefined })).toBe(true);
   expect(spelling.setSpellCheckerLanguages).not.toHaveBeenCalled();
   await Promise.resolve();
   expect(spelling.setSpellCheckerLanguages.mock.calls).toEqual([[[]]]);

@@ -71,6 +71,7 @@ test("what the app offers is there in the app only", () => {
     createSession: async () => undefined,
     invite: async () => ({ expiresAt: "" }),
     showPanel: () => undefined,
+    showSettings: () => undefined,
     showWelcome: () => undefined,
     connectCommandLine: async () => undefined,
     choose: async () => undefined,

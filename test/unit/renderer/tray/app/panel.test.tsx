@@ -212,18 +212,14 @@ test("Escape leads back from a place, and hides the panel from the first one, wh
 
 test("a notice takes one line, leads to its remedy, and is hidden until another one comes", async () => {
   const keychainProblem = "No keychain can be reached (no bus). Install gnome-keyring.";
-  const { user, change } = await renderPanel({
+  const { user, change, calls } = await renderPanel({
     content: { desktop: { ...usualDesktop, keychainProblem, trayProblem: "There is no tray." } },
   });
   const line = () => screen.queryByRole("region", { name: words.health.notice });
   expect(line()?.textContent).toContain("There is no tray");
   expect(line()?.classList.contains("panel-waits")).toBe(false);
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.how }));
-  expect(
-    within(await screen.findByRole("region", { name: words.health.title }, { timeout: 20_000 })).getByText(
-      keychainProblem,
-    ),
-  ).toBeDefined();
+  expect(calls).toContainEqual(["panel.showSettings", { section: "health" }]);
   await user.click(within(line() ?? document.body).getByRole("button", { name: words.health.hide }));
   expect(line()).toBeNull();
   change({ healthIssue: "The store cannot be written" });
@@ -318,4 +314,29 @@ test("a question of a machine that is away is shown, waits for nobody, and canno
   expect(within(card("make")).queryByRole("button", { name: "Yes, this once" })).toBeNull();
   expect(calls.filter(([name]) => name === "panel.answerThere")).toEqual([]);
   expect(screen.queryByText(words.panel.badge(1))).toBeNull();
+});
+
+test("in the app the settings open in their window, by their icon, their key and the search", async () => {
+  const { calls, user } = await renderPanel();
+  const opened = () => calls.filter(([name]) => name === "panel.showSettings").map(([, params]) => params);
+  await user.click(screen.getByRole("button", { name: words.panel.tabs.settings }));
+  await user.keyboard("{Control>},{/Control}");
+  await user.keyboard("quiet{Enter}");
+  expect(opened()).toEqual([{ section: undefined }, { section: undefined }, { section: "notifications" }]);
+  expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
+});
+
+test("as a page the place is in the address: a link opens it, and Back leaves it", async () => {
+  const { user } = await renderPanel({ content: { desktop: undefined }, fragment: "#settings/about" });
+  await screen.findByRole("heading", { name: words.settings.names.about }, { timeout: 20_000 });
+  await user.click(screen.getByRole("button", { name: words.settings.names.health }));
+  expect(location.hash).toBe("#settings/health");
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  expect(location.hash).toBe("#sessions");
+  history.replaceState(null, "", "#settings/health");
+  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+  await screen.findByRole("heading", { name: words.settings.names.health });
+  history.replaceState(null, "", location.pathname);
+  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+  expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
 });

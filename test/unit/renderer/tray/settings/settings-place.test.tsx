@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { renderPanel, usualDesktop } from "../../../../support/render-panel.tsx";
 
+/** Opens the settings: the window in the app, the panel's place in a browser. */
 async function open(parts: Parameters<typeof renderPanel>[0] = {}) {
-  const panel = await renderPanel(parts);
-  await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.settings }));
+  const isPage = parts.content !== undefined && "desktop" in parts.content && parts.content.desktop === undefined;
+  const panel = await renderPanel({ ...parts, isSettings: !isPage });
+  if (isPage) await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.settings }));
   // The place is loaded on demand.
   await screen.findByRole("navigation", { name: words.settings.sections }, { timeout: 20_000 });
   const choose = (name: string) => panel.user.click(screen.getByRole("button", { name }));
@@ -70,4 +72,23 @@ test("the search finds settings by name, by what people call them, and sections;
   expect((search as HTMLInputElement).value).toBe("");
   await choose(words.settings.names.health);
   expect(screen.getByRole("region", { name: words.settings.names.health }).textContent).toContain(words.health.well);
+});
+
+test("the window opens with the section that was shown last, turns to another one, and closes by its keys", async () => {
+  const { calls, user, choose, showSection } = await open();
+  await choose(words.settings.names.about);
+  const heading = (name: string) => screen.queryByRole("heading", { name });
+  expect(localStorage.getItem("patchbay.settings.section")).toBe("about");
+  showSection("health");
+  expect(heading(words.settings.names.about)).toBeNull();
+  expect(heading(words.settings.names.health)).toBeDefined();
+  await user.keyboard("{Control>}f{/Control}");
+  expect(document.activeElement).toBe(screen.getByRole("searchbox", { name: words.settings.find }));
+  const closings = () => calls.filter(([name]) => name === "panel.hide").length;
+  await user.keyboard("font{Escape}");
+  expect(closings()).toBe(0);
+  await user.keyboard("{Escape}");
+  expect(closings()).toBe(1);
+  await user.keyboard("{Control>}w{/Control}");
+  expect(closings()).toBe(2);
 });

@@ -1,0 +1,70 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { type SettingsSection, settingsWindowSections } from "../../../core/protocol/settings.ts";
+import type { PanelContent } from "../../../preload/channels.ts";
+import { persistedValue } from "../../ui/persisted.ts";
+import { useStore } from "../../ui/store.ts";
+import { isHandledInside } from "../app/handled-inside.ts";
+import { useStatus } from "../app/use-status.ts";
+import type { PanelHost } from "../host.ts";
+import { waitingCount } from "../panel-summary.ts";
+import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
+import { useRemotes } from "../use-remotes.ts";
+import { words } from "../words/index.ts";
+import { SettingsPlace } from "./settings-place.tsx";
+
+/** The window of the settings: the same place that the panel has in a browser, and the section that was shown last. */
+export function SettingsPage({ host, stores }: { readonly host: PanelHost; readonly stores: PanelStores }) {
+  const [content, setContent] = useState<PanelContent>();
+  const [kept] = useState(() => lastSection(window));
+  const section = useStore(kept);
+  const [status, showStatus] = useStatus();
+  const [remotes, askRemotes] = useRemotes(host);
+  useEffect(() => {
+    const stop = [host.on("panel.changed", setContent), host.on("panel.section", kept.set)];
+    void host.invoke("panel.start", undefined);
+    return () => {
+      for (const end of stop) end();
+    };
+  }, [host, kept]);
+  if (content === undefined) return null;
+  const showSettings = (next: SettingsSection | undefined) => kept.set(next);
+  const view = panelView(host, {
+    ...{ content, remotes, askRemotes, stores, showSettings, showStatus },
+    waiting: waitingCount(content, remotes),
+    settingsSection: section,
+    // What else the panel has is not in this window.
+    goTo: (_place, next) => showSettings(next),
+  });
+  const keyDown = (event: KeyboardEvent) => {
+    const closes = event.key.toLowerCase() === "w" && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (closes || (event.key === "Escape" && !isHandledInside(event))) void view.run("panel.hide", undefined);
+    else if (!isFind(event)) return;
+    else event.currentTarget.querySelector<HTMLElement>("input[type=search]")?.focus();
+    event.preventDefault();
+  };
+  return (
+    <PanelContext value={view}>
+      <main className="settings-window" onKeyDown={keyDown}>
+        <h1 className="visually-hidden">{words.panel.tabs.settings}</h1>
+        <SettingsPlace />
+        <p className={`settings-status ${status?.kind === "bad" ? "panel-bad" : ""}`} role="status">
+          {status?.sentence}
+        </p>
+      </main>
+    </PanelContext>
+  );
+}
+
+function isFind({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === "f" && ctrlKey !== metaKey && !altKey && !shiftKey;
+}
+
+/** Keeps the section that was shown last; undefined: none yet. */
+function lastSection(window: Window) {
+  return persistedValue<SettingsSection | undefined>(window, {
+    key: "patchbay.settings.section",
+    parse: (text) => settingsWindowSections.find((one) => one === text),
+    format: (section) => section ?? "",
+    fallback: undefined,
+  });
+}
