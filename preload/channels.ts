@@ -140,6 +140,8 @@ export interface AppFacts {
   readonly waiting: number;
   /** US dollars since local midnight, in all sessions. */
   readonly costToday: number;
+  /** `costToday` at the end of each hour since local midnight, the current one included. */
+  readonly costByHour: readonly number[];
   /** US dollars per day; null: no budget. */
   readonly budget: number | null;
   /** Null while no window shows the welcome. */

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { findMachines } from "../../client/ask-machines.ts";
 import { findRemote, findRemoteName } from "../../client/find-relay.ts";
+import type { Finding } from "../../core/protocol/health.ts";
 import { dataFolder } from "../../main/system/folders.ts";
 import { type CheckContext, checkContext } from "../doctor/check-context.ts";
 import { checkRemotes } from "../doctor/check-remotes.ts";
-import { CHECKS } from "../doctor/checks.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { runChecks } from "../doctor/checks.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, wordParser } from "../parse/word-parser.ts";
 import { escapeControls } from "../render/cell.ts";
@@ -57,12 +57,6 @@ async function look(io: Io, { data, on, security = false }: DoctorOptions): Prom
   }
   const { name } = findRemote(remote, dataFolder(data, io.env));
   return checkRemotes({ machines: machines.filter((machine) => machine.name === name), damaged: [] });
-}
-
-async function runChecks(surroundings: CheckContext): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(CHECKS)) findings.push({ check, ...(await look(surroundings)) });
-  return findings;
 }
 
 async function probeSecurity({ relay }: CheckContext): Promise<Finding[]> {

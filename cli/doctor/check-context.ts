@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
+import type { FleetStatus } from "../../core/protocol/fleet.ts";
+import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
 
 /** What every check gets: the data folder, the environment, and the relay that is announced there. */
@@ -10,6 +12,11 @@ export interface CheckContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The content of `relay.json`; undefined without a valid one. */
   readonly relay: RelayFile | undefined;
+  /** Asks the running relay; absent outside of it, where it is asked with the user's key. */
+  readonly inRelay?: {
+    prices(): PriceListStatus;
+    fleet(): FleetStatus;
+  };
 }
 
 /** Uses the data folder of `--data`, `PATCHBAY_DATA` or the platform, in that order. */

@@ -5,7 +5,8 @@ import { exitCodeOf } from "../parse/exit-codes.ts";
 import type { Check, CheckResult } from "./finding.ts";
 
 /** Checks that the relay is in its fleet, that it alone serves its sessions, and which relays are away. */
-export const checkFleet: Check = async ({ data, env, relay }) => {
+export const checkFleet: Check = async ({ data, env, relay, inRelay }) => {
+  if (inRelay !== undefined) return resultOf(inRelay.fleet());
   if (relay === undefined || !isAlive(relay.pid))
     return { state: "note", found: "No relay runs that could be in a fleet." };
   try {

@@ -8,7 +8,8 @@ import type { Check, CheckResult } from "./finding.ts";
 const MOST_NAMED = 5;
 
 /** Checks that every model that agents use has a price: a call without one costs 0 in all sums. */
-export const checkPrices: Check = async ({ data, env, relay }) => {
+export const checkPrices: Check = async ({ data, env, relay, inRelay }) => {
+  if (inRelay !== undefined) return pricesFinding(inRelay.prices());
   if (relay === undefined || !isAlive(relay.pid)) return { state: "ok", found: "No relay runs that counts costs." };
   try {
     const client = await connectWithKey({ env }, { data, url: relay.url });

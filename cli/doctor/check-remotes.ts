@@ -1,10 +1,11 @@
 import { askMachines, type Machine } from "../../client/ask-machines.ts";
 import { userOf } from "../../client/remote-machine.ts";
 import type { DamagedRemote } from "../../client/remotes.ts";
+import type { Finding } from "../../core/protocol/health.ts";
 import type { MachineReport } from "../../core/protocol/machines.ts";
 import { describeState } from "../machines/print-machines.ts";
 import { version } from "../parse/version.ts";
-import type { CheckResult, Finding } from "./finding.ts";
+import type { CheckResult } from "./finding.ts";
 
 interface KnownRemotes {
   readonly machines: readonly Machine[];

@@ -1,3 +1,5 @@
+import type { Finding } from "../../core/protocol/health.ts";
+import type { CheckContext } from "./check-context.ts";
 import { checkDataFolder } from "./check-data-folder.ts";
 import { checkDisplay } from "./check-display.ts";
 import { checkFleet } from "./check-fleet.ts";
@@ -11,7 +13,7 @@ import { checkVersions } from "./check-versions.ts";
 import type { Check } from "./finding.ts";
 
 /** In the order of the output. */
-export const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, Check>> = {
   versions: checkVersions,
   "data folder": checkDataFolder,
   relay: checkRelay,
@@ -23,3 +25,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   display: checkDisplay,
   notifications: checkNotifications,
 };
+
+/** Runs every check of this machine and its relay, one after the other. */
+export async function runChecks(surroundings: CheckContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, look] of Object.entries(CHECKS)) findings.push({ check, ...(await look(surroundings)) });
+  return findings;
+}

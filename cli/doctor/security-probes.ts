@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { createConnection } from "node:net";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../../core/protocol/health.ts";
 
 const TIMEOUT_MS = 5000;
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AuditEntry, AuditHead, AuditQuery, AuditVerification } from "../protocol/audit.ts";
+import { Finding } from "../protocol/health.ts";
 import { SessionId, ShellId } from "../protocol/ids.ts";
 import { NotificationRecord } from "../protocol/notification-record.ts";
 import { ShellHostStatus } from "../protocol/shell-host.ts";
@@ -39,6 +40,19 @@ export const relayOperations = {
     effect: "read",
     http: { method: "GET", path: "notifications" },
     cli: { word: "notifications" },
+    panel: true,
+  }),
+  checkHealth: operation({
+    summary: "Check everything that Patchbay needs, and say what to do where something is wrong",
+    details:
+      "The checks of `service doctor` on the relay's machine, by the relay itself. For its owner, with a key without restrictions.",
+    params: z.object({}),
+    result: z.array(Finding),
+    access: "unrestricted",
+    owner: "relay",
+    closedToShells: true,
+    effect: "read",
+    http: { method: "GET", path: "doctor" },
     panel: true,
   }),
   getShellHost: operation({

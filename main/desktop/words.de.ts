@@ -15,6 +15,7 @@ export const words: typeof english = {
     overBudget: (over) => `${over} über dem Budget für heute`,
     noSession: "Keine Sitzung ist offen",
     showPanel: "Panel zeigen",
+    settings: "Einstellungen…",
     pause: "Benachrichtigungen pausieren",
     welcome: "Willkommen bei Patchbay",
     quit: "Patchbay beenden",
@@ -25,6 +26,7 @@ export const words: typeof english = {
     copyId: "ID kopieren",
   },
   windows: {
+    settings: "Einstellungen – Patchbay",
     title: (session) => `${session} – Patchbay`,
     titleOn: (session, machine) => `${session} auf ${machine} – Patchbay`,
     titleOfTile: (tile, window) => `${tile} – ${window}`,

@@ -15,6 +15,7 @@ export const words: typeof english = {
     overBudget: (over) => `今日の予算を${over}超過`,
     noSession: "開いているセッションはありません",
     showPanel: "パネルを表示",
+    settings: "設定…",
     pause: "通知を一時停止",
     welcome: "Patchbayへようこそ",
     quit: "Patchbayを終了",
@@ -26,6 +27,7 @@ export const words: typeof english = {
     copyId: "IDをコピー",
   },
   windows: {
+    settings: "設定 - Patchbay",
     title: (session) => `${session} - Patchbay`,
     titleOn: (session, machine) => `${session}（${machine}） - Patchbay`,
     titleOfTile: (tile, window) => `${tile} - ${window}`,

@@ -34,6 +34,7 @@ import { claimDataFolder, watchDataFolder } from "./claim-data-folder.ts";
 import { serveCommandSocket } from "./command-socket.ts";
 import { describeLoss, diskSentence, findForgottenShells, isDiskError, reportDamage } from "./disk-faults.ts";
 import { FleetKeeper, type JoinFleet, readFleet } from "./fleet-membership.ts";
+import { healthChecks } from "./health-checks.ts";
 import { HistoryKeeper } from "./history-keeper.ts";
 import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
@@ -210,6 +211,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     const membership = new FleetKeeper({ data: options.data, relay, log });
     await membership.start(joinFleet);
     relay.fleetMembership = membership;
+    relay.checks = healthChecks(options.data);
     log.info("started", { url: relay.url, version });
     const close = async () => {
       shells.prepareClose();

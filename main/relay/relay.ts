@@ -58,6 +58,7 @@ import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
 import { allHandlers } from "./operations/all-handlers.ts";
 import type { FleetMembership, FleetView } from "./operations/fleet.ts";
+import type { RunChecks } from "./operations/relay.ts";
 import type { AppSettings } from "./operations/settings.ts";
 import type { WindowOpener } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
@@ -161,6 +162,8 @@ export class Relay {
   fleet: RelayFleet | undefined;
   /** The settings of the desktop app. Set from outside too. */
   appSettings: AppSettings | undefined;
+  /** Checks the relay and its machine. Set from outside too. */
+  checks: RunChecks | undefined;
   /** The app's windows. Set from outside too. */
   windows: WindowOpener | undefined;
   /** Joins and leaves fleets. Set from outside too. */
@@ -322,6 +325,7 @@ export class Relay {
         windows: () => this.windows,
         history: () => this.history,
         appSettings: () => this.appSettings,
+        checks: () => this.checks,
       }),
     });
   }

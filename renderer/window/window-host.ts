@@ -46,12 +46,8 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
   });
   bridge.on("session.missed", ({ stream, bytes, snapshot: screen }) => listeners.get(stream)?.missed(bytes, screen));
   const facts = createStore<AppFacts>({
-    sessions: [],
-    waiting: 0,
-    costToday: 0,
-    budget: null,
-    welcome: null,
-    terminals: null,
+    ...{ sessions: [], waiting: 0, costToday: 0, costByHour: [], budget: null },
+    ...{ welcome: null, terminals: null },
   });
   bridge.on("app.facts", (now) => facts.set(now));
   await new Promise<void>((resolve) => {

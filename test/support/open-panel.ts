@@ -1,11 +1,15 @@
 import type { Page } from "playwright-core";
 import type { TestApp } from "./app.ts";
 import type { DbusDesktop } from "./dbus-desktop.ts";
+import { until } from "./until.ts";
 
 /** The panel with its sessions, opened from the icon's menu as on desktops that pass no clicks on. */
 export async function openPanel(app: TestApp, desktop: DbusDesktop): Promise<Page> {
   await (await desktop.trayItem(app.pid)).choose("Show panel");
-  const panel = await app.page("/tray/");
+  // The window of the settings has the same page, with a query.
+  const panel = await until("the panel", () =>
+    app.electron.windows().find((page) => page.url().includes("/tray/") && !page.url().includes("settings")),
+  );
   await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
   return panel;
 }

@@ -7,8 +7,8 @@ import type { SettingsSection } from "../../core/protocol/settings.ts";
 import type { PanelContent, PanelDesktop, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
+import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
 import type { PanelHost } from "../../renderer/tray/host.ts";
-import { SettingsPage } from "../../renderer/tray/settings/settings-page.tsx";
 
 export interface RenderedPanel {
   readonly page: RenderResult;
@@ -67,6 +67,7 @@ const nothing: PanelContent = {
 const usualAnswers: Readonly<Record<string, unknown>> = {
   getFleet: { state: "off", broker: null, owner: null, name: null, problem: null, members: [], conflicts: [] },
   audit: [],
+  checkHealth: [],
   getPrices: { date: "2026-01-01", ageDays: 1, unpriced: [] },
 };
 

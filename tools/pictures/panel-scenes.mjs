@@ -682,3 +682,18 @@ export const noFleet = {
   members: [],
   conflicts: [],
 };
+
+/** What the checks of the relay and its machine find. */
+export const findings = [
+  { check: "versions", state: "ok", found: "Patchbay 0.1.0, Node 22.20.0." },
+  { check: "data folder", state: "ok", found: "/home/ann/.local/share/patchbay is private to you, with 48210 MiB free." },
+  { check: "relay", state: "ok", found: "The relay at http://127.0.0.1:7717 (process 2214) answers." },
+  { check: "fleet", state: "note", found: "The relay is in the fleet of ann at nats://broker:4222, as studio. Away: attic." },
+  {
+    check: "keychain",
+    state: "problem",
+    found: "No keychain can be reached (no session bus).",
+    advice: "Install, start and unlock a Secret Service (`sudo apt install gnome-keyring`) on the session bus.",
+  },
+  { check: "notifications", state: "ok", found: "The desktop's notification server answers." },
+];

@@ -435,9 +435,8 @@ export class Desktop implements Disposable {
     const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
     const { terminals } = this.#settings.now;
     const requests = relay.logins.pending().length + (over > 0 ? 1 : 0);
-    this.#windows.tellFacts(
-      appFacts(this.#sessions.all(), { requests, costToday: this.#usage.today(), budget, welcome, terminals }),
-    );
+    const costs = { costToday: this.#usage.today(), costByHour: this.#usage.byHour(), budget };
+    this.#windows.tellFacts(appFacts(this.#sessions.all(), { requests, ...costs, welcome, terminals }));
     this.#updatePanel();
   }
 

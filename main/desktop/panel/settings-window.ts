@@ -51,6 +51,8 @@ export class SettingsWindow implements Disposable {
   /** Sends the current content to the page, if there is one. */
   update(): void {
     if (this.#window !== undefined && this.#ready) {
+      // The language may be another one now.
+      this.#window.setTitle(words.windows.settings);
       sendToPage(this.#window.webContents, "panel.changed", this.#options.content());
     }
   }

@@ -17,7 +17,7 @@ interface Options {
 /** Sums the agents' costs soon after they report. */
 export class UsageWatch implements Disposable {
   readonly #options: Options;
-  #today = { total: 0, bySession: new Map<string, number>() };
+  #today = { total: 0, bySession: new Map<string, number>(), byHour: [0] as readonly number[] };
   #starts: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
@@ -31,6 +31,11 @@ export class UsageWatch implements Disposable {
   /** US dollars since local midnight, of everything or of one session. */
   today(session?: string): number {
     return session === undefined ? this.#today.total : (this.#today.bySession.get(session) ?? 0);
+  }
+
+  /** US dollars since local midnight at the end of each hour, the current one included. */
+  byHour(): readonly number[] {
+    return this.#today.byHour;
   }
 
   /** When an agent's session began; undefined where that is not known. */
@@ -67,12 +72,20 @@ export class UsageWatch implements Disposable {
     const homes = await this.#homes();
     const bySession = new Map<string, number>();
     let total = 0;
-    for (const { sessionId, cost } of this.#rows(1)) {
+    const hours = Array.from({ length: new Date().getHours() + 1 }, () => 0);
+    for (const { sessionId, from, cost } of this.#rows(1)) {
       const home = homes.get(sessionId)?.id;
       total += cost;
+      const hour = Math.min(new Date(from).getHours(), hours.length - 1);
+      hours[hour] = (hours[hour] ?? 0) + cost;
       if (home !== undefined) bySession.set(home, (bySession.get(home) ?? 0) + cost);
     }
-    this.#today = { total, bySession };
+    let spent = 0;
+    const byHour = hours.map((cost) => {
+      spent += cost;
+      return spent;
+    });
+    this.#today = { total, bySession, byHour };
     if (this.#stopped) return;
     this.#lookAtMidnight();
     this.#options.changed();

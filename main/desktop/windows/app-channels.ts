@@ -109,13 +109,14 @@ type OtherFacts = Omit<AppFacts, "sessions" | "waiting"> & {
 /** What a session window shows of the app around it. */
 export function appFacts(
   sessions: readonly DesktopClient[],
-  { requests, costToday, budget, welcome, terminals }: OtherFacts,
+  { requests, costToday, costByHour, budget, welcome, terminals }: OtherFacts,
 ): AppFacts {
   const summaries = sessions.map(summarizeSession);
   return {
     sessions: summaries.map(({ id, name, shells, waiting }) => ({ id, name, shells, waiting })),
     waiting: summaries.reduce((sum, { waiting }) => sum + waiting, requests),
     costToday,
+    costByHour,
     budget,
     welcome,
     terminals,

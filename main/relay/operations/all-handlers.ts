@@ -19,7 +19,7 @@ import { agentHandlers } from "./agents.ts";
 import { budgetHandlers, priceHandlers } from "./budgets.ts";
 import { clientHandlers } from "./clients.ts";
 import { conversationHandlers } from "./conversations.ts";
-import { type FleetMembership, type FleetView, fleetHandlers } from "./fleet.ts";
+import { type FleetMembership, type FleetView, fleetHandlers, fleetStatus } from "./fleet.ts";
 import { guestHandlers } from "./guests.ts";
 import { historyHandlers } from "./history.ts";
 import { inviteHandlers } from "./invites.ts";
@@ -29,7 +29,7 @@ import { pluginHandlers } from "./plugins.ts";
 import { policyHandlers } from "./policies.ts";
 import { processHandlers } from "./processes.ts";
 import { questionHandlers } from "./questions.ts";
-import { relayHandlers } from "./relay.ts";
+import { type RunChecks, relayHandlers } from "./relay.ts";
 import { sendHandlers } from "./sends.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { type AppSettings, settingHandlers } from "./settings.ts";
@@ -63,13 +63,23 @@ interface HandlerParts {
   readonly windows: () => WindowOpener | undefined;
   readonly history: () => HistoryControl | undefined;
   readonly appSettings: () => AppSettings | undefined;
+  readonly checks: () => RunChecks | undefined;
 }
 
 /** Returns the handlers of every operation. */
 export function allHandlers(parts: HandlerParts): Handlers {
   const { user, version, sessions, keys, logins, invites, guests, plugins, webhooks, audit, notices } = parts;
   const { budgets, governor, agents, readHook = () => undefined, dataFolder, shellHost } = parts;
-  const { url, remoteAccess, fleet, fleetMembership: membership, windows: opener, history, appSettings } = parts;
+  const {
+    url,
+    remoteAccess,
+    fleet,
+    fleetMembership: membership,
+    windows: opener,
+    history,
+    appSettings,
+    checks,
+  } = parts;
   return {
     ...sessionHandlers(sessions, fleet),
     ...windowHandlers({ sessions, user, opener }),
@@ -98,6 +108,9 @@ export function allHandlers(parts: HandlerParts): Handlers {
     }),
     ...historyHandlers(history),
     ...settingHandlers({ budgets, app: appSettings }),
-    ...relayHandlers({ audit, notices, sessions, shellHost }),
+    ...relayHandlers({
+      ...{ audit, notices, sessions, shellHost, checks },
+      checked: { prices: () => agents.prices(), fleet: () => fleetStatus({ fleet, membership }) },
+    }),
   };
 }

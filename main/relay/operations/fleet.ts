@@ -44,11 +44,14 @@ interface FleetSources {
   readonly membership: () => FleetMembership | undefined;
 }
 
+/** Returns the relay's membership of a fleet, also while it is in none. */
+export function fleetStatus({ fleet, membership }: FleetSources): FleetStatus {
+  const { kept = null, problem = null } = membership() ?? {};
+  return fleet()?.status() ?? { ...OFF, members: [], conflicts: [], broker: kept, problem };
+}
+
 export function fleetHandlers({ fleet, membership }: FleetSources): Handlers<keyof typeof fleetOperations> {
-  const status = (): FleetStatus => {
-    const { kept = null, problem = null } = membership() ?? {};
-    return fleet()?.status() ?? { ...OFF, members: [], conflicts: [], broker: kept, problem };
-  };
+  const status = () => fleetStatus({ fleet, membership });
   const known = () => {
     const found = membership();
     if (found === undefined) throw new RemoteError("invalid_request", "This relay joins no fleets.");

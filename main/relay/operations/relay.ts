@@ -1,6 +1,9 @@
 import type { OperationResult } from "../../../core/operations/index.ts";
 import type { relayOperations } from "../../../core/operations/relay.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { FleetStatus } from "../../../core/protocol/fleet.ts";
+import type { Finding } from "../../../core/protocol/health.ts";
+import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Handlers } from "../calls/calls.ts";
@@ -12,7 +15,19 @@ interface RelayHandlersOptions {
   readonly notices: NoticeRows;
   readonly sessions: Sessions;
   readonly shellHost: ShellHostControl;
+  /** Returns what checks the relay and its machine; undefined where nothing does. */
+  readonly checks: () => RunChecks | undefined;
+  readonly checked: CheckedRelay;
 }
+
+/** What checks of the relay ask it. */
+export interface CheckedRelay {
+  prices(): PriceListStatus;
+  fleet(): FleetStatus;
+}
+
+/** Checks the relay and its machine, without changing anything. */
+export type RunChecks = (relay: CheckedRelay) => Promise<Finding[]>;
 
 type EndedShells = OperationResult<"restartShellHost">["ended"];
 
@@ -21,11 +36,14 @@ export function relayHandlers({
   notices,
   sessions,
   shellHost,
+  checks,
+  checked,
 }: RelayHandlersOptions): Handlers<keyof typeof relayOperations> {
   return {
     audit: (query) => audit.list(query),
     verifyAudit: ({ head }) => audit.verify(head),
     listNotifications: () => notices.list(),
+    checkHealth: async () => (await checks()?.(checked)) ?? [],
     getShellHost: () => shellHost.status(),
     async restartShellHost({ force }) {
       const running = runningShells(sessions);

@@ -45,7 +45,7 @@ export function ChatPanel() {
           <Message key={message.id} message={message} before={messages[index - 1]} isFound={message.id === wanted} />
         ))}
       </ol>
-      {self?.role !== "reader" && <Composer />}
+      {self?.role === "reader" ? <p className="chat-reason">{words.chat.readOnly}</p> : <Composer />}
     </aside>
   );
 }

@@ -119,7 +119,7 @@ function LayoutChoice({ following }: { following: Following }) {
 
 /** What agents cost since midnight; in the colour of what waits once that is more than the budget. */
 function CostToday({ app }: { app: AppFrame }) {
-  const { costToday, budget } = useStore(app.facts);
+  const { costToday, costByHour, budget } = useStore(app.facts);
   if (costToday === 0) return null;
   const over = budget !== null && costToday > budget;
   const amount = new Intl.NumberFormat(formatLocale(), { style: "currency", currency: "USD" });
@@ -130,7 +130,24 @@ function CostToday({ app }: { app: AppFrame }) {
       title={over ? words.frame.footer.costHintOver(amount.format(budget)) : words.frame.footer.costHint}
       onClick={() => app.showPanel("agents")}
     >
+      <DayLine costs={costByHour} />
       {words.frame.footer.costToday(amount.format(costToday))}
     </button>
+  );
+}
+
+const LINE = { width: 40, height: 12 } as const;
+
+/** What the day has cost, hour by hour, as a line. The amount beside it says the same. */
+function DayLine({ costs }: { readonly costs: readonly number[] }) {
+  const most = costs.at(-1) ?? 0;
+  if (costs.length < 2 || most === 0) return null;
+  const x = (hour: number) => ((hour / (costs.length - 1)) * (LINE.width - 2) + 1).toFixed(1);
+  const y = (cost: number) => (LINE.height - 1 - (cost / most) * (LINE.height - 2)).toFixed(1);
+  const line = costs.map((cost, hour) => `${x(hour)} ${y(cost)}`).join("L");
+  return (
+    <svg className="day-line" viewBox={`0 0 ${LINE.width} ${LINE.height}`} {...LINE} fill="none" aria-hidden="true">
+      <path d={`M${line}`} stroke="currentColor" strokeWidth="1.25" strokeLinejoin="round" strokeLinecap="round" />
+    </svg>
   );
 }

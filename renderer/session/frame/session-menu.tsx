@@ -13,7 +13,7 @@ import { words } from "../words/index.ts";
 /** The mark and the session's name: opens the menu of the session and, in the app, of the other sessions and the panel. */
 export function SessionMenu() {
   const view = useView();
-  const { mirror } = useSnapshot();
+  const { mirror, self } = useSnapshot();
   const name = mirror?.session.name ?? "Patchbay";
   const { machine } = view.host;
   const shown = machine === undefined ? name : words.view.onMachine(name, machine);
@@ -44,7 +44,10 @@ export function SessionMenu() {
                 ? [{ label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) }]
                 : []),
               { label: words.frame.sessionMenu.shortcuts, run: () => view.ui.shortcutsOpen.set(true) },
-              { label: words.frame.sessionMenu.docs, run: () => void openDocs(view) },
+              // Those who can watch call nothing.
+              ...(self?.role === "reader"
+                ? []
+                : [{ label: words.frame.sessionMenu.docs, run: () => void openDocs(view) }]),
             ]}
             close={close}
           />

@@ -126,7 +126,7 @@ export function commandEntries({
     waitingEntry(),
     ...themeEntries(setTheme),
     ...languageEntries(setLanguage),
-    docsEntry(),
+    ...(role === "reader" ? [] : [docsEntry()]),
   ];
   const order = groups.map((group) => words.palette.groups[group]);
   return entries.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group));

@@ -122,6 +122,7 @@ export const chat = {
   guest: "Gast",
   message: "Nachricht",
   hint: "An alle hier schreiben",
+  readOnly: "Du siehst hier nur zu. Bitte um Schreibrecht, um auch zu schreiben.",
 };
 
 export const view = {

@@ -117,6 +117,7 @@ export const chat = {
   guest: "ゲスト",
   message: "メッセージ",
   hint: "全員へのメッセージ",
+  readOnly: "ここでは閲覧のみできます。書き込むには入力の許可を求めてください。",
 };
 
 export const view = {

@@ -127,6 +127,7 @@ export const chat = {
   guest: "guest",
   message: "Message",
   hint: "Write to everyone here",
+  readOnly: "You can watch here. Ask to type to write, too.",
 };
 
 /** What tiles, shells and agents are called. */

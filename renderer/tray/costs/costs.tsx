@@ -11,6 +11,7 @@ import { CostChart } from "./cost-chart.tsx";
 import { CostSources } from "./cost-sources.tsx";
 import { CostTable } from "./cost-table.tsx";
 import { dayCourse } from "./forecast.ts";
+import { MachineCosts } from "./machine-costs.tsx";
 import { useSlices } from "./use-slices.ts";
 import { WhatIf } from "./what-if.tsx";
 
@@ -25,12 +26,13 @@ const MINUTE_MS = 60_000;
 
 /** The costs of a time span by agent, model, session or folder, as a chart or a table, with what they may come to. */
 export function Costs() {
-  const { content, run, showStatus } = usePanel();
+  const { content, remotes, run, showStatus } = usePanel();
   const [span, setSpan] = useState<TimeSpan>(timeSpans[0]);
-  const [by, setBy] = useState<ChartBy>("agent");
+  const [by, setBy] = useState<ChartBy | "machine">("agent");
   const [table, setTable] = useState(false);
   const now = new Date(useNow(MINUTE_MS));
   const { days, name } = span;
+  const parts = remotes.length === 0 ? chartParts : ([...chartParts, "machine"] as const);
   const slices = useSlices(days);
   if (slices === undefined) return null;
   const sum = slices.reduce((total, { cost }) => total + cost, 0);
@@ -68,11 +70,13 @@ export function Costs() {
         <Segments
           label={words.costs.by}
           value={by}
-          options={chartParts.map((part) => [part, words.costs.parts[part]])}
-          choose={(chosen) => setBy(chartParts.find((part) => part === chosen) ?? by)}
+          options={parts.map((part) => [part, words.costs.parts[part]])}
+          choose={(chosen) => setBy(parts.find((part) => part === chosen) ?? by)}
         />
       </div>
-      {sum === 0 ? (
+      {by === "machine" ? (
+        <MachineCosts sum={sum} span={words.costs.spans[name]} />
+      ) : sum === 0 ? (
         <p className="panel-empty">{words.costs.nothing[name]}</p>
       ) : table ? (
         <CostTable slices={slices} by={by} />
@@ -81,9 +85,11 @@ export function Costs() {
       )}
       {sum > 0 && (
         <div className="panel-actions">
-          <button type="button" className="button quiet" onClick={() => setTable(!table)}>
-            {table ? words.costs.showChart : words.costs.showTable}
-          </button>
+          {by !== "machine" && (
+            <button type="button" className="button quiet" onClick={() => setTable(!table)}>
+              {table ? words.costs.showChart : words.costs.showTable}
+            </button>
+          )}
           <button type="button" className="button quiet" onClick={() => void save()}>
             {words.costs.exportCsv}
           </button>

@@ -3,6 +3,7 @@ import { type SettingsSection, settingSections } from "../../../core/protocol/se
 import { SettingRow } from "../../settings/setting-row.tsx";
 import "../../settings/settings.css";
 import { Icon } from "../../ui/icon.tsx";
+import { healthNotices } from "../health.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { settingsSections } from "../settings-sections.ts";
 import { usePanel } from "../use-panel.ts";
@@ -43,6 +44,7 @@ export function SettingsPlace() {
   const { content, settingsSection: shown, showSettings } = usePanel();
   const [typed, setTyped] = useState("");
   const values = useSettingValues();
+  const notices = healthNotices(content).length;
   const list = useRef<HTMLElement>(null);
   const sections = settingsSections(content);
   const section = shown !== undefined && sections.includes(shown) ? shown : undefined;
@@ -97,6 +99,12 @@ export function SettingsPlace() {
               >
                 <PanelIcon name={icons[id]} />
                 <span className="ellipsis">{words.settings.names[id]}</span>
+                {id === "health" && notices > 0 && (
+                  <span className="settings-count">
+                    <span aria-hidden="true">{notices}</span>
+                    <span className="visually-hidden">{words.health.problems(notices)}</span>
+                  </span>
+                )}
                 <Icon name="right" size={12} />
               </button>
             </li>

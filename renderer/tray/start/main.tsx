@@ -35,8 +35,8 @@ if (window.patchbay === undefined) {
       void host.invoke("panel.run", { operation: "setSetting", params });
     },
   });
-  const isSettings = location.search === "?settings";
-  const Page = isSettings ? (await import("../settings/settings-page.tsx")).SettingsPage : Panel;
+  const isSettings = new URLSearchParams(location.search).has("settings");
+  const Page = isSettings ? (await import("../app/settings-page.tsx")).SettingsPage : Panel;
   createRoot(root).render(
     <StrictMode>
       <Page host={host} stores={stores} />

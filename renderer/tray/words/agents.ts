@@ -87,7 +87,13 @@ export const costs = {
   dayBudget: (budget: string) => `budget ${budget} a day`,
   /** What costs are summed by. */
   by: "Summed by",
-  parts: { agent: "Agent", model: "Model", session: "Session", folder: "Folder" },
+  parts: { agent: "Agent", model: "Model", session: "Session", folder: "Folder", machine: "Machine" },
+  machines: {
+    title: "Costs by machine",
+    here: "This machine",
+    running: (agents: number) => plural(agents, { one: "1 running agent", other: (n) => `${n} running agents` }),
+    away: "away, as last heard of",
+  },
   unknownFolder: "unknown folder",
   forecast: "expected",
   aDay: (sum: string) => `${sum} a day with use`,

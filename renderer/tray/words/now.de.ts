@@ -180,8 +180,12 @@ export const health: typeof english.health = {
     `${first}, ${plural(more, { one: "und 1 weiterer Hinweis", other: (n) => `und ${n} weitere Hinweise` })}`,
   how: "Wie",
   hide: "Verbergen",
-  well: "Alles, wovon dieses Panel weiß, funktioniert.",
-  doctor: sentence("{command} in einem Terminal prüft mehr."),
+  doctor: sentence("{command} prüft dasselbe und die Remotes."),
+  again: "Erneut prüfen",
+  checking: "Prüft…",
+  failed: (why) => `Die Prüfungen konnten nicht ausgeführt werden: ${why}`,
+  states: { ok: "Funktioniert", note: "Hinweis", problem: "Funktioniert nicht" },
+  problems: (count) => plural(count, { one: "1 Hinweis", other: (n) => `${n} Hinweise` }),
 };
 
 export const search: typeof english.search = {

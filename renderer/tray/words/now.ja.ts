@@ -176,8 +176,12 @@ export const health: typeof english.health = {
   several: (first, more) => `${first}（ほか${formatNumber(more)}件）`,
   how: "方法",
   hide: "隠す",
-  well: "このパネルで確認できる範囲では、すべて正常です。",
-  doctor: sentence("ターミナルで{command}を実行すると、さらに確認できます。"),
+  doctor: sentence("{command}は、同じ項目とリモートを確認します。"),
+  again: "もう一度確認",
+  checking: "確認中…",
+  failed: (why) => `確認を実行できませんでした: ${why}`,
+  states: { ok: "正常", note: "参考", problem: "動作していません" },
+  problems: (count) => `お知らせ${formatNumber(count)}件`,
 };
 
 export const search: typeof english.search = {

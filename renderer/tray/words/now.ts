@@ -192,8 +192,12 @@ export const health = {
     `${first}, ${plural(more, { one: "and 1 more notice", other: (n) => `and ${n} more notices` })}`,
   how: "How",
   hide: "Hide",
-  well: "Everything that this panel knows of works.",
-  doctor: sentence("{command} in a terminal checks more."),
+  doctor: sentence("{command} checks the same, and remotes."),
+  again: "Check again",
+  checking: "Checking…",
+  failed: (why: string) => `The checks could not be run: ${why}`,
+  states: { ok: "Works", note: "Note", problem: "Does not work" },
+  problems: (count: number) => plural(count, { one: "1 notice", other: (n) => `${n} notices` }),
 };
 
 /** The search. */

@@ -29,9 +29,11 @@ test("sums are made at most once a second, and begin anew at midnight", async ()
   for (let report = 0; report < 100; report++) watch.look();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(watch.today()).toBe(4.2);
+  expect(watch.byHour()).toEqual([...Array.from({ length: 23 }, () => 0), 4.2]);
   expect(sums).toBe(1);
   await vi.advanceTimersByTimeAsync(61_000);
   expect(watch.today()).toBe(0);
+  expect(watch.byHour()).toEqual([0]);
   expect(sums).toBe(2);
   watch[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);

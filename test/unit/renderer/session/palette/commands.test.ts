@@ -64,7 +64,10 @@ test.each<[Role, string[], string[]]>([
 test("what the app offers is there in the app only", () => {
   const app = {
     facts: {
-      get: () => ({ sessions: [], waiting: 0, costToday: 0, budget: null, welcome: null, terminals: null }),
+      get: () => ({
+        ...{ sessions: [], waiting: 0, costToday: 0, costByHour: [], budget: null },
+        ...{ welcome: null, terminals: null },
+      }),
       subscribe: () => () => undefined,
     },
     openSession: () => undefined,
@@ -123,4 +126,9 @@ test.each([
   ["zoom", "Larger font"],
 ])("%s is found under what it is called elsewhere: %s", (typed, title) => {
   expect(searchEntries(entries, typed).map((entry) => entry.title)).toContain(title);
+});
+
+test("the documentation of the API is for those who can call it", () => {
+  const offered = (role: Role) => entriesFor(role).some(({ id }) => id === "action:docs");
+  expect([offered("admin"), offered("writer"), offered("reader")]).toEqual([true, true, false]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { keymap } from "../../../../../renderer/session/keys/keymap.ts";
 import { commandEntries } from "../../../../../renderer/session/palette/commands.ts";
 import { type Entry, searchEntries } from "../../../../../renderer/session/palette/entry.ts";
@@ -188,4 +188,32 @@ test("at most two gaps in one word, and none across words", () => {
 
 test("a synonym belongs to an action that exists", () => {
   expect(Object.keys(palette.keywords).filter((name) => !(name in keys))).toEqual([]);
+});
+
+test("each key looks at 200 shells once, and a text that is known is not taken apart again", () => {
+  let reads = 0;
+  const counted = (entry: Entry): Entry => ({
+    ...entry,
+    get title() {
+      reads += 1;
+      return entry.title;
+    },
+  });
+  const shells = Array.from({ length: 200 }, (_, index): Entry => ({
+    ...{ id: `shell ${index}`, group: "shells", title: `build ${index}`, detail: `~/work/orders-${index}` },
+    actions: [{ label: "go", run: () => undefined }],
+  }));
+  const entries = shells.map(counted);
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  onTestFinished(() => normalize.mockRestore());
+  const perKey = ["b", "bu", "bui", "buil", "build", "build 1"].map((typed) => {
+    reads = 0;
+    normalize.mockClear();
+    expect(searchEntries(entries, typed).length).toBeGreaterThan(0);
+    return { reads, taken: normalize.mock.calls.length };
+  });
+  // A few looks at each: nothing is compared with everything else.
+  expect(Math.max(...perKey.map((key) => key.reads))).toBeLessThanOrEqual(200 * 4);
+  const [, ...later] = perKey;
+  expect(Math.max(...later.map(({ taken }) => taken))).toBeLessThan(10);
 });

@@ -122,6 +122,7 @@ test("the app's other sessions are places too", () => {
           { id: "s2", name: "release", shells: 1, waiting: 2 },
         ],
         costToday: 0,
+        costByHour: [],
         budget: null,
       }),
     },

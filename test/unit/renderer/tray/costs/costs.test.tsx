@@ -2,6 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
+import type { PanelRemote } from "../../../../../preload/channels.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { renderPanel } from "../../../../support/render-panel.tsx";
 
@@ -16,8 +17,8 @@ function slice(parts: Partial<UsageSlice>): UsageSlice {
 }
 const slices = [slice({}), slice({ agentType: "codex", model: "gpt", folder: "/work/docs", cost: 1 })];
 
-async function open(usage: readonly UsageSlice[] = slices) {
-  const panel = await renderPanel({ answers: { "panel.usage": usage, "panel.save": { file: "costs.csv" } } });
+async function open(usage: readonly UsageSlice[] = slices, remotes: readonly PanelRemote[] = []) {
+  const panel = await renderPanel({ remotes, answers: { "panel.usage": usage, "panel.save": { file: "costs.csv" } } });
   await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.agents }));
   await screen.findByRole("radio", { name: words.costs.parts.folder }, { timeout: 20_000 });
   return panel;
@@ -60,4 +61,24 @@ test("where the figures come from stands behind the age of the prices", async ()
   await open();
   const details = screen.getByText(words.costs.prices("2026-01-01", 1)).closest("details");
   expect(details?.textContent).toContain(words.costs.sources.tokens);
+});
+
+test("by machine there is this one, and the others with what their running agents cost", async () => {
+  const remote: PanelRemote = {
+    ...{ via: "remote", machine: "box", id: "relay-0000000b", url: "https://box:7718", keepsKey: true },
+    ...{ problem: undefined, key: "valid", sessions: [], cost: 2.5, questions: [] },
+    ...{ state: "reachable", awaySince: null, version: "0.1.0" },
+    agents: [{ session: "nightly", shellId: 1, agentType: "codex", state: "working", cost: 2.5 }],
+  };
+  const { user, page } = await open(slices, [remote]);
+  await user.click(screen.getByRole("radio", { name: words.costs.parts.machine }));
+  const list = screen.getByRole("list", { name: words.costs.machines.title });
+  expect(within(list).getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    `${words.costs.machines.here}${words.costs.spans.today}$4.00`,
+    `box${words.costs.machines.running(1)}$2.50`,
+  ]);
+  expect(screen.queryByRole("button", { name: words.costs.showTable })).toBeNull();
+  page.unmount();
+  await open();
+  expect(screen.queryByRole("radio", { name: words.costs.parts.machine })).toBeNull();
 });

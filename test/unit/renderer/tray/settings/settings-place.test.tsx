@@ -71,7 +71,7 @@ test("the search finds settings by name, by what people call them, and sections;
   await user.keyboard("{Escape}");
   expect((search as HTMLInputElement).value).toBe("");
   await choose(words.settings.names.health);
-  expect(screen.getByRole("region", { name: words.settings.names.health }).textContent).toContain(words.health.well);
+  expect(screen.getByRole("heading", { name: words.settings.names.health })).toBeDefined();
 });
 
 test("the window opens with the section that was shown last, turns to another one, and closes by its keys", async () => {
@@ -91,4 +91,32 @@ test("the window opens with the section that was shown last, turns to another on
   expect(closings()).toBe(1);
   await user.keyboard("{Control>}w{/Control}");
   expect(closings()).toBe(2);
+});
+
+test("Health has what the checks find, what does not work first with its remedy, and checks again", async () => {
+  const findings = [
+    { check: "relay", state: "ok", found: "The relay answers." },
+    { check: "prices", state: "note", found: "One model has no price.", advice: "Install a newer list." },
+    { check: "keychain", state: "problem", found: "No keychain.", advice: "Run `sudo apt install gnome-keyring`." },
+  ];
+  const { calls, choose, change, user } = await open({
+    content: { desktop: { ...usualDesktop, keychainProblem: "No keychain (no bus)." } },
+    answers: { checkHealth: findings },
+  });
+  const nav = screen.getByRole("button", { name: `${words.settings.names.health} ${words.health.problems(1)}` });
+  expect(nav.querySelector(".panel-waits")).toBeNull();
+  await user.click(nav);
+  const list = await screen.findByRole("list", { name: words.health.title });
+  expect([...list.querySelectorAll("li")].map((item) => item.querySelector("div > p")?.textContent)).toEqual([
+    "No keychain.",
+    "One model has no price.",
+    "The relay answers.",
+  ]);
+  expect(list.querySelector("[data-state=problem] code")?.textContent).toBe("sudo apt install gnome-keyring");
+  // The checks say it in their own words.
+  expect(screen.queryByText("No keychain (no bus).")).toBeNull();
+  change({ healthIssue: "The store cannot be written" });
+  expect(screen.getByText(/The store cannot be written/).getAttribute("role")).toBe("status");
+  await choose(words.health.again);
+  expect(calls.filter(([name]) => name === "checkHealth").length).toBe(2);
 });

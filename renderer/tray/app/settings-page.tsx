@@ -1,19 +1,21 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { type SettingsSection, settingsWindowSections } from "../../../core/protocol/settings.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
+import { useLanguage } from "../../ui/language.ts";
 import { persistedValue } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
-import { isHandledInside } from "../app/handled-inside.ts";
-import { useStatus } from "../app/use-status.ts";
 import type { PanelHost } from "../host.ts";
 import { waitingCount } from "../panel-summary.ts";
+import { SettingsPlace } from "../settings/settings-place.tsx";
 import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
 import { words } from "../words/index.ts";
-import { SettingsPlace } from "./settings-place.tsx";
+import { isHandledInside } from "./handled-inside.ts";
+import { useStatus } from "./use-status.ts";
 
 /** The window of the settings: the same place that the panel has in a browser, and the section that was shown last. */
 export function SettingsPage({ host, stores }: { readonly host: PanelHost; readonly stores: PanelStores }) {
+  useLanguage();
   const [content, setContent] = useState<PanelContent>();
   const [kept] = useState(() => lastSection(window));
   const section = useStore(kept);
