@@ -69,6 +69,9 @@ export const search = {
     messages: "Nachrichten",
     loading: "Das Gespräch wird gelesen…",
     failed: (why: string) => `Das Gespräch ließ sich nicht lesen: ${why}`,
+    resume: "Hier fortsetzen",
+    resumeHint: (shell: string) => `Startet den Agenten an der Stelle von ${shell} neu, mit diesem Gespräch`,
+    notResumed: (why: string) => `Das Gespräch wurde nicht fortgesetzt: ${why}`,
     roles: { user: "Du", assistant: "Agent", tool: "Werkzeug", system: "System", subagent: "Unteragent" },
   },
   place: {

@@ -68,6 +68,9 @@ export const search = {
     messages: "メッセージ",
     loading: "会話を読み込んでいます…",
     failed: (why: string) => `会話を読み込めませんでした: ${why}`,
+    resume: "ここで再開",
+    resumeHint: (shell: string) => `${shell}の場所で、この会話とともにエージェントをもう一度起動します`,
+    notResumed: (why: string) => `会話を再開できませんでした: ${why}`,
     roles: {
       user: "あなた",
       assistant: "エージェント",
