@@ -686,9 +686,17 @@ export const noFleet = {
 /** What the checks of the relay and its machine find. */
 export const findings = [
   { check: "versions", state: "ok", found: "Patchbay 0.1.0, Node 22.20.0." },
-  { check: "data folder", state: "ok", found: "/home/ann/.local/share/patchbay is private to you, with 48210 MiB free." },
+  {
+    check: "data folder",
+    state: "ok",
+    found: "/home/ann/.local/share/patchbay is private to you, with 48210 MiB free.",
+  },
   { check: "relay", state: "ok", found: "The relay at http://127.0.0.1:7717 (process 2214) answers." },
-  { check: "fleet", state: "note", found: "The relay is in the fleet of ann at nats://broker:4222, as studio. Away: attic." },
+  {
+    check: "fleet",
+    state: "note",
+    found: "The relay is in the fleet of ann at nats://broker:4222, as studio. Away: attic.",
+  },
   {
     check: "keychain",
     state: "problem",

@@ -416,6 +416,7 @@ export class Desktop implements Disposable {
 
   #updatePanel(): void {
     this.#panel.update();
+    this.#settingsWindow.update();
     this.#windows.updateDrawers(() => this.#content());
   }
 
@@ -438,11 +439,6 @@ export class Desktop implements Disposable {
     const costs = { costToday: this.#usage.today(), costByHour: this.#usage.byHour(), budget };
     this.#windows.tellFacts(appFacts(this.#sessions.all(), { requests, ...costs, welcome, terminals }));
     this.#updatePanel();
-  }
-
-  #updatePanel(): void {
-    this.#panel.update();
-    this.#settingsWindow.update();
   }
 }
 

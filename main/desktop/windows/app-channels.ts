@@ -75,7 +75,10 @@ export function appChannels(parts: Parts): AppHandlers {
       sessionOf(caller);
       const setting = settingsByPublicName.get(name);
       if (setting?.place !== "terminals" && setting?.name !== "theme" && setting?.name !== "language") {
-        throw new RemoteError("scope_forbids", "A session's window sets the theme, the language and its terminals only.");
+        throw new RemoteError(
+          "scope_forbids",
+          "A session's window sets the theme, the language and its terminals only.",
+        );
       }
       await relay.run("setSetting", { name, value });
     },

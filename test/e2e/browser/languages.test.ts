@@ -125,7 +125,10 @@ describe("in a browser", () => {
     await guest.keyboard.press("Control+Shift+P");
     for (const text of ["nach rechts", "split pane"]) {
       await guest.getByRole("combobox").fill(text);
-      await guest.getByRole("option", { name: /Nach rechts teilen/ }).first().waitFor();
+      await guest
+        .getByRole("option", { name: /Nach rechts teilen/ })
+        .first()
+        .waitFor();
     }
   });
 });

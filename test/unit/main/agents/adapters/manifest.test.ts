@@ -68,7 +68,10 @@ describe("a manifest", () => {
     ['{"kind":"robot"}', "expected `programs` or `paths`"],
     ['{"kind":"Robot","programs":["robot"]}', "expected lower-case letters"],
     ['{"kind":"robot","programs":["robot"],"screen":{"working":"(a"}}', "expected a regular expression, got one with"],
-    ['{"kind":"robot","programs":["robot"],"screen":{"working":"(?=a)"}}', "expected a regular expression, got one with"],
+    [
+      '{"kind":"robot","programs":["robot"],"screen":{"working":"(?=a)"}}',
+      "expected a regular expression, got one with",
+    ],
     ['{"kind":"robot","programs":["robot"],"screen":{"working":"(a{200}){9}"}}', "that repeats less"],
     ['{"kind":"robot","programs":["robot"],"run":"rm -rf /"}', "run"],
     ['{"kind":"robot","paths":["my folder"]}', "expected folders"],

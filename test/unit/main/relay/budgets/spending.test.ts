@@ -208,7 +208,11 @@ test("spending is read of all sessions, of the local day, and of each account's 
   const asked: Date[] = [];
   const limited = { ...agent(one, 1, "a"), account: "/home/one" };
   const port: Parameters<typeof spendingOf>[0] = {
-    cost: (session) => ({ agents: session === one ? [agent(one, 1, "a")] : [agent(two, 2, "d")], total: usage, byModel: [] }),
+    cost: (session) => ({
+      agents: session === one ? [agent(one, 1, "a")] : [agent(two, 2, "d")],
+      total: usage,
+      byModel: [],
+    }),
     usage: (from, to, by) => {
       asked.push(from, to);
       expect(by).toBe("day");

@@ -199,10 +199,13 @@ test("each key looks at 200 shells once, and a text that is known is not taken a
       return entry.title;
     },
   });
-  const shells = Array.from({ length: 200 }, (_, index): Entry => ({
-    ...{ id: `shell ${index}`, group: "shells", title: `build ${index}`, detail: `~/work/orders-${index}` },
-    actions: [{ label: "go", run: () => undefined }],
-  }));
+  const shells = Array.from(
+    { length: 200 },
+    (_, index): Entry => ({
+      ...{ id: `shell ${index}`, group: "shells", title: `build ${index}`, detail: `~/work/orders-${index}` },
+      actions: [{ label: "go", run: () => undefined }],
+    }),
+  );
   const entries = shells.map(counted);
   const normalize = vi.spyOn(String.prototype, "normalize");
   onTestFinished(() => normalize.mockRestore());

@@ -11,7 +11,9 @@ import { renderView } from "../../../../support/render-view.tsx";
 
 const offers = sceneNamed("ended").offers ?? [];
 const found = offers.flatMap(({ shellId, title, agents }) =>
-  agents.flatMap(({ agentType, sessionId, state }) => (state === "ready" ? [{ shellId, title, agentType, sessionId }] : [])),
+  agents.flatMap(({ agentType, sessionId, state }) =>
+    state === "ready" ? [{ shellId, title, agentType, sessionId }] : [],
+  ),
 );
 const [first = expect.unreachable()] = found;
 

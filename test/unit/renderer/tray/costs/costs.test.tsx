@@ -73,7 +73,11 @@ test("by machine there is this one, and the others with what their running agent
   const { user, page } = await open(slices, [remote]);
   await user.click(screen.getByRole("radio", { name: words.costs.parts.machine }));
   const list = screen.getByRole("list", { name: words.costs.machines.title });
-  expect(within(list).getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual([
     `${words.costs.machines.here}${words.costs.spans.today}$4.00`,
     `box${words.costs.machines.running(1)}$2.50`,
   ]);
