@@ -25,9 +25,10 @@ let now = formatsOf(english);
  * Returns the speech for a choice. Formats follow the user's locale, unless the user has chosen another language than that
  * of the system: a sentence with a date in it is in one language.
  *
- * @param preferred the user's languages as BCP 47 tags, the first one first
+ * @param told the user's languages as BCP 47 tags, the first one first; what is none, such as `C`, is passed over
  */
-export function speechFor(choice: LanguageChoice, preferred: readonly string[]): Speech {
+export function speechFor(choice: LanguageChoice, told: readonly string[]): Speech {
+  const preferred = told.filter(isLocale);
   const language = choice === "system" ? (preferred.map(languageOf).find((one) => one !== undefined) ?? "en") : choice;
   const own = preferred.find((tag) => languageOf(tag) === language);
   return { language, locale: own ?? (choice === "system" ? preferred[0] : language) };
@@ -37,6 +38,14 @@ export function speechFor(choice: LanguageChoice, preferred: readonly string[]):
 export function languageOf(tag: string): Language | undefined {
   const [base] = tag.toLowerCase().split(/[-_]/);
   return languages.find((one) => one === base);
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Sets the rules of plurals and lists, and the formats. The words themselves are put in place by `putWords`. */

@@ -40,6 +40,7 @@ test("a language is that of the system as far as there are words in it, or the c
   expect(speechFor("system", ["fr-FR", "ja-JP", "en"])).toEqual({ language: "ja", locale: "ja-JP" });
   expect(speechFor("system", ["fr-FR"])).toEqual({ language: "en", locale: "fr-FR" });
   expect(speechFor("system", [])).toEqual({ language: "en", locale: undefined });
+  expect(speechFor("system", ["C", "de_DE.UTF-8", "ja"])).toEqual({ language: "ja", locale: "ja" });
 });
 
 test("formats follow the user's locale, or the chosen language where that is another", () => {
