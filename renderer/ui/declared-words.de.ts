@@ -57,6 +57,7 @@ const summaries = {
   testWebhook: "Testnachricht an einen Webhook senden",
   listWebhookDeliveries: "Letzte Nachrichten eines Webhooks auflisten",
   replayWebhook: "Unzustellbare Nachrichten eines Webhooks erneut zustellen",
+  checkHealth: "Alles prüfen, was Patchbay braucht, und sagen, was zu tun ist, wo etwas nicht stimmt",
   whoAmI: "Zeigen, wem dieser Zugang gehört und was er darf",
   listKeys: "Eigene Schlüssel und Token auflisten",
   createKey: "API-Schlüssel erstellen; sein Geheimnis wird einmal gezeigt",

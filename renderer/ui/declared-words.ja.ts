@@ -54,6 +54,7 @@ const summaries = {
   testWebhook: "Webhookにテストメッセージを送信",
   listWebhookDeliveries: "Webhookの最近のメッセージを一覧表示",
   replayWebhook: "Webhookの配信できなかったメッセージを再配信",
+  checkHealth: "Patchbayに必要なものをすべて確認し、問題があれば対処方法を表示",
   whoAmI: "この認証情報の持ち主と権限を表示",
   listKeys: "自分のキーとトークンを一覧表示",
   createKey: "APIキーを作成；シークレットは一度だけ表示",
