@@ -33,6 +33,7 @@ export function SettingsPage({ host, stores }: { readonly host: PanelHost; reado
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, showSettings, showStatus },
     waiting: waitingCount(content, remotes),
+    isWide: false,
     settingsSection: section,
     // What else the panel has is not in this window.
     goTo: (_place, next) => showSettings(next),

@@ -173,6 +173,17 @@ function fakeBridge(answers: Readonly<Record<string, unknown>>): void {
  */
 async function cutTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
+    /** Whether a box around a text between these edges cuts it without an ellipsis. */
+    const isCut = (element: HTMLElement, left: number, right: number) => {
+      for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
+        const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(box);
+        if (box.matches("pre") || textOverflow === "ellipsis" || webkitLineClamp !== "none") return false;
+        const cuts = overflowX !== "visible" || box.matches("button, [role=tab], body");
+        const edge = box.getBoundingClientRect();
+        if (cuts && (right > edge.right + 1 || left < edge.left - 1)) return true;
+      }
+      return false;
+    };
     const found: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>("body *")) {
       const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
@@ -184,17 +195,8 @@ async function cutTexts(page: Page): Promise<readonly string[]> {
       range.setStartBefore(own[0] as Node);
       range.setEndAfter(own.at(-1) as Node);
       const { left, right } = range.getBoundingClientRect();
-      if (right - left < 1) continue;
-      for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
-        const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(box);
-        if (box.matches("pre") || textOverflow === "ellipsis" || webkitLineClamp !== "none") break;
-        const cuts = overflowX !== "visible" || box.matches("button, [role=tab], body");
-        const edge = box.getBoundingClientRect();
-        if (cuts && (right > edge.right + 1 || left < edge.left - 1)) {
-          found.push(`${element.tagName.toLowerCase()}.${element.className}: ${element.textContent}`);
-          break;
-        }
-      }
+      if (right - left < 1 || !isCut(element, left, right)) continue;
+      found.push(`${element.tagName.toLowerCase()}.${element.className}: ${element.textContent}`);
     }
     return found;
   });

@@ -12,7 +12,7 @@ async function asked(
   const questions: string[] = [];
   const left = [...answers];
   await askHistory({
-    settings: () => ({ choice, encrypted: true, days: 30, maxBytes: 2 * 1024 ** 3, except: [] }),
+    settings: () => ({ choice, encrypted: true, days: 30, maxBytes: 2 * 1024 ** 3, except: [], patterns: {} }),
     async ask(question) {
       questions.push(question);
       return left.shift() ?? Promise.reject(new Error("closed"));

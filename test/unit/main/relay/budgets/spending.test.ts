@@ -213,7 +213,7 @@ test("spending is read of all sessions, of the local day, and of each account's 
       total: usage,
       byModel: [],
     }),
-    usage: (from, to, by) => {
+    usageHistory: (from, to, by) => {
       asked.push(from, to);
       expect(by).toBe("day");
       return [row("a", "m")];
