@@ -13,7 +13,7 @@ const pages = ["window", "tray", "toast", "login", "web"]
 const NONCE = "PATCHBAY_NONCE";
 
 /** Words of another language, for those who speak it. */
-const TRANSLATION = /[.-](de|ja)-[\w-]+\.js$/;
+const TRANSLATION = /[.-](de|ja)-[\w-]{1,20}\.js$/;
 
 /**
  * Lets a page load what it imports later at once with the rest, instead of after the scripts that import it; but not the

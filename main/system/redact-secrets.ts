@@ -121,7 +121,6 @@ export function redactSecrets(text: string, note: (secret: HiddenSecret) => void
 }
 
 /** A line break between two pieces of what may be one word: programs that draw boxes and paragraphs break lines themselves. */
-// Bounded pattern: at each place it reads at most 19 characters.
 const DIVISION = /(?<=[\w+/=.~-])[ \t]{0,4}[│┃║|]?\r?\n[ \t]{0,4}[│┃║|]?[ \t]{0,8}(?=[\w+/=.~-])/g;
 /** Most pieces of a secret, the longest one, and the shortest secret with the words before it. */
 const MOST_PIECES = 9;

@@ -1,4 +1,4 @@
-import { mutantsOf } from "../../scripts/setup/mutant.mjs";
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const U = "test/unit/main";
 const R = `${U}/relay`;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { readRegularFile } from "../../system/regular-files.ts";
 import { list } from "./adapter-files.ts";
@@ -45,7 +45,7 @@ export function loadManifests(folder: string | undefined, reserved: readonly str
 }
 
 function readManifest(file: string, reserved: readonly string[]): LoadedManifest {
-  const kind = /([^\\/]*)\.json$/.exec(file)?.[1] ?? "";
+  const kind = basename(file, ".json");
   try {
     const manifest = parseManifest(readRegularFile(file, MOST_BYTES).toString("utf8"));
     if (!reserved.includes(manifest.kind)) return { kind: manifest.kind, file, manifest };
@@ -65,5 +65,11 @@ export function parseManifest(text: string): Manifest {
   }
   const parsed = Manifest.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Error(`The manifest is not valid: ${z.prettifyError(parsed.error).replace(/\s*\n\s*/g, " ")}.`);
+  throw new Error(
+    `The manifest is not valid: ${z
+      .prettifyError(parsed.error)
+      .split("\n")
+      .map((line) => line.trim())
+      .join(" ")}.`,
+  );
 }

@@ -14,6 +14,7 @@ const MOST_FORKS = 100;
  * Nothing names the process, and its arguments cannot be read, because it sets its title.
  */
 export function piAdapter(base: AgentAdapter): AgentAdapter {
+  // Bounded pattern: it reads the first 4 KiB of a file.
   const headOf = heads(/"type":"session".*?"id":"([^"]+)"/, /"timestamp":"([^"]+)"/);
 
   return {

@@ -44,21 +44,15 @@ export function ConversationPlace({ hit, back }: { hit: SearchHit; back(): void 
           </button>
         )
       }
+      notDone={resumable.failed === undefined ? undefined : words.conversation.notResumed(resumable.failed)}
     >
       {({ messages }) => (
-        <>
-          {resumable.failed !== undefined && (
-            <p className="search-none" role="alert">
-              {words.conversation.notResumed(resumable.failed)}
-            </p>
-          )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-          <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
-            {messages.map((message) => (
-              <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
-            ))}
-          </ol>
-        </>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+        <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
+          {messages.map((message) => (
+            <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
+          ))}
+        </ol>
       )}
     </PlaceFrame>
   );

@@ -16,11 +16,13 @@ interface Props<Page> {
   readonly later: (page: Page) => (() => void) | undefined;
   /** A further button. */
   readonly action?: ReactNode;
+  /** Why the action was not done. */
+  readonly notDone?: string | undefined;
   readonly children: (page: Page) => ReactNode;
 }
 
 /** The place of a result: its name and time, a step back, steps to what was before and after, and what is read there. */
-export function PlaceFrame<Page>({ name, heading, at, back, read, action, children, ...props }: Props<Page>) {
+export function PlaceFrame<Page>({ name, heading, at, back, read, action, notDone, children, ...props }: Props<Page>) {
   const [page, setPage] = useState<Page>();
   const [failed, setFailed] = useState<string>();
   useEffect(() => {
@@ -62,10 +64,13 @@ export function PlaceFrame<Page>({ name, heading, at, back, read, action, childr
           {action}
         </span>
       </div>
-      {failed !== undefined && (
-        <p className="search-none" role="alert">
-          {props.words.failed(failed)}
-        </p>
+      {[failed === undefined ? undefined : props.words.failed(failed), notDone].map(
+        (sentence) =>
+          sentence !== undefined && (
+            <p key={sentence} className="search-none" role="alert">
+              {sentence}
+            </p>
+          ),
       )}
       {page === undefined && failed === undefined && (
         <p className="search-none" role="status">
