@@ -15,7 +15,8 @@ const MOST_FORKS = 100;
  */
 export function piAdapter(base: AgentAdapter): AgentAdapter {
   // Bounded pattern: it reads the first 4 KiB of a file.
-  const headOf = heads(/"type":"session".*?"id":"([^"]+)"/, /"timestamp":"([^"]+)"/);
+  const id = /"type":"session".*?"id":"([^"]+)"/;
+  const headOf = heads(id, /"timestamp":"([^"]+)"/);
 
   return {
     ...base,

@@ -28,14 +28,16 @@ async function drawer({ scene = "six", waits = 2 as number | undefined | null, k
       );
     },
   };
-  const rendered = renderView(
-    <div className="session-middle">
-      <DrawerButton />
-      <Drawer />
-    </div>,
-    { scene, host: { drawer: source } },
+  // Rendered within it, so that the content that is loaded is rendered too.
+  const rendered = await act(async () =>
+    renderView(
+      <div className="session-middle">
+        <DrawerButton />
+        <Drawer />
+      </div>,
+      { scene, host: { drawer: source } },
+    ),
   );
-  await act(async () => undefined);
   const { page, view } = rendered;
   const aside = () => page.queryByRole("complementary", { name: "Inbox and sessions" });
   const toggle = () => act(async () => toggleDrawer(view));
@@ -44,8 +46,8 @@ async function drawer({ scene = "six", waits = 2 as number | undefined | null, k
 
 test("the button has the number of what waits, and what the open drawer counts", async () => {
   const { page, user, aside, given } = await drawer();
-  await user.click(page.getByRole("button", { name: "Inbox and sessions, 2 wait for you" }));
-  await page.findByText("a card", {}, { timeout: 10_000 });
+  await act(() => user.click(page.getByRole("button", { name: "Inbox and sessions, 2 wait for you" })));
+  await page.findByText("a card");
   act(() => given.at(-1)?.showWaiting(5));
   page.getByRole("button", { name: "Inbox and sessions, 5 wait for you", pressed: true });
   await user.click(page.getByRole("button", { name: "Inbox and sessions, 5 wait for you" }));
@@ -57,7 +59,7 @@ test("the key leads to its first item, and from there back; over the tiles it cl
   await toggle();
   // Until there is an item, the drawer itself has the keys.
   expect(document.activeElement).toBe(aside());
-  await page.findByText("a card", {}, { timeout: 10_000 });
+  await page.findByText("a card");
   page.getByRole("button", { name: /^Inbox and sessions/ }).focus();
   await toggle();
   expect(document.activeElement?.textContent).toBe("a card");
@@ -77,7 +79,7 @@ test("the key leads to its first item, and from there back; over the tiles it cl
 
 test("a page opens with a drawer that was pinned, and not with one that was closed then", async () => {
   const pinned = await drawer({ kept: "pinned" });
-  await pinned.page.findByText("a card", {}, { timeout: 10_000 });
+  await pinned.page.findByText("a card");
   expect(pinned.aside()?.hasAttribute("data-docked")).toBe(true);
   act(() => pinned.given.at(-1)?.close());
   expect(pinned.aside()).toBeNull();
