@@ -16,20 +16,20 @@ interface EndedCall {
   readonly outcome: string;
   readonly client: number | null;
   readonly durationMs: number;
+  /** Repetitions by one caller within a minute are one entry. */
+  readonly isFrequent: boolean;
 }
 
 interface CalledSpec {
   readonly params: z.ZodObject;
   readonly sensitive?: readonly string[];
-  /** Repetitions by one caller within a minute are one entry. */
-  readonly frequent?: true | undefined;
 }
 
 /** Writes the audit entry of a call. */
 export function recordCall(
   audit: Audit,
   { principal, from }: Pick<Caller, "principal" | "from">,
-  { name, spec, params, durationMs, ...call }: EndedCall,
+  { name, spec, params, durationMs, isFrequent, ...call }: EndedCall,
 ): void {
   const identity = auditIdentity(principal);
   const entry = () => ({
@@ -42,5 +42,5 @@ export function recordCall(
   });
   const shell = "shell" in params ? params.shell : undefined;
   const repeats = [call.session, identity.who, call.client, name, shell, call.outcome].join("\n");
-  audit.call(entry, spec?.frequent === true ? { repeats } : {});
+  audit.call(entry, isFrequent ? { repeats } : {});
 }

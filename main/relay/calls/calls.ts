@@ -168,6 +168,8 @@ export class Calls<Known extends OperationName = OperationName> {
             outcome: code,
             client,
             durationMs,
+            // Each refusal is an entry.
+            isFrequent: procedure?.kind === "operation" && procedure.spec.frequent === true && code === "ok",
           });
         }
       }

@@ -290,9 +290,10 @@ export class ClientConnection implements Subscriber {
       throw error;
     } finally {
       const params = typeof given === "object" && given !== null ? given : {};
-      const call = { name: op, spec, params, session, outcome, client: this.id };
+      const durationMs = performance.now() - startedAt;
+      const call = { name: op, spec, params, session, outcome, client: this.id, durationMs };
       if (spec?.touches !== undefined) {
-        recordCall(audit, this.#options.caller, { ...call, durationMs: performance.now() - startedAt });
+        recordCall(audit, this.#options.caller, { ...call, isFrequent: spec.frequent === true });
       }
     }
   }
