@@ -40,7 +40,8 @@ export function recordCall(
     ...call,
     durationMs: Math.round(durationMs),
   });
-  const shell = "shell" in params ? params.shell : undefined;
+  // Not yet checked: an object may have no text.
+  const shell = "shell" in params && typeof params.shell === "number" ? params.shell : undefined;
   const repeats = [call.session, identity.who, call.client, name, shell, call.outcome].join("\n");
   audit.call(entry, isFrequent ? { repeats } : {});
 }
