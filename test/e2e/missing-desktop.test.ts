@@ -24,9 +24,10 @@ test("without a notification server a notification is a toast and an entry in th
   await using app = await onEmptyBus(bus.address);
   const panel = await app.page("/tray/");
   await panel.getByRole("button", { name: "How", exact: true }).press("Enter");
-  await panel.getByText(NO_SERVER).last().waitFor();
-  await panel.getByText("apt install dunst").waitFor();
-  await panel.getByText(/No keychain can be reached .* apt install gnome-keyring/).waitFor();
+  const settings = await app.page("?settings");
+  await settings.getByText(NO_SERVER).last().waitFor();
+  await settings.getByText("apt install dunst").first().waitFor();
+  await settings.getByText(/No keychain can be reached .* apt install gnome-keyring/).first().waitFor();
   expect(app.output).toContain(NO_SERVER);
   const log = await readFile(path.join(app.data, "logs", "current.log"), "utf8");
   for (const said of [NO_SERVER, "There is no tray", "No keychain can be reached"]) expect(log).toContain(said);

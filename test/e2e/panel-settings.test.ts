@@ -284,11 +284,11 @@ async function resized(app: TestApp, panel: Page, width: number): Promise<void> 
 test("the language of the app changes at once: in its pages, and in the menu of its icon", async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
-  await panel.getByRole("tab", { name: "Settings" }).press("Enter");
-  await panel.getByRole("button", { name: "General" }).press("Enter");
-  await panel.getByRole("combobox", { name: "Language" }).selectOption("de");
-  await panel.getByRole("tab", { name: "Einstellungen" }).waitFor();
-  await panel.getByRole("combobox", { name: "Sprache" }).selectOption("ja");
-  await panel.getByRole("tab", { name: "設定" }).waitFor();
+  const settings = await openSettings(app, desktop);
+  await settings.getByRole("button", { name: "General" }).press("Enter");
+  await settings.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await panel.getByRole("tab", { name: "Sitzungen" }).waitFor({ state: "attached" });
+  await settings.getByRole("combobox", { name: "Sprache" }).selectOption("ja");
+  await settings.getByRole("combobox", { name: "言語" }).waitFor();
   await (await desktop.trayItem(app.pid)).choose("パネルを表示");
 });
