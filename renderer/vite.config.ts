@@ -51,17 +51,18 @@ function preloadLater(): Plugin {
   };
 }
 
-/** Leaves out of the pages what core/protocol says of its codes and fields for the documentation. */
+/** Leaves out of the pages what core/ says of codes and fields for the documentation. */
 function withoutDocumentation(): Plugin {
   const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
   const fields = /\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
+  const details = /^ +details:\s*"(?:[^"\\\n]|\\.)*",\n/gm;
   return {
     name: "without-documentation",
     enforce: "pre",
     transform(code, id) {
-      if (!/\/core\/protocol\/[\w-]+\.ts$/.test(id)) return undefined;
+      if (!/\/core\/(?:protocol|commands|operations)\/[\w/-]+\.ts$/.test(id)) return undefined;
       const isErrors = id.endsWith("/errors.ts");
-      const short = isErrors ? code.replace(errors, '$1 ""]') : code.replace(fields, "");
+      const short = isErrors ? code.replace(errors, '$1 ""]') : code.replace(fields, "").replace(details, "");
       if (isErrors && short.length > code.length - 4000) this.error(id);
       return { code: short, map: null };
     },

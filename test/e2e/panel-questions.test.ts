@@ -38,8 +38,9 @@ test("questions are answered by keyboard alone, with the receipt; one that close
   await card("rm -rf third").getByText("deletes files").waitFor();
   expect(await objectionsInThemes(app, panel)).toEqual([]);
 
-  // Tab leads from the tabs over the page to the first question, the arrow keys from there.
+  // Tab leads from the tabs over the settings to the first question, the arrow keys from there.
   await panel.getByRole("tab", { name: "Now" }).focus();
+  await panel.keyboard.press("Tab");
   await panel.keyboard.press("Tab");
   await until("the focus on the first question", () => hasFocus(panel, "claude wants to run: touch first"));
   await takesDigits(card("touch first"));
