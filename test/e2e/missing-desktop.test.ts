@@ -27,7 +27,10 @@ test("without a notification server a notification is a toast and an entry in th
   const settings = await app.page("?settings");
   await settings.getByText(NO_SERVER).last().waitFor();
   await settings.getByText("apt install dunst").first().waitFor();
-  await settings.getByText(/No keychain can be reached .* apt install gnome-keyring/).first().waitFor();
+  await settings
+    .getByText(/No keychain can be reached .* apt install gnome-keyring/)
+    .first()
+    .waitFor();
   expect(app.output).toContain(NO_SERVER);
   const log = await readFile(path.join(app.data, "logs", "current.log"), "utf8");
   for (const said of [NO_SERVER, "There is no tray", "No keychain can be reached"]) expect(log).toContain(said);
