@@ -224,7 +224,7 @@ test("the settings are one window, opened from menu, panel and keys, with the se
     await settings.getByRole("heading", { name: "Keys", exact: true }).waitFor();
     const panel = await openPanel(app, desktop);
     await panel.keyboard.press("Control+,");
-    await panel.getByRole("button", { name: "Settings", exact: true }).click();
+    await panel.getByRole("button", { name: "Settings", exact: true }).press("Enter");
     await settings.getByRole("searchbox", { name: "Search settings" }).fill("bell");
     await settings.getByRole("combobox", { name: "Bell" }).waitFor();
     expect(count()).toBe(1);
