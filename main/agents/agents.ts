@@ -16,6 +16,7 @@ import type { PriceListStatus } from "../../core/protocol/prices.ts";
 import type { PromptInput } from "../../core/protocol/prompt-input.ts";
 import type { AccountWindow } from "../../core/protocol/quotas.ts";
 import { Undo } from "../../core/undo.ts";
+import { gitBranch } from "../system/git-branch.ts";
 import { processSource } from "../system/processes/processes.ts";
 import { Accounts } from "./accounts.ts";
 import { allAdapters, ownAdapters } from "./adapters/all.ts";
@@ -27,7 +28,6 @@ import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
 import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { Conversations } from "./conversations.ts";
-import { readGitBranch } from "./git-branch.ts";
 import { LeftBehind } from "./left-behind.ts";
 import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
@@ -262,7 +262,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const details = await readDetails({ ...source, price: await price() });
       const { sessionId, agentType, model, cwd, home } = run;
       // The paths in a sandbox are its own.
-      const branch = details.branch ?? (home.endsWith(sep) ? undefined : await readGitBranch(cwd));
+      const branch = details.branch ?? (home.endsWith(sep) ? undefined : await gitBranch(cwd));
       return { sessionId, agentType, model, ...details, ...(branch !== undefined && { branch }) };
     },
     follow: (session, agentSession) => followEvents(sourceOf(session, agentSession).source),

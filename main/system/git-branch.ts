@@ -8,13 +8,13 @@ const MOST_FOLDERS = 64;
 /** `HEAD`, and the file that stands for `.git` in a worktree, have one line. */
 const MOST_BYTES = 8192;
 const MOST_MS = 200;
-/** Longest name that is kept. */
+/** Longest name that is taken. */
 const MAX_BRANCH = 250;
 
 const turns = new Queue();
 
 /**
- * Reads which branch of git is checked out in a folder, from `HEAD` alone. Undefined outside of repositories, for a commit
+ * Reads which branch of git is checked out in a folder, from `HEAD` alone: git itself would run what a repository configures. Undefined outside of repositories, for a commit
  * without a branch, and where the disk does not answer soon: a hung one keeps one thread of libuv's pool, and no more.
  */
 export async function gitBranch(folder: string): Promise<string | undefined> {
@@ -54,6 +54,7 @@ async function textOf(file: string): Promise<string | undefined> {
 }
 
 function branchIn(head: string): string | undefined {
-  const [, branch] = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(head) ?? [];
-  return branch?.slice(0, MAX_BRANCH);
+  // A repository may come from anywhere: what it says may reach a terminal, and a name that is cut is another branch's.
+  const [, branch = ""] = /^ref: refs\/heads\/([^\p{Cc}]+)\n?$/u.exec(head) ?? [];
+  return branch === "" || branch.length > MAX_BRANCH ? undefined : branch;
 }

@@ -154,18 +154,18 @@ export default [
       tests: prices,
     },
   ]),
-  ...mutantsOf("main/agents/git-branch.ts", [
+  ...mutantsOf("main/system/git-branch.ts", [
     {
       guard: "a branch is read from a file of a limited size",
-      find: "readRegularFileLater(path, MAX_BYTES)",
-      replace: "readRegularFileLater(path, 1024 * MAX_BYTES)",
-      tests: ["test/unit/main/agents/session-details.test.ts"],
+      find: "readRegularFileLater(file, MOST_BYTES)",
+      replace: "readRegularFileLater(file, 1024 * MOST_BYTES)",
+      tests: ["test/unit/main/system/git-branch.test.ts"],
     },
     {
       guard: "a branch has no control characters",
       find: "([^\\p{Cc}]+)",
       replace: "([^]+)",
-      tests: ["test/unit/main/agents/session-details.test.ts"],
+      tests: ["test/unit/main/system/git-branch.test.ts"],
     },
   ]),
   ...mutantsOf("main/agents/adapters/agent-home.ts", [

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
-import { readGitBranch } from "../../../../main/agents/git-branch.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { readDetails } from "../../../../main/agents/session-details.ts";
 
@@ -119,43 +118,5 @@ describe("the facts of a session", () => {
     expect(count).toBeGreaterThan(0);
     const told = await details("opencode", sessionId);
     expect(told).toMatchObject({ mode: "build", linesAdded: 3 * count, linesRemoved: 3 * count });
-  });
-});
-
-describe("the branch of a folder", () => {
-  const head = (folder: string, text: string) => {
-    mkdirSync(join(home, folder), { recursive: true });
-    writeFileSync(join(home, folder, "HEAD"), text);
-  };
-
-  test("is that of the repository around it, of a worktree, and none where there is no branch", async () => {
-    mkdirSync(join(home, "repo", "deep", "er"), { recursive: true });
-    head("repo/.git", "ref: refs/heads/topic/x\n");
-    expect(await readGitBranch(join(home, "repo", "deep", "er"))).toBe("topic/x");
-    mkdirSync(join(home, "tree"));
-    head("repo/.git/worktrees/tree", "ref: refs/heads/other\n");
-    writeFileSync(join(home, "tree", ".git"), "gitdir: ../repo/.git/worktrees/tree\n");
-    expect(await readGitBranch(join(home, "tree"))).toBe("other");
-    head("repo/.git", "0123456789012345678901234567890123456789\n");
-    expect(await readGitBranch(join(home, "repo"))).toBeUndefined();
-  });
-
-  test("is not looked for where an overlong file says", async () => {
-    head("elsewhere", "ref: refs/heads/x\n");
-    writeFileSync(join(home, ".git"), "gitdir: elsewhere\n");
-    expect(await readGitBranch(home)).toBe("x");
-    writeFileSync(join(home, ".git"), `gitdir: elsewhere\n${" ".repeat(10_000)}`);
-    expect(await readGitBranch(home)).toBeUndefined();
-  });
-
-  test.each([
-    ["control characters", "ref: refs/heads/a\u001b[2Jb\n"],
-    ["several lines", "ref: refs/heads/a\nsecret\n"],
-    ["another file", "root:x:0:0\n"],
-    ["a long name", `ref: refs/heads/${"a".repeat(300)}\n`],
-    ["a long file", `ref: refs/heads/a\n${" ".repeat(10_000)}`],
-  ])("is not taken from a head with %s", async (_what, text) => {
-    head(".git", text);
-    expect(await readGitBranch(home)).toBeUndefined();
   });
 });

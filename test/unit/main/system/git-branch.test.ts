@@ -45,3 +45,24 @@ test("outside of repositories, and where the files are something else, there is 
   writeFileSync(join(folder, ".git"), "gitdir: .\n");
   expect(await gitBranch(folder)).toBeUndefined();
 });
+
+test.each([
+  ["control characters", "ref: refs/heads/a\u001b[2Jb\n"],
+  ["several lines", "ref: refs/heads/a\nsecret\n"],
+  ["another file", "root:x:0:0\n"],
+  ["a long name", `ref: refs/heads/${"a".repeat(300)}\n`],
+  ["a long file", `ref: refs/heads/a\n${" ".repeat(10_000)}`],
+])("it is not taken from a head with %s", async (_what, text) => {
+  mkdirSync(join(folder, ".git"));
+  writeFileSync(join(folder, ".git/HEAD"), text);
+  expect(await gitBranch(folder)).toBeUndefined();
+});
+
+test("it is not looked for where an overlong file says", async () => {
+  mkdirSync(join(folder, "elsewhere"));
+  writeFileSync(join(folder, "elsewhere/HEAD"), "ref: refs/heads/x\n");
+  writeFileSync(join(folder, ".git"), "gitdir: elsewhere\n");
+  expect(await gitBranch(folder)).toBe("x");
+  writeFileSync(join(folder, ".git"), `gitdir: elsewhere\n${" ".repeat(10_000)}`);
+  expect(await gitBranch(folder)).toBeUndefined();
+});
