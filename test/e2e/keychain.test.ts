@@ -40,6 +40,7 @@ test("without a session bus the app says so, works, and opens its window and its
   await until("the missing tray", () => app.output.includes("There is no tray"));
   const panel = await app.page("/tray/");
   await panel.getByRole("button", { name: "How", exact: true }).press("Enter");
-  await panel.getByText("There is no tray: this session has no D-Bus session bus.").waitFor();
+  const settings = await app.page("?settings");
+  await settings.getByText("There is no tray: this session has no D-Bus session bus.").waitFor();
   expect((await app.fetch("remote/shells")).status).toBe(200);
 });

@@ -213,8 +213,8 @@ test("what a shell printed stands above what the one in its place prints, as tex
   const line = "echo before-$((40+2)); printf '\\033]0;forged\\007\\033[6n'";
   await lab.command("runCommand", { tile: key, command: line, wait: true });
   const isRecorded = async () => {
-    const found = await lab.get<readonly { command: string }[]>("commands");
-    return found.some(({ command }) => command.includes("before-"));
+    const found = await lab.get<readonly { command: string | null }[]>("commands");
+    return found.some(({ command }) => command?.includes("before-"));
   };
   await until("the record of the command", isRecorded);
   await lab.killAll();
