@@ -1,3 +1,4 @@
+import type { HttpAnswer } from "./http.ts";
 /** The relay that the client runs in, in place of one over the network. */
 export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */
@@ -35,4 +36,14 @@ export interface InRelayAnswer {
     readonly tile?: number | undefined;
     readonly shell?: number | undefined;
   };
+}
+
+/** Returns what a command acted on, as the headers of its answer say. */
+export function hitOf(headers: HttpAnswer["headers"]): InRelayAnswer["hit"] {
+  const number = (name: string) => {
+    const value = Number(headers[name]);
+    return Number.isInteger(value) && value > 0 ? value : undefined;
+  };
+  const hit = { client: number("x-service-client"), tile: number("x-service-tile"), shell: number("x-service-shell") };
+  return Object.fromEntries(Object.entries(hit).filter(([, value]) => value !== undefined));
 }

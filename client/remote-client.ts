@@ -14,7 +14,7 @@ import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts"
 import { NeedsOwnProcess } from "./errors.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
 import { type HttpAnswer, type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
-import type { InRelayAnswer, InRelayCall, SurroundingRelay } from "./in-relay.ts";
+import { hitOf, type InRelayAnswer, type InRelayCall, type SurroundingRelay } from "./in-relay.ts";
 import { type OperationRoute, routeOf } from "./operation-routes.ts";
 import { checkResult, nameRemote, notARelay, serviceError } from "./service-error.ts";
 
@@ -86,9 +86,6 @@ export const shortcutMethods = {
   chat: "getChat",
   tunnels: "getTunnelPorts",
 } as const satisfies Record<Shortcut, MethodName>;
-
-/** The credential of the caller, as the relay sees it. */
-type WhoAmI = OperationResult<"whoAmI">;
 
 /** Parameters may be left out where none is required. */
 type ParamsOf<M extends MethodName> =
@@ -166,7 +163,7 @@ export class RemoteClient {
         silenceMs: this.#silenceLimitMs(params),
         ...(signal === undefined ? {} : { signal }),
       });
-      return { result: value, hit: targetOf(headers) };
+      return { result: value, hit: hitOf(headers) };
     });
   }
 
@@ -176,7 +173,8 @@ export class RemoteClient {
       const { client } = this.#options;
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const query = target === undefined ? "" : `?client=${target}`;
-      return this.#result<Result<(typeof shortcutMethods)[S]>>(`sessions/${session}/remote/${shortcut}${query}`, {});
+      const { value } = await this.#sendForResult(`sessions/${session}/remote/${shortcut}${query}`, {});
+      return value as Result<(typeof shortcutMethods)[S]>;
     });
   }
 
@@ -190,7 +188,7 @@ export class RemoteClient {
   }
 
   /** Returns the owner and the permissions of this client's key. */
-  whoAmI(): Promise<WhoAmI> {
+  whoAmI(): Promise<OperationResult<"whoAmI">> {
     return this.operation("whoAmI", {});
   }
 
@@ -248,8 +246,7 @@ export class RemoteClient {
 
   /** The shell that this program runs in, if it belongs to the session of this client. */
   get sourceShell(): number | undefined {
-    const { session, sourceShell, sourceSession } = this.#options;
-    return sourceSession === undefined || sourceSession === (this.#session ?? session) ? sourceShell : undefined;
+    return this.#sourceFor(this.#session ?? this.#options.session);
   }
 
   /** Runs `act` with the id of the session given by id or name. */
@@ -282,7 +279,7 @@ export class RemoteClient {
     return this.#desktop;
   }
 
-  #sourceFor(session: string): number | undefined {
+  #sourceFor(session: string | undefined): number | undefined {
     const { sourceShell, sourceSession } = this.#options;
     return sourceSession === undefined || sourceSession === session ? sourceShell : undefined;
   }
@@ -352,11 +349,6 @@ export class RemoteClient {
     return (http.bare ? this.#parse(z.unknown(), text, url) : this.#parse(Envelope, text, url).result) as T;
   }
 
-  async #result<T>(path: string, ask: Partial<HttpRequest>): Promise<T> {
-    const { value } = await this.#sendForResult(path, ask);
-    return value as T;
-  }
-
   async #sendForResult(
     path: string,
     ask: Partial<HttpRequest>,
@@ -402,13 +394,4 @@ export class RemoteClient {
       throw notARelay(url, { cause });
     }
   }
-}
-
-function targetOf(headers: HttpAnswer["headers"]): CallHit {
-  const number = (name: string) => {
-    const value = Number(headers[name]);
-    return Number.isInteger(value) && value > 0 ? value : undefined;
-  };
-  const hit = { client: number("x-service-client"), tile: number("x-service-tile"), shell: number("x-service-shell") };
-  return Object.fromEntries(Object.entries(hit).filter(([, value]) => value !== undefined));
 }

@@ -92,11 +92,7 @@ async function main(): Promise<void> {
     openLocal: (session) => desktop.open(session),
     openRemote: (machine, session) => desktop.openRemote(machine, session),
   };
-  running.relay.appSettings = {
-    has: (setting) => desktop.hasSetting(setting),
-    text: (setting) => desktop.settingText(setting),
-    set: (setting, text) => desktop.setSetting(setting, text),
-  };
+  running.relay.appSettings = desktop.settings;
   const openLink = (said: readonly string[]) => {
     const linked = sessionOfLink(said);
     if (linked !== undefined) desktop.open(linked);

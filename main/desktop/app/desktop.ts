@@ -1,8 +1,6 @@
 import path from "node:path";
-import { app, clipboard, nativeTheme } from "electron";
-import { type DesktopSettings, desktopText, withDesktopText } from "../../../core/protocol/desktop-settings.ts";
+import { app, clipboard } from "electron";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import type { Setting } from "../../../core/protocol/settings.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
 import { SessionBus } from "../../system/dbus/session-bus.ts";
@@ -20,9 +18,7 @@ import { dollars } from "../sessions/dollars.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
-import { RelayAddressSetting } from "../settings/relay-address-setting.ts";
-import { SettingsFile } from "../settings/settings.ts";
-import { speakInApp } from "../speech.ts";
+import { AppSettings } from "../settings/app-settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
@@ -44,7 +40,6 @@ import { guardAllContents } from "./guard-contents.ts";
 import { licencesFile } from "./licences-file.ts";
 import { onWake } from "./on-wake.ts";
 import { restart } from "./restart.ts";
-import { setStartAtLogin } from "./start-at-login.ts";
 import { chosenSettings, Welcome } from "./welcome.ts";
 
 /** Starts the user interface: desktop clients, tray, windows, notifications. Electron must be ready. */
@@ -55,11 +50,10 @@ export function startDesktop(options: DesktopOptions): Desktop {
 export class Desktop implements Disposable {
   /** Resolves once the sessions that were open at the start have their desktop client. */
   readonly joined: Promise<void>;
+  readonly settings: AppSettings;
   readonly #undo = new Undo();
   #asking = false;
   readonly #options: DesktopOptions;
-  readonly #settings: SettingsFile;
-  readonly #place: RelayAddressSetting;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
   readonly #machineWindows: MachineWindows;
@@ -81,12 +75,10 @@ export class Desktop implements Disposable {
     const act = this.#actions();
     this.#undo.add(serveAppScheme(path.join(appFolder, "dist", "renderer")));
     guardAllContents();
-    this.#settings = new SettingsFile(path.join(data, "desktop.json"), log);
-    nativeTheme.themeSource = this.#settings.now.theme;
-    speakInApp(this.#settings.now.language);
+    const { said } = options;
+    const address = () => relay.url;
+    this.settings = new AppSettings({ data, appFolder, said, address, changed: () => this.update(), log });
     this.#welcome = new Welcome({ data, log, changed: () => this.update() });
-    this.#place = new RelayAddressSetting({ settings: this.#settings, said: options.said, address: () => relay.url });
-
     const places = new WindowPlacementStore(path.join(data, "windows.json"), log);
     const clicked = ({ id, shell, question }: NoticeSource) =>
       question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "now");
@@ -121,7 +113,7 @@ export class Desktop implements Disposable {
         relay,
         native,
         preload: look.preload,
-        settings: () => this.#settings.now,
+        settings: () => this.settings.now,
         sessions: () => this.#sessions,
         toastInWindow: (session, toast) => this.#windows.toast(session, toast),
         inFront: (session) => this.#windows.inFront(session),
@@ -147,14 +139,8 @@ export class Desktop implements Disposable {
     );
     this.joined = this.#sessions.joined;
     this.#usage = this.#stopping(
-      new UsageWatch({
-        relay,
-        sessions: () => this.#sessions.all(),
-        changed: () => this.update(),
-        log,
-      }),
+      new UsageWatch({ relay, sessions: () => this.#sessions.all(), changed: () => this.update(), log }),
     );
-
     this.#panel = this.#stopping(
       new PanelWindow({
         ...look,
@@ -211,25 +197,6 @@ export class Desktop implements Disposable {
   /** Brings up the window of a session of another machine. Rejects with a RemoteError. */
   openRemote(machine: string, session: string): ReturnType<MachineWindows["openNamed"]> {
     return this.#machineWindows.openNamed(machine, session);
-  }
-
-  /** Whether this system has a setting of the app. */
-  hasSetting({ only }: Setting): boolean {
-    return only === undefined || process.platform === "darwin";
-  }
-
-  /** Returns the text of a setting of the app or of its terminals. */
-  settingText(setting: Setting): string {
-    return desktopText(this.#settings.now, setting);
-  }
-
-  /** Sets a setting of the app or of its terminals to a valid text. Rejects with a RemoteError where it cannot be. */
-  async setSetting(setting: Setting, text: string): Promise<void> {
-    const next = withDesktopText(this.#settings.now, setting, text);
-    // An address is checked first: the relay has to be able to listen there at the next start.
-    if (setting.restart) await this.#place.set(next.relay);
-    else this.#set(next);
-    this.update();
   }
 
   /** Tells the user something about the app itself. */
@@ -306,7 +273,7 @@ export class Desktop implements Disposable {
         this.#options.commandLine.connect();
         this.update();
       },
-      choose: (choice) => this.#change(chosenSettings(this.#settings.now, choice)),
+      choose: (choice) => this.settings.change(chosenSettings(this.settings.now, choice)),
       tryNotification: ({ id }) =>
         this.#notices.message(id, { title: words.notices.works, body: words.notices.worksDetail }),
     });
@@ -383,20 +350,6 @@ export class Desktop implements Disposable {
     this.update();
   }
 
-  #change(settings: Partial<DesktopSettings>): void {
-    this.#set({ ...this.#settings.now, ...settings });
-    this.update();
-  }
-
-  #set(settings: DesktopSettings): void {
-    if (settings.startAtLogin !== this.#settings.now.startAtLogin) {
-      setStartAtLogin(settings.startAtLogin, this.#options.appFolder);
-    }
-    this.#settings.set(settings);
-    nativeTheme.themeSource = settings.theme;
-    speakInApp(settings.language);
-  }
-
   #content(): PanelContent {
     const { relay, data, keychainProblem } = this.#options;
     return panelContent({
@@ -405,11 +358,11 @@ export class Desktop implements Disposable {
       keychainProblem: keychainProblem(),
       trayProblem: this.#health.problems.tray,
       notificationProblem: this.#health.problems.notifications,
-      place: this.#place,
+      place: this.settings.address,
       sessions: this.#sessions.all(),
       usage: this.#usage,
       gate: this.#notices.gate,
-      settings: this.#settings.now,
+      settings: this.settings.now,
       keysWanted: this.#machineWindows.wanted(),
     });
   }
@@ -433,8 +386,8 @@ export class Desktop implements Disposable {
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
     });
-    const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.#settings.now);
-    const { terminals } = this.#settings.now;
+    const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.settings.now);
+    const { terminals } = this.settings.now;
     const requests = relay.logins.pending().length + (over > 0 ? 1 : 0);
     const costs = { costToday: this.#usage.today(), costByHour: this.#usage.byHour(), budget };
     this.#windows.tellFacts(appFacts(this.#sessions.all(), { requests, ...costs, welcome, terminals }));

@@ -83,12 +83,10 @@ export class Questions implements Disposable {
           "the relay was restarted before the agent's record showed it",
         );
       if (question.state !== "open") continue;
-      if (isOfRelay(question)) {
-        if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");
-        continue;
+      if (!isOfRelay(question)) {
+        this.#book.setAnswerable(question.id, false);
+        this.#closings.sawWaiting(question.id);
       }
-      this.#book.setAnswerable(question.id, false);
-      this.#closings.sawWaiting(question.id);
       if (!this.#options.isRunning(question.shellId)) this.withdraw(question.id, "its shell has ended");
     }
     this.#closings.withdrawOrphansLater();
@@ -188,12 +186,8 @@ export class Questions implements Disposable {
     if (question.state !== "open") throw closedError(question);
     if (given.digest !== undefined && given.digest !== question.digest) throw changedError(question);
     const answer = chosenAnswer(question, given);
-    const receipt = {
-      state: "pending",
-      evidence: "the agent's record is awaited",
-      at: new Date().toISOString(),
-    } as const;
-    const closing: Closing = { state: "answered", answer, answeredBy: by, receipt };
+    const receipt = { evidence: "the agent's record is awaited", at: new Date().toISOString() };
+    const closing: Closing = { state: "answered", answer, answeredBy: by, receipt: { state: "pending", ...receipt } };
     if (isOfRelay(question)) {
       const closed = this.#book.close(id, closing);
       this.#options.relayAnswered?.(closed);
@@ -202,13 +196,9 @@ export class Questions implements Disposable {
     const asked = this.#hooks.questionOf(id, origin.digest);
     if (asked === undefined) {
       const typed = await this.#screens.answer(question, given, closing);
+      const agent = agentOf(question);
       const { allows } = typed;
-      this.#proofs.expect({
-        ...{ id, agent: agentOf(question), shell: question.shellId },
-        call: origin.call,
-        allows,
-        typed,
-      });
+      this.#proofs.expect({ id, agent, shell: question.shellId, call: origin.call, allows, typed });
       return this.#book.get(id).question;
     }
     const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);

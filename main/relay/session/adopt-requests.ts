@@ -6,7 +6,8 @@ import type { AdoptRequest } from "../../../core/protocol/records.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { Requests } from "./requests.ts";
 import type { SessionState } from "./session-state.ts";
-import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
+import { type ShellUser, senderOf } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 
 interface AdoptRequestsOptions {
   readonly state: SessionState;

@@ -6,7 +6,8 @@ import type { RestrictionRows } from "../store/restriction-rows.ts";
 import type { AgentInShell } from "./ports.ts";
 import { Requests } from "./requests.ts";
 import type { SessionState } from "./session-state.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import type { ShellUser } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 
 interface AgentRequestsOptions {
   readonly session: SessionId;

@@ -8,18 +8,18 @@ import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { Changes } from "../../system/changes.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
-import { type Caller, callerOf } from "../access/permits/caller.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import { ClientConnection } from "./client-connection.ts";
 import { type ClientSlot, ClientSlots } from "./client-slots.ts";
-import type { Identity } from "./identity.ts";
+import { clientCaller, credentialOf, type Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
 import { deviceOf, entryOf, namesBeside, presentColour, presentName } from "./present-people.ts";
 import type { RoleRequests } from "./role-requests.ts";
 import type { SessionState } from "./session-state.ts";
 import { lookedAt } from "./shared-layout.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import type { ShellUser } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 import { chooseAnswerer, type TerminalAnswers } from "./terminal-answers.ts";
 
 interface SessionClientsOptions {
@@ -396,22 +396,4 @@ export class SessionClients implements Disposable {
   get #session(): SessionId {
     return this.#options.state.now.session.id;
   }
-}
-
-/** Returns what a connection authenticated with: the guest's cookie, a key, or the process itself. */
-function credentialOf({ guest, principal, name }: Identity): string {
-  if (guest !== undefined) return `guest ${guest}`;
-  return principal?.key === undefined ? `process ${name}` : `key ${principal.key}`;
-}
-
-/** Returns a client as the caller of what it does on its own account. */
-function clientCaller(
-  { principal, name, guest, from = "app", account, lifetime }: Identity,
-  owner: string,
-  id: ClientId,
-): Caller {
-  // No user of this machine has a name like that of a guest's principal.
-  const user = guest === undefined ? { user: owner } : { user: `guest ${guest}`, guest: name };
-  const caller = callerOf(principal ?? { ...user, scheme: "api", scopes: [] }, { from, lifetime });
-  return { ...caller, account: account ?? `client ${id}` };
 }

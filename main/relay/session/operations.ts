@@ -27,7 +27,8 @@ import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
 import type { ShellRights } from "./shell-rights.ts";
-import { type SessionShells, type ShellUser, senderOf } from "./shells.ts";
+import { type ShellUser, senderOf } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 import type { Uploads } from "./uploads.ts";
 
 interface RelayOperationsOptions {

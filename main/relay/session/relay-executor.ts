@@ -9,7 +9,7 @@ import type { Caller } from "../access/permits/caller.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith } from "./pending-requests.ts";
 import type { SessionState } from "./session-state.ts";
-import type { ShellUser } from "./shells.ts";
+import type { ShellUser } from "./shell-user.ts";
 
 interface RelayExecutorOptions {
   readonly state: SessionState;

@@ -9,7 +9,8 @@ import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { ShellRows, StoredShell } from "../store/shell-rows.ts";
 import type { AgentsPort, ResumableAgent } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import type { ShellUser } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 
 interface RestorerOptions {
   readonly state: SessionState;

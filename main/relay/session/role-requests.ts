@@ -11,7 +11,7 @@ import {
 import type { ClientRecord, Role, RoleRequest } from "../../../core/protocol/records.ts";
 import { Requests } from "./requests.ts";
 import type { SessionState } from "./session-state.ts";
-import { type ShellUser, senderOf } from "./shells.ts";
+import { type ShellUser, senderOf } from "./shell-user.ts";
 
 /** A connected client as far as requests care. */
 interface Connected {

@@ -9,7 +9,8 @@ import type { RestrictionRows } from "../store/restriction-rows.ts";
 import { AgentRequests } from "./agent-requests.ts";
 import type { AgentInShell, FindAgents } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
-import type { SessionShells, ShellUser } from "./shells.ts";
+import type { ShellUser } from "./shell-user.ts";
+import type { SessionShells } from "./shells.ts";
 
 interface ShellRightsOptions {
   readonly state: SessionState;

@@ -4,13 +4,7 @@ import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts
 import { limits } from "../../../core/protocol/limits.ts";
 import type { Role, Shell, ShellLease } from "../../../core/protocol/records.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
-import type {
-  CallLimit,
-  InputResult,
-  ShellCallParams,
-  ShellEvent,
-  ShellHost,
-} from "../../../core/protocol/shell-host.ts";
+import type { CallLimit, InputResult, ShellEvent, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
 import { namedExit } from "../../system/signal-names.ts";
 import type { Keys, Membership, PersonMembership } from "../access/keys.ts";
@@ -20,26 +14,17 @@ import type { Store } from "../store/store.ts";
 import { endCause } from "./reconcile-shells.ts";
 import type { SessionState } from "./session-state.ts";
 import { ShellSignals } from "./shell-signals.ts";
+import {
+  keptRecord,
+  type Launch,
+  launchAgain,
+  membershipAgain,
+  type StartedAgain,
+  shellEnvironment,
+  startOf,
+} from "./shell-start.ts";
+import { endableBy, type ShellUser } from "./shell-user.ts";
 import { Throttle } from "./throttle.ts";
-
-/** A client as far as shells care. */
-export interface ShellUser {
-  readonly id: ClientId;
-  readonly name: string;
-  readonly role: Role;
-  /** Set for a guest, whose name is the guest's own choice. */
-  readonly guest?: true | undefined;
-}
-
-/** Returns how others see who sent a message or a request. */
-export function senderOf({ id, name, guest }: ShellUser): { clientId: ClientId; name: string; guest?: true } {
-  return { clientId: id, name, ...(guest === undefined ? {} : { guest }) };
-}
-
-/** What is started, as the host takes it. */
-type Launch = Omit<ShellCallParams<"spawn">, "id" | "env"> & {
-  readonly env?: Readonly<Record<string, string>> | undefined;
-};
 
 /** How a shell ended: both null when that is not known. */
 interface ShellEnd {
@@ -55,23 +40,6 @@ interface Start {
   readonly membership: PersonMembership;
   readonly limit: CallLimit;
 }
-
-/** The start of a shell that replaces an ended one, where it differs from the start of the old one. */
-interface StartedAgain {
-  /** A program and its arguments, in place of a shell. */
-  readonly exec?: readonly string[] | undefined;
-  /** The first command line; none by default. */
-  readonly command?: string | undefined;
-  /** Variables besides the old shell's. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Start in the nearest folder above one that is gone. */
-  readonly nearest?: boolean | undefined;
-  /** Text shown before the shell's own output. */
-  readonly prelude?: string | undefined;
-}
-
-/** Names of variables whose values are not stored. */
-const SECRET_NAME = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|_KEY$|^KEY$|API_?KEY|AUTH|COOKIE/i;
 
 /** A shell's folder and foreground program are stored at most this often: a crash leaves nothing older. */
 const STORE_EVERY_MS = 250;
@@ -144,12 +112,8 @@ export class SessionShells implements AsyncDisposable {
       owner: user.name,
     };
     const membership = this.#options.membership(user);
-    return this.#start(launch, {
-      known,
-      membership,
-      limit,
-      again: startOf(launch, membership.guest || membership.role !== "admin"),
-    });
+    const again = startOf(launch, membership.guest || membership.role !== "admin");
+    return this.#start(launch, { known, membership, limit, again });
   }
 
   /**
@@ -166,7 +130,7 @@ export class SessionShells implements AsyncDisposable {
       force,
       again,
       noteNew = () => undefined,
-      makers: caller,
+      makers,
       ...limit
     }: {
       force: boolean;
@@ -176,7 +140,7 @@ export class SessionShells implements AsyncDisposable {
     } & CallLimit,
   ): Promise<Shell> {
     const { host } = this.#options;
-    const old = this.#mayEnd(user, id);
+    const old = endableBy(user, this.get(id));
     if (old.running && !force) {
       throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
     }
@@ -188,27 +152,12 @@ export class SessionShells implements AsyncDisposable {
       throw new RemoteError("invalid_request", sentence);
     }
     if (old.running) await host.close({ shell: id }, limit);
-    const { cols, rows, cwd, title, titleFixed, hold, direct, restricted, handed, makers = caller } = old;
-    const launch: Launch =
-      again === undefined && host.has(id)
-        ? { cols, rows, like: id }
-        : {
-            ...{ cols, rows, cwd, nearest: again?.nearest, exec: again?.exec ?? start?.exec },
-            command: again === undefined ? start?.command : again.command,
-            prelude: again?.prelude,
-            env: { ...start?.env, ...again?.env },
-          };
-    const next = await this.#start(launch, {
+    const next = await this.#start(launchAgain(old, { start, again, isKept: host.has(id) }), {
       limit,
       again: start,
-      membership: this.#membershipForRespawn(user, old, start),
+      membership: membershipAgain(user.id, this.#options.membership(user), { old, start }),
       known: {
-        ...(titleFixed === undefined ? {} : { title, titleFixed }),
-        ...(hold === undefined ? {} : { hold }),
-        ...(direct === undefined ? {} : { direct }),
-        ...(restricted === undefined ? {} : { restricted }),
-        ...(handed === undefined ? {} : { handed }),
-        ...(makers === undefined ? {} : { makers: [...makers] }),
+        ...keptRecord(old, makers),
         ownerClientId: old.ownerClientId ?? user.id,
         owner: old.owner ?? user.name,
       },
@@ -219,21 +168,8 @@ export class SessionShells implements AsyncDisposable {
     return this.find(next.id) ?? next;
   }
 
-  /**
-   * Returns the membership for the token of a respawned shell: that of its owner, but the lowest if another person may have
-   * chosen what it runs.
-   */
-  #membershipForRespawn(user: ShellUser, old: Shell, start: ShellStart | undefined): PersonMembership {
-    const membership = this.#options.membership(user);
-    if (old.handed === true) return { role: "reader", guest: true };
-    // The owner's clients have other ids after a restart.
-    const isOwners = start?.byGuest === false && !membership.guest && membership.role === "admin";
-    if (old.ownerClientId === user.id || isOwners) return membership;
-    return { role: "reader", guest: true };
-  }
-
   async #start(launch: Launch, { known, membership, limit, again }: Start): Promise<Shell> {
-    const { state, store, session, host, keys, owner } = this.#options;
+    const { state, store, session, host, keys, owner, url } = this.#options;
     if (state.now.shells.filter((shell) => shell.running).length + this.#starting >= limits.shellsPerSession) {
       throw new RemoteError(
         "limit_reached",
@@ -244,7 +180,7 @@ export class SessionShells implements AsyncDisposable {
     const { token, revoke } = keys.createShellToken(owner, session, id, membership);
     this.#starting += 1;
     try {
-      const env = { ...launch.env, ...this.#environment(id, token) };
+      const env = { ...launch.env, ...shellEnvironment({ ...this.#options, url: url() }, id, token) };
       const { pid, command, cwd } = await host.spawn({ ...launch, id, env }, limit);
       const title = basename(command);
       const shell: Shell = {
@@ -281,7 +217,7 @@ export class SessionShells implements AsyncDisposable {
 
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
   async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
-    const shell = this.#mayEnd(user, id);
+    const shell = endableBy(user, this.get(id));
     if (shell.running) await this.#options.host.close({ shell: id }, limit);
     if (this.#options.host.has(id)) await this.#options.host.forget({ shell: id }, limit);
     this.#forget(id);
@@ -374,26 +310,6 @@ export class SessionShells implements AsyncDisposable {
     this.#undo.dispose();
   }
 
-  /** What the programs in a shell find the relay and their rights by. */
-  #environment(id: ShellId, token: string): Record<string, string> {
-    const { session, url, dataFolder } = this.#options;
-    return {
-      SERVICE_SHELL_ID: String(id),
-      SERVICE_SESSION: session,
-      SERVICE_URL: url(),
-      SERVICE_TOKEN: token,
-      ...(dataFolder === undefined ? {} : { PATCHBAY_DATA: dataFolder }),
-    };
-  }
-
-  /** The shell of that id, if the client may end it. Throws `not_your_shell`. */
-  #mayEnd(user: ShellUser, id: ShellId): Shell {
-    const shell = this.get(id);
-    if (user.role === "admin" || shell.ownerClientId === user.id) return shell;
-    const whose = shell.ownerClientId === null ? "nobody's" : `client ${shell.ownerClientId}'s`;
-    throw new RemoteError("not_your_shell", `Shell ${id} is ${whose}: only an admin may close it.`);
-  }
-
   #save(shell: Shell, more: { readonly start?: ShellStart } = {}): void {
     this.#options.store.shells.put(this.#options.session, persistentPart(shell), more);
     this.#options.state.apply({ kind: "shell", shell });
@@ -474,19 +390,6 @@ export class SessionShells implements AsyncDisposable {
     const shell = this.find(id);
     if (shell !== undefined) this.#options.state.apply({ kind: "shell", shell: { ...shell, ...change } });
   }
-}
-
-/** Returns what is kept of how a shell is started. */
-function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): ShellStart {
-  const isSecret = (name: string) => SECRET_NAME.test(name);
-  const variables = Object.entries(env);
-  return {
-    ...(exec === undefined ? {} : { exec: [...exec] }),
-    ...(command === undefined ? {} : { command }),
-    env: Object.fromEntries(variables.filter(([name]) => !isSecret(name))),
-    withheld: variables.map(([name]) => name).filter(isSecret),
-    byGuest,
-  };
 }
 
 /** Returns what of a shell is true after a restart of the relay too. */

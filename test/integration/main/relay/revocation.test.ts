@@ -36,9 +36,9 @@ test.each<[string, (door: { relay: TestRelay; name: string }) => void, ttlMs?: n
   const { keys, user } = relay.relay;
   const name = "to end";
   const { secret } = keys.create({ owner: user, name, ...(ttlMs === undefined ? {} : { ttlMs }) });
-  const { shellId, tile } = await twoShells(relay);
+  const { shellId, other, tile } = await twoShells(relay);
   const socket = await openSocket(relay, secret);
-  const things = await openThings(relay, secret, { shell: shellId, tile, client: desktop.id });
+  const things = await openThings(relay, secret, { shell: shellId, tile, other, client: desktop.id });
   end({ relay, name });
   expect(await things.ended).toEqual(allUnauthenticated);
   expect(await socket.closed).toEqual([CLOSE_UNAUTHENTICATED, expect.stringContaining("no longer valid")]);
@@ -52,7 +52,7 @@ test("a shell's end ends everything that is open with its token", async () => {
   await using relay = await startTestRelay();
   await using desktop = await relay.join();
   const { shellId, other, tile, token } = await twoShells(relay);
-  const things = await openThings(relay, token, { shell: other, tile, client: desktop.id });
+  const things = await openThings(relay, token, { shell: other, tile, other, client: desktop.id });
   await relay.command("closeShell", { id: shellId });
   expect(await things.ended).toEqual(allUnauthenticated);
 });
@@ -66,7 +66,7 @@ test.each([
     await using relay = await startTestRelay();
     await using desktop = await relay.join();
     const { shellId, other, tile, token } = await twoShells(relay);
-    const things = await openThings(relay, token, { shell: other, tile, client: desktop.id });
+    const things = await openThings(relay, token, { shell: other, tile, other, client: desktop.id });
     await relay.command("restrictShells", params(shellId));
     expect(await things.ended).toEqual(allUnauthenticated);
     expect(await relay.get("chat", { "X-Service-Token": token })).toMatchObject({ status: 200 });
@@ -165,7 +165,7 @@ async function twoShells(relay: TestRelay): Promise<TwoShells> {
 async function openThings(
   relay: TestRelay,
   secret: string,
-  { shell, tile, client }: { shell: number; tile: number; client: number },
+  { shell, tile, other, client }: { shell: number; tile: number; other: number; client: number },
 ): Promise<OpenThings> {
   const headers = { "X-Service-Token": secret };
   const session = `${relay.url}/v1/sessions/${relay.session}`;
@@ -178,7 +178,7 @@ async function openThings(
   const run = relay.post(
     {
       method: "runCommand",
-      params: { tile, command: "sleep 600", wait: true, timeout: LONG },
+      params: { tile, command: "echo began-$((40+2)); sleep 600", wait: true, timeout: LONG },
       target_client_id: client,
     },
     headers,
@@ -188,6 +188,11 @@ async function openThings(
     const holders = caller === undefined ? 0 : (relay.relay.keys.lifetimeOf(caller)?.holders ?? 0);
     // One each for the streams and for the waits.
     return holders >= 4;
+  });
+  // Its parts are asked one by one, each with the rights of that moment.
+  await until("the command to run", async () => {
+    const { output: printed } = await relay.command<{ output: string }>("getShellOutput", { id: other });
+    return printed.includes("began-42");
   });
   const ended = Promise.all([closedEvent(events), closedEvent(output), wait.then(codeOf), run.then(codeOf)]);
   return {

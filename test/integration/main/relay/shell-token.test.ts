@@ -293,7 +293,8 @@ async function shellWithToken(
   const { shellId, key } = (JSON.parse(made.text) as { result: { shellId: number; key: number } }).result;
   const token = await until("the token", () => {
     try {
-      return readFileSync(file, "utf8");
+      // The shell makes the file before it writes.
+      return readFileSync(file, "utf8") || undefined;
     } catch {
       return undefined;
     }

@@ -25,10 +25,13 @@ function processOf(pid: number, ppid: number): ProcessInfo {
   return { pid, ppid, startKey: processStart(pid) ?? "", comm: "server" } as ProcessInfo;
 }
 
-/** An agent with the pid 10 that was seen with these processes below it, and has ended. */
+/** Above what a system gives to a process. */
+const [AGENT, SHELL] = [2 ** 22 + 10, 2 ** 22 + 11];
+
+/** An agent that was seen with these processes below it, and has ended. */
 function leftOf(processes: readonly ProcessInfo[]): LeftBehind {
   const left = new LeftBehind();
-  const found = { id: "10/1", process: { pid: 10 } } as FoundAgent;
+  const found = { id: `${AGENT}/1`, process: { pid: AGENT } } as FoundAgent;
   left.saw(found, processes);
   // A daemon is not below it any more.
   left.saw(found, []);
@@ -40,10 +43,10 @@ function leftOf(processes: readonly ProcessInfo[]): LeftBehind {
 test("what was below an agent and runs on is left behind; what has ended, is another's, or has a new pid, is not", () => {
   const [mine, others, reused] = [started(), started(), started()];
   const left = leftOf([
-    processOf(11, 10),
-    processOf(mine, 11),
+    processOf(SHELL, AGENT),
+    processOf(mine, SHELL),
     processOf(others, 1),
-    { ...processOf(reused, 10), startKey: "1" },
+    { ...processOf(reused, AGENT), startKey: "1" },
   ]);
   expect(left.list(session)).toMatchObject([
     { pid: mine, name: "server", agentType: "claude", shellId: 3, since: 1000 },
@@ -54,7 +57,7 @@ test("what was below an agent and runs on is left behind; what has ended, is ano
 test("it is ended on request: the one that is named, else all, by force after 3 s", async () => {
   const [one, two, three] = [started(), started(), started({ stubborn: true })];
   await new Promise((resolve) => children.at(-1)?.stdout?.once("data", resolve));
-  const left = leftOf([one, two, three].map((pid) => processOf(pid, 10)));
+  const left = leftOf([one, two, three].map((pid) => processOf(pid, AGENT)));
   expect(await left.end("other" as SessionId, undefined)).toEqual([]);
   expect((await left.end(session, one)).map(({ pid }) => pid)).toEqual([one]);
   expect(left.list(session).map(({ pid }) => pid)).toEqual([two, three]);

@@ -1,0 +1,105 @@
+import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import type { Shell } from "../../../core/protocol/records.ts";
+import type { ShellCallParams } from "../../../core/protocol/shell-host.ts";
+import type { PersonMembership } from "../access/keys.ts";
+import type { ShellStart } from "../store/shell-rows.ts";
+
+/** What is started, as the host takes it. */
+export type Launch = Omit<ShellCallParams<"spawn">, "id" | "env"> & {
+  readonly env?: Readonly<Record<string, string>> | undefined;
+};
+
+/** The start of a shell that replaces an ended one, where it differs from the start of the old one. */
+export interface StartedAgain {
+  /** A program and its arguments, in place of a shell. */
+  readonly exec?: readonly string[] | undefined;
+  /** The first command line; none by default. */
+  readonly command?: string | undefined;
+  /** Variables besides the old shell's. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Start in the nearest folder above one that is gone. */
+  readonly nearest?: boolean | undefined;
+  /** Text shown before the shell's own output. */
+  readonly prelude?: string | undefined;
+}
+
+/** Names of variables whose values are not stored. */
+const SECRET_NAME = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|_KEY$|^KEY$|API_?KEY|AUTH|COOKIE/i;
+
+/** Returns what is kept of how a shell is started. */
+export function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): ShellStart {
+  const isSecret = (name: string) => SECRET_NAME.test(name);
+  const variables = Object.entries(env);
+  return {
+    ...(exec === undefined ? {} : { exec: [...exec] }),
+    ...(command === undefined ? {} : { command }),
+    env: Object.fromEntries(variables.filter(([name]) => !isSecret(name))),
+    withheld: variables.map(([name]) => name).filter(isSecret),
+    byGuest,
+  };
+}
+
+/**
+ * Returns what starts in the place of an ended shell: the same, or what `again` names instead.
+ *
+ * @param from.start how the old shell was started; undefined where that is not known
+ * @param from.isKept whether the host still knows the old shell
+ */
+export function launchAgain(
+  { id, cols, rows, cwd }: Shell,
+  { start, again, isKept }: { start: ShellStart | undefined; again: StartedAgain | undefined; isKept: boolean },
+): Launch {
+  if (again === undefined && isKept) return { cols, rows, like: id };
+  return {
+    ...{ cols, rows, cwd, nearest: again?.nearest, exec: again?.exec ?? start?.exec },
+    command: again === undefined ? start?.command : again.command,
+    prelude: again?.prelude,
+    env: { ...start?.env, ...again?.env },
+  };
+}
+
+/** Returns what the record of a shell hands on to that of the shell in its place. `makers`: where it has none. */
+export function keptRecord(
+  { title, titleFixed, hold, direct, restricted, handed, makers }: Shell,
+  caller: readonly string[] | undefined,
+): Partial<Shell> {
+  const by = makers ?? caller;
+  return {
+    ...(titleFixed === undefined ? {} : { title, titleFixed }),
+    ...(hold === undefined ? {} : { hold }),
+    ...(direct === undefined ? {} : { direct }),
+    ...(restricted === undefined ? {} : { restricted }),
+    ...(handed === undefined ? {} : { handed }),
+    ...(by === undefined ? {} : { makers: [...by] }),
+  };
+}
+
+/**
+ * Returns the membership for the token of a shell that is started again: that of its owner, but the lowest if another
+ * person may have chosen what it runs.
+ */
+export function membershipAgain(
+  client: ClientId,
+  membership: PersonMembership,
+  { old, start }: { old: Shell; start: ShellStart | undefined },
+): PersonMembership {
+  if (old.handed === true) return { role: "reader", guest: true };
+  // The owner's clients have other ids after a restart.
+  const isOwners = start?.byGuest === false && !membership.guest && membership.role === "admin";
+  return old.ownerClientId === client || isOwners ? membership : { role: "reader", guest: true };
+}
+
+/** Returns what the programs in a shell find the relay and their rights by. */
+export function shellEnvironment(
+  { session, url, dataFolder }: { session: SessionId; url: string; dataFolder?: string | undefined },
+  id: ShellId,
+  token: string,
+): Record<string, string> {
+  return {
+    SERVICE_SHELL_ID: String(id),
+    SERVICE_SESSION: session,
+    SERVICE_URL: url,
+    SERVICE_TOKEN: token,
+    ...(dataFolder === undefined ? {} : { PATCHBAY_DATA: dataFolder }),
+  };
+}
