@@ -2,10 +2,10 @@ import path from "node:path";
 import { nativeTheme } from "electron";
 import { type DesktopSettings, desktopText, withDesktopText } from "../../../core/protocol/desktop-settings.ts";
 import type { Setting } from "../../../core/protocol/settings.ts";
-import { setStartAtLogin } from "../app/start-at-login.ts";
 import { speakInApp } from "../speech.ts";
 import { type FixedOptions, RelayAddressSetting } from "./relay-address-setting.ts";
 import { SettingsFile } from "./settings.ts";
+import { setStartAtLogin } from "./start-at-login.ts";
 
 interface AppSettingsOptions {
   readonly data: string;

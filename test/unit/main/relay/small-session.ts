@@ -69,6 +69,7 @@ export function smallSession(): SmallSession {
     });
   };
   let session = open();
+  const crashed: Session[] = [];
   return {
     get session() {
       return session;
@@ -106,11 +107,13 @@ export function smallSession(): SmallSession {
       session = open();
     },
     crash() {
+      crashed.push(session);
       shells = paperShells();
       session = open();
     },
     async [Symbol.asyncDispose]() {
-      await session[Symbol.asyncDispose]();
+      // A process that crashes has no timers left, which would need the store.
+      for (const one of [...crashed, session]) await one[Symbol.asyncDispose]();
       store[Symbol.dispose]();
       folder[Symbol.dispose]();
     },

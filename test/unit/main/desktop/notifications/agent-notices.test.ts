@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
-import { autostartEntry } from "../../../../../main/desktop/app/autostart-entry.ts";
+import { autostartEntry } from "../../../../../main/desktop/settings/autostart-entry.ts";
 import {
   noticeOfBudget,
   noticeOfEvent,
