@@ -257,7 +257,7 @@ test("a command is run again where it ran, or in a new shell, once that is agree
   await run("echo password=Tr0ub4dor3xyz");
   const [hidden, killed, echo] = await until("the records of all four", async () => {
     const records = await inSession<Command[]>("GET", "commands");
-    return records.length === 4 && records.every(({ durationMs }) => durationMs !== null) && records;
+    return records.length === 4 && records.every(({ durationMs }) => durationMs !== null) ? records : undefined;
   });
   expect(killed).toMatchObject({ exitCode: 137, signal: "SIGKILL", branch: "topic/one" });
   expect(echo).toMatchObject({ command: "echo ran >>runs.txt", exitCode: 0, signal: null, branch: "topic/one" });
