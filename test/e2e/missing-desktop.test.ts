@@ -58,7 +58,8 @@ test("without a notification server a notification is a toast and an entry in th
 test("a notification server may come and go while the app runs", { tags: "slow" }, async () => {
   await using bus = await startPrivateBus();
   await using app = await onEmptyBus(bus.address);
-  const news = (await app.page("/tray/")).getByText(NO_SERVER);
+  // One line stands for all that does not work, and names each on hover.
+  const news = (await app.page("/tray/")).getByTitle(NO_SERVER);
   await news.waitFor();
   const first = await ScriptedNotifications.start(bus.address);
   await news.waitFor({ state: "detached" });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
-import { autostartEntry } from "../../../../../main/desktop/settings/autostart-entry.ts";
 import {
   noticeOfBudget,
   noticeOfEvent,
   noticeOfQuestion,
 } from "../../../../../main/desktop/notifications/agent-notices.ts";
+import { autostartEntry } from "../../../../../main/desktop/settings/autostart-entry.ts";
 import { shellRecord } from "../../relay/small-session.ts";
 
 const agent = {
