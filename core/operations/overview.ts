@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BudgetLimits } from "../protocol/budgets.ts";
+import { SessionId } from "../protocol/ids.ts";
 import { SessionMirror } from "../protocol/mirror.ts";
 import { PendingLogin } from "../protocol/pending-login.ts";
 import { Timestamp } from "../protocol/records.ts";
@@ -30,7 +31,7 @@ export const overviewOperations = {
   getOverview: operation({
     summary: "Show what waits, what runs and who is here, in all sessions",
     details: "What the panel in a browser shows. For the relay's owner, with a key without restrictions.",
-    params: z.object({}),
+    params: z.object({ session: SessionId.optional().describe("only this session, in `sessions`") }),
     result: Overview,
     access: "unrestricted",
     owner: "relay",

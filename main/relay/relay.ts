@@ -42,6 +42,7 @@ import { loginRoutes } from "./http/login-routes.ts";
 import { metricsRoutes } from "./http/metrics-routes.ts";
 import { operationRoutes } from "./http/operation-routes.ts";
 import { outputRoutes } from "./http/output-routes.ts";
+import { overviewRoutes } from "./http/overview-routes.ts";
 import { ownerRoutes } from "./http/owner-routes.ts";
 import { panelRoutes } from "./http/panel-routes.ts";
 import { type CallPassed, passedCalls } from "./http/passed-calls.ts";
@@ -332,7 +333,7 @@ export class Relay {
 
   /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: HttpApp; admit: AdmitClient } {
-    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, calls } = this;
+    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, calls, budgets } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder } = this.#options;
     const { commandTimeoutMs } = this;
     const { permitOf } = sessions;
@@ -358,6 +359,7 @@ export class Relay {
       commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs, log }),
       api: [
         eventRoutes({ sessions, auth, boot }),
+        overviewRoutes({ user, sessions, guests, logins, budgets, auth }),
         admissionRoute(admit),
         outputRoutes({ sessions, auth, permitOf }),
         pluginPageRoutes({ sessions, plugins }),

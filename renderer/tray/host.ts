@@ -1,3 +1,4 @@
+import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, OnMessages, PageBridge } from "../../preload/channels.ts";
 
@@ -17,6 +18,11 @@ export interface PanelHost {
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown>;
   /** Subscribes to messages. Returns an unsubscribe function. */
   on<N extends PanelMessage>(name: N, listener: (message: OnMessages[N]) => void): () => void;
+  /**
+   * Calls back with what has changed, for what is read beside the content. Returns an unsubscribe function. Absent where the
+   * host does not tell.
+   */
+  readonly onTouched?: (listener: (parts: readonly OverviewPart[]) => void) => () => void;
 }
 
 /** The panel's host in the app, which can do everything. */

@@ -159,7 +159,7 @@ function Left({ ms }: { readonly ms: number }) {
 function OpenInvites({ session }: { readonly session: SessionId }) {
   const { ask, call } = usePanel();
   const [invites, setInvites] = useState<Invites>([]);
-  const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS);
+  const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS, ["people"]);
   const now = useNow(INVITES_MS);
   return (
     <section className="invite-open" aria-label={words.invite.open}>

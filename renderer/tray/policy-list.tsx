@@ -63,6 +63,7 @@ export function PolicyAnswers() {
     // The next attempt tells more than a message about one that failed.
     (session) => ask("getQuestions", { session, closed: true }).catch(() => undefined),
     POLL_INTERVAL_MS,
+    ["waits"],
   );
   const [policies] = usePolicies();
   const answers = questions
@@ -113,5 +114,6 @@ function usePolicies(): readonly [readonly (Policy & OfSession)[], () => Promise
         () => undefined,
       ),
     POLL_INTERVAL_MS,
+    ["waits"],
   );
 }

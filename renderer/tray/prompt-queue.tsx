@@ -15,6 +15,7 @@ export function PromptQueue() {
   const [receipts, refresh] = usePolledLists<Receipt>(
     (session) => call("getReceipts", { session, all: true }),
     POLL_INTERVAL_MS,
+    ["prompts", "agents"],
   );
   const groups = queueGroups(receipts);
   if (groups.length === 0) return null;

@@ -33,6 +33,8 @@ export interface PanelView {
   readonly content: PanelContent;
   /** The relays of other machines, as they last answered. */
   readonly remotes: readonly PanelRemote[];
+  /** @see PanelHost.onTouched */
+  readonly onTouched: PanelHost["onTouched"];
   /** Asks them now, in place of waiting for the next time. */
   askRemotes(): void;
   /** What this device keeps for the session view. */
@@ -111,6 +113,7 @@ export function panelView(
     (await host.invoke("panel.run", { operation, params: { ...params } })) as OperationResult<N>;
   return {
     ...shown,
+    onTouched: host.onTouched,
     can: (name) => host.can(name),
     ask,
     run: (name, args) => answered(host.invoke(name, args)),

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { SessionId } from "../../core/protocol/ids.ts";
+import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
+import { useAskAgain } from "./use-ask-again.ts";
 import { usePanel } from "./use-panel.ts";
 
 /**
- * Asks each session for a list, at once and every `intervalMs` while the page is visible. Returns all lists together, and
- * what asks again.
+ * Asks each session for a list, at once and then as `useAskAgain` does. Returns all lists together, and what asks again.
  */
 export function usePolledLists<Item>(
   ask: (session: SessionId) => Promise<readonly Item[] | undefined>,
-  intervalMs: number,
+  everyMs: number,
+  parts: readonly OverviewPart[],
 ): readonly [readonly Item[], () => Promise<void>] {
   const { content } = usePanel();
   const [items, setItems] = useState<readonly Item[]>([]);
@@ -25,13 +27,10 @@ export function usePolledLists<Item>(
   useEffect(() => {
     isShown.current = true;
     void latest.current();
-    const timer = setInterval(() => {
-      if (!document.hidden) void latest.current();
-    }, intervalMs);
     return () => {
       isShown.current = false;
-      clearInterval(timer);
     };
-  }, [sessions, intervalMs]);
+  }, [sessions]);
+  useAskAgain(() => void latest.current(), everyMs, parts);
   return [items, () => latest.current()];
 }

@@ -1,12 +1,19 @@
 import { useEffect, useRef } from "react";
+import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
+import { useAskAgain } from "./use-ask-again.ts";
 
 /**
- * Asks while the panel is visible: at once, whenever it is shown, and every `everyMs`. One request is made at a time, and
+ * Asks while the panel is visible: at once, whenever it is shown, and as `useAskAgain` does. One request is made at a time, and
  * nothing waits for it; after a failure the last answer stays.
  *
  * @returns a function that asks now, and again after a request that is under way
  */
-export function usePolling<T>(ask: () => Promise<T>, answered: (answer: T) => void, everyMs: number): () => void {
+export function usePolling<T>(
+  ask: () => Promise<T>,
+  answered: (answer: T) => void,
+  everyMs: number,
+  parts?: readonly OverviewPart[],
+): () => void {
   const latest = useRef({ ask, answered });
   useEffect(() => {
     latest.current = { ask, answered };
@@ -32,16 +39,13 @@ export function usePolling<T>(ask: () => Promise<T>, answered: (answer: T) => vo
     };
     const start = () => void look();
     now.current = start;
-    const timer = setInterval(() => {
-      if (!isAsking) start();
-    }, everyMs);
     document.addEventListener("visibilitychange", start);
     start();
     return () => {
       isStopped = true;
-      clearInterval(timer);
       document.removeEventListener("visibilitychange", start);
     };
-  }, [everyMs]);
+  }, []);
+  useAskAgain(() => now.current(), everyMs, parts);
   return useRef(() => now.current()).current;
 }

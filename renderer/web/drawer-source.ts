@@ -14,7 +14,6 @@ export function drawerOfOwner(apiKey: string): DrawerSource {
   });
   return {
     waiting,
-    look: () => void host.then((opened) => opened.look()).catch(() => undefined),
     async load() {
       const [{ drawContent }, opened] = await Promise.all([import("../tray/start/drawer-content.tsx"), host]);
       return (props) => drawContent(opened, props);

@@ -16,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const overview = (headers: Record<string, string>) => relay.request("GET", "/v1/overview", { headers });
+/** The stream of its changes: a HEAD request ends at once. */
+const changes = (headers: Record<string, string>) => relay.request("HEAD", "/v1/overview/changes", { headers });
 const withKey = (key: string) => overview({ "X-Service-Token": key });
 
 test("the page holds no data, and allows only its own scripts and this relay", async () => {
@@ -49,6 +51,7 @@ test("the owner sees all sessions; a guest of any role, a stranger and a limited
     expect([role, (await withKey(secret)).status]).toEqual([role, 401]);
   }
   expect((await overview({ "X-Service-Token": "" })).status).toBe(401);
+  expect((await changes({ "X-Service-Token": relay.key })).status).toBe(200);
   expect((await withKey("pb_guessed")).status).toBe(401);
 
   const limited: readonly KeyRestrictions[] = [
@@ -60,9 +63,11 @@ test("the owner sees all sessions; a guest of any role, a stranger and a limited
   for (const restrictions of limited) {
     const { secret } = keys.create({ owner: user, name: "limited", restrictions });
     expect([restrictions, (await withKey(secret)).status]).toEqual([restrictions, 403]);
+    expect([restrictions, (await changes({ "X-Service-Token": secret })).status]).toEqual([restrictions, 403]);
   }
   const other = keys.create({ owner: "somebody else", name: "other" });
   expect((await withKey(other.secret)).status).toBe(403);
+  expect((await changes({ "X-Service-Token": other.secret })).status).toBe(403);
 });
 
 test("what the drawer of a session's page asks for is refused to a guest of any role, whatever the page presents", async () => {
@@ -77,6 +82,7 @@ test("what the drawer of a session's page asks for is refused to a guest of any 
       { "X-Service-Token": "", [GUEST_HEADER]: secret },
       { "X-Service-Token": secret },
     ];
+    for (const headers of presented) expect([401, 403, 429]).toContain((await changes(headers)).status);
     for (const path of requests) {
       for (const headers of presented) {
         const { status, text } = await relay.request("GET", `/v1/${path}`, { headers });
@@ -95,4 +101,5 @@ test("a program in a shell is refused with the token of its shell", async () => 
   const token = readFileSync(file, "utf8");
   expect(token).not.toBe("");
   expect((await withKey(token)).status).toBe(403);
+  expect((await changes({ "X-Service-Token": token })).status).toBe(403);
 });

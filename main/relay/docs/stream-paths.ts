@@ -1,17 +1,34 @@
 import { SessionEvent } from "../../../core/protocol/events.ts";
 import { OutputEvent } from "../../../core/protocol/output-events.ts";
+import { OverviewEvent } from "../../../core/protocol/overview-changes.ts";
 import { Admission } from "../http/admit-client.ts";
 import { EventsQuery } from "../http/event-routes.ts";
 import { OutputQuery } from "../http/output-routes.ts";
 import { headerParameter, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
-/** The streams of a session. */
+/** The streams of the relay and of a session. */
 export function streamPaths(book: SchemaBook): Json {
   return {
+    "/v1/overview/changes": { get: overviewChangesOperation(book) },
     "/v1/sessions/{session_id}/events": { get: eventsOperation(book) },
     "/v1/sessions/{session_id}/shells/{shell_id}/output": { get: outputOperation(book) },
     "/v1/sessions/{session_id}/socket": { get: socketOperation(book) },
+  };
+}
+
+function overviewChangesOperation(book: SchemaBook): Json {
+  return {
+    operationId: "overviewChanges",
+    tags: ["relay"],
+    summary: "Which parts of the overview have changed, as server-sent events",
+    description:
+      "For the relay's owner, with a key without restrictions. At most one event a second, which names what to read again with `getOverview`. There is nothing to resume: read the overview once when the stream begins. The stream ends with `closed` when its key is no longer valid. The schema is that of the `data` of one event.",
+    responses: responses({
+      schema: book.define("OverviewEvent", OverviewEvent, "output"),
+      type: "text/event-stream",
+      description: "A stream of events.",
+    }),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { eventTypes, type RelayEventType, type SessionEvent } from "../../../core/protocol/events.ts";
+import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
 import { accountOf, checkOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
+import { beginEventStream, closedMessage, keepStreamAlive } from "./event-stream.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
-
-const KEEP_ALIVE_MS = 15_000;
 
 const types: ReadonlySet<string> = new Set(eventTypes);
 
@@ -47,11 +46,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     auth.checkStillValid(principal);
     response.once("close", session.budgets.open(accountOf(principal), "stream"));
 
-    response.writeHead(200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Accel-Buffering": "no",
-    });
+    beginEventStream(response);
     if (request.method === "HEAD") return void response.end();
     let cursor = Math.min(from.seq, log.last);
     // The position at the start: a connection that is lost before the first event can be resumed too.
@@ -75,15 +70,15 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     response.on("drain", send);
     if (follow) {
       const unsubscribe = log.subscribe(send);
-      const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+      const stopKeepAlive = keepStreamAlive(response);
       const stop = () => {
         unsubscribe();
-        clearInterval(keepAlive);
+        stopKeepAlive();
       };
       const release = auth.lifetimeOf(principal)?.onEnd(({ code, message: reason }) => {
         stop();
         cursor = log.last;
-        response.end(closed({ code, reason }));
+        response.end(closedMessage({ code, reason }));
       });
       response.on("close", () => {
         stop();
@@ -101,10 +96,6 @@ function written(boot: string, { seq, at, event }: LoggedEvent): string {
 
 function gap(missed: number, reason: string): string {
   return `event: gap\ndata: ${JSON.stringify({ type: "gap", data: { missed, reason } })}\n\n`;
-}
-
-function closed(data: (SessionEvent & { type: "closed" })["data"]): string {
-  return `event: closed\ndata: ${JSON.stringify({ type: "closed", data })}\n\n`;
 }
 
 function typesOf(given: string | undefined): Set<RelayEventType> | undefined {

@@ -13,6 +13,7 @@ import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.t
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
+import { beginEventStream, keepStreamAlive } from "./event-stream.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
 
@@ -22,7 +23,6 @@ export const OutputQuery = z.object({
   plain: z.enum(["true", "false"]).default("false").describe("`true` leaves escape sequences out."),
 });
 
-const KEEP_ALIVE_MS = 15_000;
 /** Longest time that a stream continues after its shell was closed. */
 const CHECK_EVERY_MS = 500;
 /** Window of a reader: unsent output in bytes. */
@@ -53,11 +53,7 @@ export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions):
     const options = { from: startOf(request, query.since), window: WINDOW_BYTES, plain: query.plain === "true" };
     auth.checkStillValid(principal);
     response.once("close", session.budgets.open(accountOf(principal), "stream"));
-    response.writeHead(200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Accel-Buffering": "no",
-    });
+    beginEventStream(response);
     if (request.method === "HEAD") return void response.end();
     response.write(": patchbay\n\n");
     stream(response, { session, shell, options, lifetime: auth.lifetimeOf(principal) });
@@ -110,14 +106,14 @@ function stream(response: Response, { session, shell, options, lifetime }: Strea
     }
   };
   const checks = setInterval(check, CHECK_EVERY_MS);
-  const keepAlive = setInterval(() => response.write(": \n\n"), KEEP_ALIVE_MS);
+  const stopKeepAlive = keepStreamAlive(response);
   const release = lifetime?.onEnd(({ code, message: reason }) => end({ type: "closed", data: { code, reason } }));
   response.on("drain", settle);
   response.on("close", () => {
     release?.();
     subscription?.stop();
     clearInterval(checks);
-    clearInterval(keepAlive);
+    stopKeepAlive();
   });
   check();
 }

@@ -22,12 +22,12 @@ interface OverviewHandlersOptions {
 export function overviewHandlers(options: OverviewHandlersOptions): Handlers<keyof typeof overviewOperations> {
   const { user, version, sessions, guests, logins, budgets, agents, outsideUrls } = options;
   return {
-    getOverview: () => ({
+    getOverview: ({ session: only }) => ({
       user,
       version,
       sessions: sessions
         .all()
-        .filter(({ owner }) => owner === user)
+        .filter(({ owner, id }) => owner === user && (only === undefined || id === only))
         .map((session) => {
           const { chat: _chat, tunnels: _tunnels, ...mirror } = session.state.now;
           return {

@@ -48,7 +48,7 @@ export class CallerBudgets {
     if (use.open[kind] >= open) {
       throw new RemoteError(
         "too_many_requests",
-        `You have ${open} ${what} open in this session, the limit for one caller: let some of them end first.`,
+        `You have ${open} ${what} open, the limit for one caller: let some of them end first.`,
       );
     }
     use.open[kind] += 1;

@@ -1,7 +1,6 @@
 import "./drawer.css";
-import { Suspense, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Suspense, use, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { formatNumber } from "../../../core/phrases.ts";
-import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { hasDrawer, leaveDrawer, toggleDrawer } from "../actions/toggle-drawer.ts";
@@ -133,10 +132,6 @@ function OwnersButton({ source }: { readonly source: DrawerSource }) {
   const isOpen = useStore(ui.drawerOpen);
   const known = useStore(source.waiting);
   const shown = useStore(ui.drawerWaiting);
-  const { mirror, self } = useSnapshot();
-  const here = mirror === undefined ? 0 : waitingFor(mirror, self).length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of this session is known at once
-  useEffect(() => source.look?.(), [source, here]);
   if (known === undefined || known === null) return null;
   const waiting = shown ?? known;
   const press = () => {

@@ -95,8 +95,6 @@ export interface DrawerContentProps {
 export interface DrawerSource {
   /** Number of requests that wait for the user, in all sessions; undefined while it is unknown; null: not for this page. */
   readonly waiting: Pick<Store<number | undefined | null>, "get" | "subscribe">;
-  /** Counts again what waits, after a change in this session. Absent where the number is told at once. */
-  look?(): void;
   /** Loads the content, and returns what draws it. */
   load(): Promise<(props: DrawerContentProps) => ReactNode>;
 }

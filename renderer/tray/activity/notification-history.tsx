@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { usePanel } from "../use-panel.ts";
+import { usePolling } from "../use-polling.ts";
 import { words } from "../words/index.ts";
 
 const POLL_INTERVAL_MS = 3_000;
@@ -57,21 +58,11 @@ export function NotificationHistory() {
 function useNotificationHistory(): readonly NotificationRecord[] | undefined {
   const { call } = usePanel();
   const [notices, setNotices] = useState<readonly NotificationRecord[]>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in every render but always does the same.
-  useEffect(() => {
-    let wanted = true;
-    const look = () =>
-      void call("listNotifications", {}).then((answer) => {
-        if (wanted && answer !== undefined) setNotices(answer);
-      });
-    look();
-    const timer = setInterval(() => {
-      if (!document.hidden) look();
-    }, POLL_INTERVAL_MS);
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-    };
-  }, []);
+  usePolling(
+    () => call("listNotifications", {}),
+    (answer) => answer !== undefined && setNotices(answer),
+    POLL_INTERVAL_MS,
+    ["waits", "agents"],
+  );
   return notices;
 }

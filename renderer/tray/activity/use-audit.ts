@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { OperationInput } from "../../../core/operations/index.ts";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
+import { overviewParts } from "../../../core/protocol/overview-changes.ts";
+import { useAskAgain } from "../use-ask-again.ts";
 import { usePanel } from "../use-panel.ts";
 
 const PAGE = 200;
@@ -26,23 +28,22 @@ export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
     (before?: number) => ask.current("audit", { text, session, outcome, kind, before, limit: PAGE }),
     [text, session, outcome, kind],
   );
+  const poll = useRef<() => void>(() => undefined);
   useEffect(() => {
     let wanted = true;
-    const poll = async (first: boolean) => {
+    const look = async (first: boolean) => {
       const newest = await page();
       if (!wanted || newest === undefined) return;
       setKnown((before) => (first || before === undefined ? newest : mergeEntries(newest, before)));
       if (first) setHasOlder(newest.length === PAGE);
     };
-    void poll(true);
-    const timer = setInterval(() => {
-      if (!document.hidden) void poll(false);
-    }, POLL_INTERVAL_MS);
+    poll.current = () => void look(false);
+    void look(true);
     return () => {
       wanted = false;
-      clearInterval(timer);
     };
   }, [page]);
+  useAskAgain(() => poll.current(), POLL_INTERVAL_MS, overviewParts);
   const older = async () => {
     const more = await page(known?.at(-1)?.id);
     if (more === undefined) return;

@@ -1,15 +1,23 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
+import type { SessionId } from "../../../core/protocol/ids.ts";
+import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
 import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
 import { CallRefused, type RelayCalls } from "./call-relay.ts";
+import { followChanges } from "./follow-changes.ts";
 
-const POLL_MS = 2_000;
+/** Nothing else is asked while nothing changes. */
+const SLOW_MS = 60_000;
 /** Usage is summed over a whole day, which takes longer. */
 const USAGE_MS = 10_000;
+
+/** What the number of what waits depends on, but for today's cost. */
+const WAITING: ReadonlySet<OverviewPart> = new Set(["sessions", "people", "agents", "waits", "logins", "budgets"]);
+const SHOWN: ReadonlySet<OverviewPart> = new Set([...WAITING, "shells"]);
 
 interface BrowserHostOptions {
   readonly calls: RelayCalls;
@@ -25,8 +33,8 @@ type Listeners = { readonly [N in PanelMessage]: Set<(message: OnMessages[N]) =>
 type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown };
 
 /**
- * The panel's host in a browser: reads the relay's overview every 2 s while the page is visible, and calls its operations
- * with the owner's key. What belongs to the desktop app it cannot do.
+ * The panel's host in a browser: follows what changes in the relay while the page is visible, reads only that again, and calls
+ * the relay's operations with the owner's key. What belongs to the desktop app it cannot do.
  */
 export class BrowserHost implements PanelHost, Disposable {
   readonly #options: BrowserHostOptions;
@@ -35,33 +43,53 @@ export class BrowserHost implements PanelHost, Disposable {
     "panel.tab": new Set(),
     "panel.section": new Set(),
   };
+  readonly #touchListeners = new Set<(parts: readonly OverviewPart[]) => void>();
   readonly #handlers: Handlers;
+  #wanted: ReadonlySet<OverviewPart> = SHOWN;
   #overview: Overview | undefined;
   #today: readonly UsageRow[] = [];
   #usageAt = Number.NEGATIVE_INFINITY;
-  #timer: number | undefined;
+  #isUsageStale = true;
+  /** What is to be read: `undefined` stands for everything. */
+  readonly #stale = new Set<SessionId | undefined>();
+  #stopFollowing: (() => void) | undefined;
+  #slow: number | undefined;
+  #usageTimer: number | undefined;
   #isReading = false;
-  /** It was asked to read while it did: what it reads may be older. */
-  #isDue = false;
 
   constructor(options: BrowserHostOptions) {
     this.#options = options;
     this.#handlers = this.#calls();
-    options.window.document.addEventListener("visibilitychange", this.#read);
   }
 
   [Symbol.dispose](): void {
-    this.#options.window.clearInterval(this.#timer);
-    this.#options.window.document.removeEventListener("visibilitychange", this.#read);
+    const { window } = this.#options;
+    this.#stopFollowing?.();
+    window.clearInterval(this.#slow);
+    window.clearTimeout(this.#usageTimer);
   }
 
-  /** Reads what the panel shows now, and from then on in this interval while the page is visible. */
-  readEvery(ms: number): void {
-    const { window } = this.#options;
-    window.clearInterval(this.#timer);
-    this.#timer = window.setInterval(this.#read, ms);
-    void this.#read();
+  /** Reads what the panel shows now, and from then on what changes. `waiting`: only what the number of what waits needs. */
+  follow(scope: "all" | "waiting"): void {
+    const { window, calls, onRefused } = this.#options;
+    this.#wanted = scope === "all" ? SHOWN : WAITING;
+    this.#stopFollowing ??= followChanges({
+      ...{ calls, window, onRefused },
+      onBegin: () => {
+        this.#readAll();
+        this.#touch(overviewParts);
+      },
+      onChange: (change) => this.#take(change),
+    });
+    this.#slow ??= window.setInterval(this.#readAll, SLOW_MS);
+    this.#readAll();
   }
+
+  /** Calls back with what has changed, for what is read beside the overview. Returns an unsubscribe function. */
+  readonly onTouched = (listener: (parts: readonly OverviewPart[]) => void): (() => void) => {
+    this.#touchListeners.add(listener);
+    return () => this.#touchListeners.delete(listener);
+  };
 
   can(name: PanelCall): boolean {
     return Object.hasOwn(this.#handlers, name);
@@ -83,14 +111,14 @@ export class BrowserHost implements PanelHost, Disposable {
     const { calls, window } = this.#options;
     const changing = async <T>(call: Promise<T>): Promise<T> => {
       const result = await call;
-      void this.#read();
+      this.#readAll();
       return result;
     };
     const inSession = (session: string, method: string, params: object) =>
       changing(calls.command(session, method, params, this.#ownClient(session)));
     const copy = (text: string) => window.navigator.clipboard.writeText(text);
     return {
-      "panel.start": () => this.readEvery(POLL_MS),
+      "panel.start": () => this.follow("all"),
       "panel.run": ({ operation, params }) => {
         if (!isOperation(operation)) throw new Error(words.browser.onlyInApp);
         return changing(calls.run(operation, params));
@@ -116,32 +144,70 @@ export class BrowserHost implements PanelHost, Disposable {
     };
   }
 
-  readonly #read = async (): Promise<void> => {
-    const { calls, window, onRefused } = this.#options;
-    this.#isDue = this.#isReading;
+  #touch(parts: readonly OverviewPart[]): void {
+    for (const tell of [...this.#touchListeners]) tell(parts);
+  }
+
+  #take({ parts, sessions }: OverviewChange): void {
+    if (parts.includes("agents") || parts.includes("budgets")) this.#isUsageStale = true;
+    if (parts.some((part) => this.#wanted.has(part))) {
+      const isOfRelay = parts.some((part) => part === "sessions" || part === "logins" || part === "budgets");
+      for (const session of isOfRelay ? [undefined] : sessions) this.#stale.add(session);
+      void this.#read();
+    }
+    this.#touch(parts);
+  }
+
+  readonly #readAll = (): void => {
+    this.#isUsageStale = true;
+    this.#stale.add(undefined);
+    void this.#read();
+  };
+
+  async #read(): Promise<void> {
+    const { window, onRefused } = this.#options;
     if (this.#isReading || window.document.hidden) return;
     this.#isReading = true;
     try {
-      const now = performance.now();
-      const isDue = now - this.#usageAt > USAGE_MS;
-      const [overview, usage] = await Promise.all([
-        calls.operation("getOverview", {}),
-        isDue ? calls.operation("getUsage", { days: 1, by: "hour" }) : this.#today,
-      ]);
-      if (isDue) this.#usageAt = now;
-      this.#overview = overview;
-      this.#today = usage;
-      const content = contentOf(overview, usage, this.#options.base.href);
-      for (const tell of [...this.#listeners["panel.changed"]]) tell(content);
+      while (this.#stale.size > 0) await this.#readStale();
     } catch (error) {
-      // What was read last stays; the next attempt comes soon.
+      // What was read last stays; the next attempt comes with the next change.
       const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
       if (isRefused) onRefused(error.message);
     } finally {
       this.#isReading = false;
-      if (this.#isDue) void this.#read();
     }
-  };
+  }
+
+  async #readStale(): Promise<void> {
+    const { calls } = this.#options;
+    const [session] = this.#stale;
+    const isOne = this.#stale.size === 1 && session !== undefined && this.#overview !== undefined;
+    this.#stale.clear();
+    const [overview, usage] = await Promise.all([
+      calls.operation("getOverview", isOne ? { session } : {}),
+      this.#isUsageDue() ? calls.operation("getUsage", { days: 1, by: "hour" }) : this.#today,
+    ]);
+    this.#overview = isOne ? withSession(this.#overview, overview, session) : overview;
+    this.#today = usage;
+    const content = contentOf(this.#overview, usage, this.#options.base.href);
+    for (const tell of [...this.#listeners["panel.changed"]]) tell(content);
+  }
+
+  /** Returns whether usage is to be read now; if it is too soon, reads it later. */
+  #isUsageDue(): boolean {
+    if (!this.#isUsageStale) return false;
+    const { window } = this.#options;
+    const rest = this.#usageAt + USAGE_MS - performance.now();
+    window.clearTimeout(this.#usageTimer);
+    if (rest > 0) {
+      this.#usageTimer = window.setTimeout(this.#readAll, rest);
+      return false;
+    }
+    this.#isUsageStale = false;
+    this.#usageAt = performance.now();
+    return true;
+  }
 
   #ownClient(session: string): number | undefined {
     const found = this.#overview?.sessions.find((one) => one.session.id === session);
@@ -180,6 +246,17 @@ export class BrowserHost implements PanelHost, Disposable {
     link.click();
     urls.revokeObjectURL(link.href);
   }
+}
+
+/** Puts a session as it is now into what was read before; one that was closed meanwhile is left out. */
+function withSession(before: Overview | undefined, now: Overview, id: SessionId): Overview {
+  const [session] = now.sessions;
+  const known = before?.sessions ?? [];
+  const sessions =
+    session === undefined
+      ? known.filter((one) => one.session.id !== id)
+      : known.map((one) => (one.session.id === id ? session : one));
+  return { ...now, sessions };
 }
 
 /** Returns the id of a connected client of the owner, in whose name commands are executed; undefined where none is. */

@@ -53,18 +53,29 @@ export class RelayCalls {
     return Answer.parse(answer).result;
   }
 
+  /** Opens the stream of what changes in the overview. Rejects as `operation` does, and when the signal comes. */
+  async changes(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const { body } = await this.#fetch(new URL("v1/overview/changes", this.#base), { method: "GET", signal });
+    if (body === null) throw new Error(words.browser.unreachable);
+    return body;
+  }
+
   async #request(url: URL, method: string, body: object | undefined): Promise<unknown> {
+    const answer = await this.#fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return await answer.json();
+  }
+
+  async #fetch(url: URL, request: { method: string; body?: string; signal?: AbortSignal }): Promise<Response> {
     const answer = await fetch(url, {
-      method,
+      ...request,
       headers: {
         "x-service-token": this.#apiKey,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
       throw new Error(words.browser.unreachable);
     });
-    if (answer.ok) return await answer.json();
+    if (answer.ok) return answer;
     throw new CallRefused((await answer.text()).trim(), answer.status);
   }
 }

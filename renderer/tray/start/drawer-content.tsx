@@ -46,5 +46,6 @@ function hostInDrawer(host: PanelHost, drawer: () => DrawerContentProps): PanelH
       return handle === undefined ? await host.invoke(name, args) : await handle(args);
     },
     on: (name, listener) => host.on(name, listener),
+    ...(host.onTouched !== undefined && { onTouched: host.onTouched }),
   };
 }

@@ -3,9 +3,6 @@ import { waitingCount } from "../panel-summary.ts";
 import { BrowserHost } from "./browser-host.ts";
 import { RelayCalls } from "./call-relay.ts";
 
-/** While the drawer is closed only the number of what waits is shown. */
-const CLOSED_MS = 10_000;
-
 interface DrawerHostOptions {
   /** The relay's base address, with a slash at its end. */
   readonly base: URL;
@@ -15,38 +12,24 @@ interface DrawerHostOptions {
   readonly showWaiting: (count: number | null) => void;
 }
 
-interface DrawerHost extends PanelHost {
-  /** Reads what waits now. */
-  look(): void;
-}
-
 /** Opens the panel's host in a session's page in a browser, and tells at once and from then on what waits. */
-export function openDrawerHost({ showWaiting, ...options }: DrawerHostOptions): DrawerHost {
+export function openDrawerHost({ showWaiting, ...options }: DrawerHostOptions): PanelHost {
   const { base, apiKey } = options;
-  let isRefused = false;
   const onRefused = () => {
-    isRefused = true;
     host[Symbol.dispose]();
     showWaiting(null);
   };
   const host = new BrowserHost({ ...options, calls: new RelayCalls(base, apiKey), onRefused });
   host.on("panel.changed", (content) => showWaiting(waitingCount(content)));
-  let isOpen = false;
-  const look = () => {
-    if (isRefused) return;
-    if (isOpen) void host.invoke("panel.start", undefined);
-    else host.readEvery(CLOSED_MS);
-  };
-  look();
+  // While the drawer is closed only the number of what waits is shown.
+  host.follow("waiting");
   return {
     can: (name) => name === "panel.hide" || host.can(name),
     async invoke(name, args) {
-      if (name === "panel.start") isOpen = true;
       if (name !== "panel.hide") return await host.invoke(name, args);
-      isOpen = false;
-      look();
+      host.follow("waiting");
     },
     on: (name, listener) => host.on(name, listener),
-    look,
+    onTouched: host.onTouched,
   };
 }

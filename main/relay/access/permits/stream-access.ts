@@ -4,6 +4,7 @@ import type { Access } from "../../../../core/operations/operation.ts";
 export const streamAccess = {
   events: "read",
   connectClient: "unrestricted",
+  overviewChanges: "unrestricted",
   metrics: "unrestricted",
 } as const satisfies Record<string, Access>;
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { specOf } from "../../../../../core/commands/specs.ts";
+import { overviewParts } from "../../../../../core/protocol/overview-changes.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
 
@@ -63,4 +64,100 @@ test("a command is aimed at a client in the request's body, where the relay read
     { method: "answerAdopt", params: { request: 4 }, target_client_id: 7 },
     { method: "answerAdopt", params: { request: 4 } },
   ]);
+});
+
+const EMPTY = {
+  user: "owner",
+  version: "1",
+  sessions: [],
+  logins: [],
+  budgets: { day: null, session: null },
+  outsideUrls: [],
+};
+
+/** The host over a relay whose stream the test writes. */
+function followingHost() {
+  const paths: string[] = [];
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const before = globalThis.fetch;
+  globalThis.fetch = async (url, init) => {
+    const { pathname, search } = new URL(String(url));
+    if (pathname === "/v1/overview/changes") {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          streams.push(controller);
+          init?.signal?.addEventListener("abort", () => controller.error(new Error("aborted")));
+        },
+      });
+      return new Response(body);
+    }
+    paths.push(pathname + search);
+    return Response.json({ result: pathname === "/v1/usage" ? [] : EMPTY });
+  };
+  const base = new URL("http://127.0.0.1:7717/");
+  const calls = new RelayCalls(base, "pb_key");
+  const host = new BrowserHost({ calls, base, apiKey: "pb_key", window, onRefused: () => undefined });
+  onTestFinished(() => {
+    host[Symbol.dispose]();
+    globalThis.fetch = before;
+  });
+  const tell = (parts: readonly string[], sessions: readonly string[] = []) =>
+    streams
+      .at(-1)
+      ?.enqueue(
+        new TextEncoder().encode(`data: ${JSON.stringify({ type: "changed", data: { parts, sessions } })}\n\n`),
+      );
+  return { host, paths, streams, tell };
+}
+
+/** What was asked once everything was read that the stream's beginning makes stale. */
+async function begun({ paths, streams }: ReturnType<typeof followingHost>): Promise<void> {
+  await vi.waitFor(() => {
+    expect(streams).toHaveLength(1);
+    expect(paths.filter((path) => path === "/v1/overview").length).toBe(2);
+  });
+  paths.length = 0;
+}
+
+test("asks again only for what changes, and for nothing else while nothing does", async () => {
+  const following = followingHost();
+  const { host, paths, tell } = following;
+  host.follow("all");
+  await begun(following);
+  tell(["waits", "shells"], [SESSION]);
+  await vi.waitFor(() => expect(paths).toEqual([`/v1/overview?session=${SESSION}`]));
+  tell(["logins"]);
+  await vi.waitFor(() => expect(paths.slice(1)).toEqual(["/v1/overview"]));
+});
+
+test("a closed drawer does not ask for what its number does not need", async () => {
+  const following = followingHost();
+  const { host, paths, tell } = following;
+  const touched: string[] = [];
+  host.onTouched((parts) => touched.push(...parts));
+  host.follow("waiting");
+  await begun(following);
+  tell(["shells", "prompts"], [SESSION]);
+  tell(["waits"], [SESSION]);
+  await vi.waitFor(() => expect(paths).toEqual([`/v1/overview?session=${SESSION}`]));
+  expect(touched).toEqual([...overviewParts, "shells", "prompts", "waits"]);
+});
+
+test("a hidden page closes its stream and asks nothing; shown again, it reads everything", async () => {
+  const following = followingHost();
+  const { host, paths, streams } = following;
+  host.follow("all");
+  await begun(following);
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  onTestFinished(() => hidden.mockRestore());
+  document.dispatchEvent(new Event("visibilitychange"));
+  await host.invoke("panel.start", undefined);
+  expect(paths).toEqual([]);
+  expect(() => streams[0]?.enqueue(new Uint8Array())).toThrow();
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.waitFor(() => {
+    expect(streams).toHaveLength(2);
+    expect(paths).toContain("/v1/overview");
+  });
 });

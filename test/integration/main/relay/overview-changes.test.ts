@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { readEventStream } from "../../../../client/event-stream.ts";
+import { Overview } from "../../../../core/operations/overview.ts";
+import { OverviewEvent } from "../../../../core/protocol/overview-changes.ts";
+import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { until } from "../../../support/until.ts";
+
+const Answer = z.object({ result: Overview });
+let relay: TestRelay;
+
+beforeEach(async () => {
+  relay = await startTestRelay();
+});
+afterEach(() => relay[Symbol.asyncDispose]());
+
+/** Follows the stream, and keeps what it says. */
+async function follow(key = relay.key) {
+  const abort = new AbortController();
+  const answer = await fetch(`${relay.url}/v1/overview/changes`, {
+    headers: { "X-Service-Token": key },
+    signal: abort.signal,
+  });
+  if (answer.body === null) throw new Error("no stream");
+  const events: z.infer<typeof OverviewEvent>[] = [];
+  const body = answer.body;
+  const read = async () => {
+    for await (const { data } of readEventStream(body)) events.push(OverviewEvent.parse(JSON.parse(data)));
+  };
+  const ended = read().catch(() => undefined);
+  const parts = () => events.flatMap((event) => (event.type === "changed" ? event.data.parts : []));
+  return { events, parts, ended, stop: () => abort.abort() };
+}
+
+test("tells of shells, people, sessions and budgets, each once it has changed", async () => {
+  const stream = await follow();
+  await using _client = await relay.join();
+  await until("the person", () => stream.parts().includes("people"));
+  await relay.command("createShell", { exec: ["sleep", "60"] });
+  await until("the shell", () => stream.parts().includes("shells"));
+  expect(stream.events).toContainEqual({
+    type: "changed",
+    data: { parts: expect.arrayContaining(["shells"]), sessions: [relay.session] },
+  });
+  await relay.request("POST", "/v1/sessions", { body: { name: "second" } });
+  await until("the session", () => stream.parts().includes("sessions"));
+  expect(stream.parts()).not.toContain("budgets");
+  await relay.request("PUT", "/v1/budgets", { body: { day: 5 } });
+  await until("the budget", () => stream.parts().includes("budgets"));
+  stream.stop();
+  await stream.ended;
+});
+
+test("ends with its key, and says why", async () => {
+  const { keys, user } = relay.relay;
+  const { secret } = keys.create({ owner: user, name: "panel" });
+  const stream = await follow(secret);
+  keys.revoke("panel");
+  await stream.ended;
+  expect(stream.events.at(-1)).toMatchObject({ type: "closed", data: { code: "unauthenticated" } });
+});
+
+test("one session can be read alone; one that was closed is not there", async () => {
+  const read = async (session: string) => {
+    const { text } = await relay.request("GET", `/v1/overview?session=${session}`);
+    return Answer.parse(JSON.parse(text)).result.sessions.map(({ session: { id } }) => id);
+  };
+  await relay.request("POST", "/v1/sessions", { body: { name: "second" } });
+  expect(await read(relay.session)).toEqual([relay.session]);
+  expect(await read("session-closed-00")).toEqual([]);
+});
