@@ -24,7 +24,6 @@ import { tileInfo } from "./view/tile-info.ts";
 import { useMedia } from "./view/use-media.ts";
 import { useSnapshot, useView, type View } from "./view/view.ts";
 import { useKeyboardFocus } from "./view/watch-keyboard.ts";
-import { Welcome } from "./welcome/welcome.tsx";
 import { words } from "./words/index.ts";
 
 // Search and the forms of settings are loaded on demand: the first load of the page stays small.
@@ -34,6 +33,8 @@ const SettingsDialog = lazy(() =>
 const ShortcutsDialog = lazy(() =>
   import("./settings/shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
+// Only the app has a welcome.
+const Welcome = lazy(() => import("./welcome/welcome.tsx").then(({ Welcome }) => ({ default: Welcome })));
 const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ default: Search })));
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
@@ -64,7 +65,11 @@ export function SessionView({ root }: { root: HTMLElement }) {
         {narrow && <TileSwitcher />}
         <div className="session-middle">
           <Stage narrow={narrow} />
-          {isMain && <Welcome />}
+          {isMain && view.host.app !== undefined && (
+            <Suspense fallback={null}>
+              <Welcome />
+            </Suspense>
+          )}
           {chatOpen && <ChatPanel />}
           <Drawer />
         </div>
