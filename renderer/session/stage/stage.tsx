@@ -20,6 +20,7 @@ import { type Size, TILE_INSET } from "./pixels.ts";
 import { Tile } from "./tile.tsx";
 import { useSwipe } from "./use-swipe.ts";
 import { useTileDrag } from "./use-tile-drag.ts";
+import { useHasChanged } from "./use-tile-motion.ts";
 
 /**
  * All tiles of all workspaces. Each is an element with a fixed position in the document, placed by its rectangle: terminals
@@ -31,6 +32,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
   const stage = useRef<HTMLElement>(null);
   const size = useSize(stage);
   const isMeasured = size !== undefined;
+  const isResized = useHasChanged(size);
   useViewport(size);
   // After the effects of the tiles.
   useEffect(() => {
@@ -74,6 +76,7 @@ export function Stage({ narrow }: { narrow: boolean }) {
             group={at.group}
             box={at.box}
             shown={shown}
+            still={narrow || isResized || dragged !== undefined}
             focused={key === focus && shown}
             maximized={workspace.maximized === key}
             dragged={draggedTile?.tile === key}

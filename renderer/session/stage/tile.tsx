@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
@@ -16,6 +16,7 @@ import { words } from "../words/index.ts";
 import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
+import { useTileMotion } from "./use-tile-motion.ts";
 
 interface Props {
   readonly tile: TileContent;
@@ -24,6 +25,8 @@ interface Props {
   readonly shown: boolean;
   readonly focused: boolean;
   readonly maximized: boolean;
+  /** Its place follows something that moves by itself. */
+  readonly still: boolean;
   /** The pointer moves this tile. */
   readonly dragged: boolean;
   /** Undefined if tiles cannot be dragged. */
@@ -32,10 +35,12 @@ interface Props {
 
 /** One tile: its title bar with the tabs of its group, and its content. */
 export const Tile = memo(function Tile(props: Props) {
-  const { tile, group, box, shown, focused, maximized, dragged, startDrag } = props;
+  const { tile, group, box, shown, still, focused, maximized, dragged, startDrag } = props;
   useLanguage();
   const view = useView();
   const snapshot = useSnapshot();
+  const element = useRef<HTMLElement>(null);
+  useTileMotion(element, { box, shown, isStill: still });
   const info = tileInfo(tile, snapshot);
   const typedInto = useStore(view.ui.typesIntoAll) && isTypedInto(tile, info, snapshot);
   const focus = () => {
@@ -44,6 +49,7 @@ export const Tile = memo(function Tile(props: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a tile is no set of form fields
     <section
+      ref={element}
       className="tile"
       role="group"
       tabIndex={-1}
