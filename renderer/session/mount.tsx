@@ -13,6 +13,7 @@ import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
 import { reportRole, reportTakeovers, reportTypingRequest } from "./toasts/report-takeovers.ts";
 import { followFocus, hostOfWindow } from "./view/own-window.ts";
+import { reportReturn } from "./view/report-return.ts";
 import type { SessionHost } from "./view/session-host.ts";
 import { createView, type View, ViewContext } from "./view/view.ts";
 
@@ -36,6 +37,7 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
     undo.add(reportRole(view));
     undo.add(reportTypingRequest(view));
   }
+  undo.add(reportReturn(view, Date.now));
   undo.add(reportFinished(view, sightOf(document), Date.now));
   undo.add(reportNotifications(view, sightOf(document)));
   let gone = false;

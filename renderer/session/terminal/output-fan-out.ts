@@ -20,6 +20,7 @@ type Subscribe = (shell: ShellId, subscriber: TerminalSubscriber) => () => void;
 export class OutputFanOut {
   readonly #subscribe: Subscribe;
   readonly #shells = new Map<ShellId, ShellFanOut>();
+  readonly #missedListeners = new Set<() => void>();
 
   constructor(subscribe: Subscribe) {
     this.#subscribe = subscribe;
@@ -28,7 +29,7 @@ export class OutputFanOut {
   /** Attaches a screen to a shell's output. Returns a function that detaches it. */
   attach(shell: ShellId, screen: Screen): () => void {
     const known = this.#shells.get(shell);
-    const fanOut = known ?? new ShellFanOut();
+    const fanOut = known ?? new ShellFanOut(this.#missed);
     const attached = fanOut.add(screen);
     if (known === undefined) {
       this.#shells.set(shell, fanOut);
@@ -41,6 +42,16 @@ export class OutputFanOut {
       fanOut.unsubscribe();
     };
   }
+
+  /** Calls back when output of a shell was skipped. Returns an unsubscribe function. */
+  onMissed(listener: () => void): () => void {
+    this.#missedListeners.add(listener);
+    return () => this.#missedListeners.delete(listener);
+  }
+
+  readonly #missed = (): void => {
+    for (const listener of [...this.#missedListeners]) listener();
+  };
 }
 
 interface AttachedScreen {
@@ -54,7 +65,12 @@ interface AttachedScreen {
 
 class ShellFanOut implements TerminalSubscriber {
   readonly #screens = new Set<AttachedScreen>();
+  readonly #onMissed: () => void;
   unsubscribe: () => void = () => undefined;
+
+  constructor(onMissed: () => void) {
+    this.#onMissed = onMissed;
+  }
 
   get isEmpty(): boolean {
     return this.#screens.size === 0;
@@ -108,6 +124,7 @@ class ShellFanOut implements TerminalSubscriber {
       attached.buffered = undefined;
       attached.screen.missed(bytes, snapshot);
     }
+    this.#onMissed();
   }
 }
 

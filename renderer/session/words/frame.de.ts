@@ -138,6 +138,9 @@ export const view = {
   offline: "Die Verbindung ist unterbrochen. Der Inhalt bleibt sichtbar; tippen kannst du wieder, sobald sie besteht.",
   offlineBecause: (reason: string) =>
     `Die Verbindung ist unterbrochen. ${reason} Der Inhalt bleibt sichtbar; tippen kannst du wieder, sobald sie besteht.`,
+  backWhole: (time: string) => `Nach ${time} wieder da, nichts verloren.`,
+  back: (time: string) => `Nach ${time} wieder da.`,
+  backSkipped: (time: string) => `Nach ${time} wieder da. Terminals, die Ausgabe übersprungen haben, sagen wie viel.`,
   agent: {
     working: (agent: string) => `${agent} · arbeitet`,
     workingFor: (agent: string, time: string) => `${agent} · arbeitet ${time}`,

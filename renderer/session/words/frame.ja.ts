@@ -133,6 +133,9 @@ export const view = {
   offline: "接続が切れました。内容は表示されたままです。接続が回復すると、また入力できます。",
   offlineBecause: (reason: string) =>
     `接続が切れました。${reason} 内容は表示されたままです。接続が回復すると、また入力できます。`,
+  backWhole: (time: string) => `${time}で復帰しました。失われたものはありません。`,
+  back: (time: string) => `${time}で復帰しました。`,
+  backSkipped: (time: string) => `${time}で復帰しました。出力を省略した端末には、その量が表示されます。`,
   agent: {
     working: (agent: string) => `${agent} · 作業中`,
     workingFor: (agent: string, time: string) => `${agent} · 作業中 ${time}`,

@@ -145,6 +145,9 @@ export const view = {
   offline: "The connection is lost. The content stays visible; you can type again once it is restored.",
   offlineBecause: (reason: string) =>
     `The connection is lost. ${reason} The content stays visible; you can type again once it is restored.`,
+  backWhole: (time: string) => `Back after ${time}, nothing lost.`,
+  back: (time: string) => `Back after ${time}.`,
+  backSkipped: (time: string) => `Back after ${time}. Terminals that skipped output say how much.`,
   agent: {
     working: (agent: string) => `${agent} · working`,
     workingFor: (agent: string, time: string) => `${agent} · working ${time}`,
