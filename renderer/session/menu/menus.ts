@@ -22,7 +22,7 @@ const OWN_SCREEN: readonly string[] = ["maximize", "close-tile", "move-to-window
 export function tileMenu(view: View, tile: TileContent): readonly MenuSection[] {
   return filled([
     takeOverItems(view, tile),
-    [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
+    [...bound(view, tile, "rename-tile", words.menu.rename), ...maximizeItems(view, tile)],
     splitItems(view, tile),
     [...moveItems(view, tile), ...windowItems(view, tile)],
     closeItems(view, tile),
@@ -49,7 +49,7 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
         ],
     takeOverItems(view, tile),
     splitItems(view, tile),
-    [...bound(view, tile, "rename-tile", words.menu.rename), ...bound(view, tile, "maximize", words.menu.maximize)],
+    [...bound(view, tile, "rename-tile", words.menu.rename), ...maximizeItems(view, tile)],
     windowItems(view, tile),
     closeItems(view, tile),
     bound(view, tile, "settings", words.menu.terminalSettings).map((item) => ({
@@ -135,6 +135,12 @@ function typeIntoAllItems(view: View, tile: TileContent): MenuSection {
   if (view.ui.typesIntoAll.get()) return bound(view, tile, "type-into-all", words.menu.stopTypingIntoAll);
   const isAlone = activeWorkspace(view.host.snapshot().state).root?.kind !== "split";
   return isAlone ? [] : bound(view, tile, "type-into-all", words.menu.typeIntoAll);
+}
+
+/** A maximized tile is put back. */
+function maximizeItems(view: View, tile: TileContent): MenuSection {
+  const { maximized } = activeWorkspace(view.host.snapshot().state);
+  return bound(view, tile, "maximize", maximized === tile.key ? words.menu.restore : words.menu.maximize);
 }
 
 function splitItems(view: View, tile: TileContent): MenuSection {

@@ -4,6 +4,7 @@ import { type LanguageChoice, languages } from "../../../core/phrases.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { localizedForm } from "../../ui/declared-words.ts";
 import { formatTime } from "../../ui/format-time.ts";
+import type { IconName } from "../../ui/icon.tsx";
 import { askToType } from "../actions/ask-to-type.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
@@ -17,6 +18,16 @@ import type { Entry, EntryAction } from "./entry.ts";
 /** The groups of the palette, in order. */
 const groups = ["shells", "tiles", "workspaces", "session", "terminal", "appearance", "plugins"] as const;
 type Group = (typeof groups)[number];
+
+const groupIcons: Readonly<Record<Group, IconName>> = {
+  shells: "terminal",
+  tiles: "layout",
+  workspaces: "workspace",
+  session: "people",
+  terminal: "commands",
+  appearance: "appearance",
+  plugins: "plugin",
+};
 
 const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   // The palette does not offer itself.
@@ -87,7 +98,38 @@ export interface MethodForm {
   readonly form: PaletteForm;
 }
 
+/** The states of what an action turns on and off. */
+export interface ActionStates {
+  readonly isMaximized: boolean;
+  readonly isChatOpen: boolean;
+  readonly readsOut: boolean;
+  readonly closesEnded: boolean;
+  readonly typesIntoAll: boolean;
+}
+
+/** Returns what an action with two states does now, in place of its title; undefined for any other. */
+function appliedTitle(action: BindingAction, states: ActionStates): string | undefined {
+  const said = words.palette.applies;
+  if (action.kind !== "view") {
+    if (action.method !== "maximize") return undefined;
+    return states.isMaximized ? said.restore : said.maximize;
+  }
+  switch (action.viewAction) {
+    case "chat":
+      return states.isChatOpen ? said.hideChat : said.showChat;
+    case "screen-reader":
+      return states.readsOut ? said.stopReading : said.readOut;
+    case "close-ended":
+      return states.closesEnded ? said.keepEnded : said.closeEnded;
+    case "type-into-all":
+      return states.typesIntoAll ? said.stopTyping : said.typeIntoAll;
+    default:
+      return undefined;
+  }
+}
+
 interface Options {
+  readonly states: ActionStates;
   readonly bindings: readonly Binding[];
   readonly role: Role;
   /** Undefined where there is one window only. */
@@ -103,6 +145,7 @@ interface Options {
  * ask for parameters, and what the app around the session offers. Commands that only read are left to the command line.
  */
 export function commandEntries({
+  states,
   bindings,
   role,
   windows,
@@ -114,7 +157,7 @@ export function commandEntries({
   const keywords = actionKeywords();
   const actions = bindings
     .filter(({ action }) => isAllowed(action, role) && isOffered(action, windows))
-    .flatMap((binding) => bindingEntry(binding, keywords));
+    .flatMap((binding) => bindingEntry(binding, keywords, states));
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
@@ -143,19 +186,24 @@ function isOffered(action: BindingAction, windows: OwnWindows | undefined): bool
   return action.kind !== "command" || action.method !== "moveBack" || windows?.own !== undefined;
 }
 
-function bindingEntry(binding: Binding, keywords: ReadonlyMap<unknown, string>): readonly Entry[] {
-  const { action, title, chord } = binding;
+function bindingEntry(
+  binding: Binding,
+  keywords: ReadonlyMap<unknown, string>,
+  states: ActionStates,
+): readonly Entry[] {
+  const { action, title: name, chord } = binding;
   // Workspaces are places; a form has an entry of its own.
   if (action.kind === "form" || (action.kind === "command" && action.method === "switchWorkspace")) return [];
   const group = action.kind === "view" ? viewGroups[action.viewAction] : groupOf(action.method);
   if (group === undefined) return [];
   return [
     {
-      id: `action:${title}`,
+      id: `action:${name}`,
       group: words.palette.groups[group],
-      title,
+      icon: groupIcons[group],
+      title: appliedTitle(action, states) ?? name,
       detail: "",
-      keywords: keywords.get(title) ?? "",
+      keywords: keywords.get(name) ?? "",
       chord,
       ...(endings.has(action.kind === "view" ? action.viewAction : action.method) ? { ends: true } : {}),
       actions: [{ label: words.palette.run, run: (view) => runBinding(view, binding) }],
@@ -173,6 +221,7 @@ function formEntries(
   return formsOf(method).map((form) => ({
     id: `form:${method}:${form.form.title}`,
     group: words.palette.groups[groupOf(method)],
+    icon: groupIcons[groupOf(method)],
     title: form.form.title,
     detail: "",
     keywords: formKeywords[method] ?? "",
@@ -186,6 +235,7 @@ function waitingEntry(): Entry {
   return {
     id: "action:waiting",
     group: words.palette.groups.session,
+    icon: groupIcons.session,
     title: words.palette.toWaiting.title,
     detail: "",
     keywords: words.palette.toWaiting.keywords,
@@ -198,6 +248,7 @@ function docsEntry(): Entry {
   return {
     id: "action:docs",
     group: words.palette.groups.session,
+    icon: groupIcons.session,
     title: words.palette.docs.title,
     detail: "",
     keywords: words.palette.docs.keywords,
@@ -212,6 +263,7 @@ function typingEntries(role: Role): readonly Entry[] {
     {
       id: "action:ask to type",
       group: words.palette.groups.session,
+      icon: groupIcons.session,
       title: words.palette.typing.title,
       detail: "",
       keywords: words.palette.typing.keywords,
@@ -225,6 +277,7 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
   const verb = (title: string, run: EntryAction["run"], keywords = ""): Entry => ({
     id: `app:${title}`,
     group: words.palette.groups.session,
+    icon: groupIcons.session,
     title,
     detail: "",
     keywords,
@@ -268,6 +321,7 @@ function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {
   return (["dark", "light", "system"] as const).map((theme) => ({
     id: `theme:${theme}`,
     group: words.palette.groups.appearance,
+    icon: groupIcons.appearance,
     title: words.palette.themes[theme],
     detail: "",
     keywords: words.palette.themes.keywords[theme],
@@ -281,6 +335,7 @@ function languageEntries(setLanguage: Options["setLanguage"]): readonly Entry[] 
   return (["system", ...languages] as const).map((language) => ({
     id: `language:${language}`,
     group: words.palette.groups.appearance,
+    icon: groupIcons.appearance,
     title: said.title(said.names[language]),
     detail: "",
     keywords: said.keywords,

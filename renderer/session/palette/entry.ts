@@ -1,3 +1,4 @@
+import type { IconName } from "../../ui/icon.tsx";
 import type { View } from "../view/view.ts";
 import {
   type Folded,
@@ -23,6 +24,8 @@ export interface Entry {
   readonly id: string;
   /** Heading that it stands under while nothing is typed. */
   readonly group: string;
+  /** What kind it is of: lists mix them. */
+  readonly icon: IconName;
   readonly title: string;
   /** What tells it from others of the same title; found by a search too. */
   readonly detail: string;

@@ -1,5 +1,7 @@
 import "./palette.css";
 import { Fragment, useEffect, useId, useMemo, useRef, useState } from "react";
+import { activeWorkspace } from "../../../core/state/client-state.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
@@ -192,9 +194,14 @@ function useEntries(
   const { host } = view;
   const shortcuts = useKeys();
   const role = snapshot.self?.role ?? "reader";
+  const isMaximized = activeWorkspace(snapshot.state).maximized !== null;
+  const isChatOpen = useStore(view.ui.chatOpen);
+  const typesIntoAll = useStore(view.ui.typesIntoAll);
+  const { screenReader: readsOut, closeEnded: closesEnded } = useStore(view.ui.settings);
   const commands = useMemo(
     () =>
       commandEntries({
+        states: { isMaximized, isChatOpen, readsOut, closesEnded, typesIntoAll },
         bindings: shortcuts.bindings,
         role,
         windows: host.windows,
@@ -203,7 +210,7 @@ function useEntries(
         setLanguage: host.setLanguage,
         openForm,
       }),
-    [host, shortcuts, role, openForm],
+    [host, shortcuts, role, openForm, isMaximized, isChatOpen, readsOut, closesEnded, typesIntoAll],
   );
   const places = useMemo(() => placeEntries(snapshot, host.app, now), [snapshot, host, now]);
   return useMemo(() => {
@@ -255,7 +262,7 @@ function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
   useEffect(() => {
     if (selected) element.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
-  const { title, detail, state, chord, waits, hits } = entry;
+  const { title, detail, icon, state, chord, waits, hits } = entry;
   return (
     <>
       {heading !== undefined && (
@@ -275,6 +282,7 @@ function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
         onPointerMove={point}
         onClick={act}
       >
+        <Icon name={icon} size={14} />
         <span className="palette-title ellipsis" title={title}>
           {hits === undefined ? title : <Marked text={title} hits={hits} />}
         </span>

@@ -53,6 +53,7 @@ function shellEntry(shell: Shell, snapshot: SessionSnapshot, { waits, now }: Fac
   return {
     id: `shell:${shell.id}`,
     group: waits ? words.palette.waits : words.palette.shown,
+    icon: agent === undefined || agent.state === "ended" ? "terminal" : "agent",
     title: name,
     detail: about.filter((part) => part !== undefined && part !== "").join(" · "),
     waits,
@@ -66,6 +67,7 @@ function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean)
   return {
     id: `tile:${tile.key}`,
     group: waits ? words.palette.waits : words.palette.shown,
+    icon: tile.type === "plugin" ? "plugin" : "globe",
     title,
     detail: [detail, workspaceOfTile(tile, snapshot)].filter((part) => part !== "").join(" · "),
     waits,
@@ -80,6 +82,7 @@ function workspaceEntry({ name, recent }: Workspace, index: number): Entry {
   return {
     id: `workspace:${index}`,
     group: words.palette.workspaces,
+    icon: "workspace",
     title: workspaceTitle(name),
     detail: words.palette.tiles(recent.length),
     actions: [
@@ -96,6 +99,7 @@ function sessionEntries(app: AppFrame | undefined, current: string): readonly En
   return others.map(({ id, name, shells, waiting }) => ({
     id: `session:${id}`,
     group: words.palette.sessions,
+    icon: "session",
     title: name,
     detail: words.palette.sessionShells(shells),
     waits: waiting > 0,
@@ -114,6 +118,7 @@ function personEntry({ id, name, device, role }: ClientRecord, snapshot: Session
   return {
     id: `person:${id}`,
     group: words.palette.people,
+    icon: "people",
     title: name,
     detail: [device, roleWords[role], words.palette.shells(shells.length)].join(" · "),
     actions: [

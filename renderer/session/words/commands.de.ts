@@ -121,7 +121,8 @@ export const keys = {
 
 export const menu = {
   rename: "Umbenennen",
-  maximize: "Maximieren oder wiederherstellen",
+  maximize: "Maximieren",
+  restore: "Anordnung wiederherstellen",
   copy: "Kopieren",
   paste: "Einfügen",
   selectAll: "Alles auswählen",
@@ -162,6 +163,18 @@ export const palette = {
     terminal: "Terminal",
     appearance: "Darstellung",
     plugins: "Plugins",
+  },
+  applies: {
+    maximize: "Kachel maximieren",
+    restore: "Anordnung wiederherstellen",
+    showChat: "Chat zeigen",
+    hideChat: "Chat verbergen",
+    readOut: "Terminals vom Bildschirmleser vorlesen lassen",
+    stopReading: "Terminals nicht mehr vorlesen lassen",
+    closeEnded: "Kacheln von Shells schließen, die mit 0 enden",
+    keepEnded: "Kacheln von Shells behalten, die mit 0 enden",
+    typeIntoAll: "In alle sichtbaren Shells tippen",
+    stopTyping: "Nicht mehr in alle Shells tippen",
   },
   cancel: "Abbrechen",
   run: "Ausführen",

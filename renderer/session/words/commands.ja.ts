@@ -111,7 +111,8 @@ export const keys = {
 
 export const menu = {
   rename: "名前を変更",
-  maximize: "最大化／元に戻す",
+  maximize: "最大化",
+  restore: "元の配置に戻す",
   copy: "コピー",
   paste: "貼り付け",
   selectAll: "すべて選択",
@@ -152,6 +153,18 @@ export const palette = {
     terminal: "ターミナル",
     appearance: "外観",
     plugins: "プラグイン",
+  },
+  applies: {
+    maximize: "タイルを最大化",
+    restore: "元の配置に戻す",
+    showChat: "チャットを表示",
+    hideChat: "チャットを隠す",
+    readOut: "スクリーンリーダーで端末を読み上げる",
+    stopReading: "端末の読み上げを止める",
+    closeEnded: "0で終了したシェルのタイルを閉じる",
+    keepEnded: "0で終了したシェルのタイルを残す",
+    typeIntoAll: "表示中の全シェルに入力",
+    stopTyping: "全シェルへの入力を止める",
   },
   cancel: "キャンセル",
   run: "実行",

@@ -121,7 +121,8 @@ export const keys = {
 /** The menus of tiles, terminals, workspaces and people. */
 export const menu = {
   rename: "Rename",
-  maximize: "Maximize or restore",
+  maximize: "Maximize",
+  restore: "Restore the layout",
   copy: "Copy",
   paste: "Paste",
   selectAll: "Select everything",
@@ -164,6 +165,19 @@ export const palette = {
     terminal: "Terminal",
     appearance: "Appearance",
     plugins: "Plugins",
+  },
+  /** What an action with two states does now. */
+  applies: {
+    maximize: "Maximize the tile",
+    restore: "Restore the layout",
+    showChat: "Show the chat",
+    hideChat: "Hide the chat",
+    readOut: "Read terminals out with a screen reader",
+    stopReading: "Stop reading terminals out",
+    closeEnded: "Close the tiles of shells that exit with 0",
+    keepEnded: "Keep the tiles of shells that exit with 0",
+    typeIntoAll: "Type into every shell on show",
+    stopTyping: "Stop typing into every shell",
   },
   cancel: "Cancel",
   run: "Run",

@@ -5,8 +5,11 @@ import { keymap } from "../../../../../renderer/session/keys/keymap.ts";
 import { commandEntries, formsOf } from "../../../../../renderer/session/palette/commands.ts";
 import { searchEntries } from "../../../../../renderer/session/palette/entry.ts";
 
+const atRest = { isMaximized: false, isChatOpen: false, readsOut: false, closesEnded: false, typesIntoAll: false };
+
 function entriesFor(role: Role, more: Partial<Parameters<typeof commandEntries>[0]> = {}) {
   return commandEntries({
+    states: atRest,
     bindings: keymap(false),
     role,
     windows: undefined,
@@ -51,7 +54,7 @@ test("a form has the shortcut of its command", () => {
 });
 
 test.each<[Role, string[], string[]]>([
-  ["reader", ["Maximize the tile, or restore the layout"], ["New shell", "Move the tile…", "Remove a plugin…"]],
+  ["reader", ["Maximize the tile"], ["New shell", "Move the tile…", "Remove a plugin…"]],
   ["writer", ["New shell", "Move the tile…"], ["Remove a plugin…", "Restrict what programs in shells may do…"]],
   ["admin", ["New shell", "Remove a plugin…"], []],
 ])("offers a %s only what the role allows", (role, offered, missing) => {
@@ -131,4 +134,19 @@ test.each([
 test("the documentation of the API is for those who can call it", () => {
   const offered = (role: Role) => entriesFor(role).some(({ id }) => id === "action:docs");
   expect([offered("admin"), offered("writer"), offered("reader")]).toEqual([true, true, false]);
+});
+
+test("an action with two states is named by what it does now, and is remembered by one id", () => {
+  const turnedOn = { isMaximized: true, isChatOpen: true, readsOut: true, closesEnded: true, typesIntoAll: true };
+  const before = new Map(entries.map(({ id, title }) => [id, title]));
+  const changed = entriesFor("admin", { states: turnedOn }).flatMap(({ id, title }) =>
+    before.get(id) === title ? [] : [[before.get(id), title]],
+  );
+  expect(changed).toEqual([
+    ["Type into every shell on show", "Stop typing into every shell"],
+    ["Maximize the tile", "Restore the layout"],
+    ["Show the chat", "Hide the chat"],
+    ["Read terminals out with a screen reader", "Stop reading terminals out"],
+    ["Close the tiles of shells that exit with 0", "Keep the tiles of shells that exit with 0"],
+  ]);
 });
