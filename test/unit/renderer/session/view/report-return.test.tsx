@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test } from "vitest";
+import type { TerminalSubscriber } from "../../../../../core/client/terminal-subscriptions.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
 import { reportReturn } from "../../../../../renderer/session/view/report-return.ts";
-import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
+import type { SessionHost, SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
@@ -10,8 +11,12 @@ import { renderView } from "../../../../support/render-view.tsx";
 /** A view whose connection the test cuts; `now` in milliseconds. */
 function connection() {
   let now = 0;
-  let skipped: (() => void) | undefined;
-  const { view } = renderView(null);
+  let shell: TerminalSubscriber | undefined;
+  const subscribeOutput: SessionHost["subscribeOutput"] = (_shell, subscriber) => {
+    shell = subscriber;
+    return () => undefined;
+  };
+  const { view } = renderView(null, { host: { subscribeOutput } });
   const snapshot = createStore<SessionSnapshot>(view.host.snapshot());
   const host = {
     ...view.host,
@@ -22,7 +27,7 @@ function connection() {
   onTestFinished(
     view.terminals.output.attach(ShellId.parse(1), {
       bytes: () => undefined,
-      missed: () => skipped?.(),
+      missed: () => undefined,
       settled: (done) => done(),
       serialize: () => "",
       restore: () => undefined,
@@ -35,6 +40,7 @@ function connection() {
       snapshot.set({ ...snapshot.get(), connected: true, ...parts });
     },
     snapshot: snapshot.get,
+    skip: () => shell?.missed(4_096, ""),
     messages: () => view.ui.toasts.shown.get().map(({ message }) => message),
   };
 }
@@ -58,4 +64,14 @@ test("shells that no longer run were lost", () => {
   if (mirror === undefined) throw new Error("no session");
   back(7_400, { mirror: { ...mirror, shells: mirror.shells.slice(1) } });
   expect(messages()).toEqual([words.view.back("7 s")]);
+});
+
+test("output that was skipped takes back that nothing was lost; later it is no matter of the connection", () => {
+  const { cut, back, skip, messages } = connection();
+  skip();
+  expect(messages()).toEqual([]);
+  cut();
+  back(7_400);
+  skip();
+  expect(messages()).toEqual([words.view.backSkipped("7 s")]);
 });
