@@ -36,8 +36,17 @@ interface GuardedInput {
   readonly expect?: string | null | undefined;
   /** The input ends a line, which is meant for a shell unless another program is expected or an agent is in front. */
   readonly isLine?: boolean | undefined;
+  /** The input only erases the line (`erasesLine`): a prompt that was left there is not in its way. */
+  readonly erases?: boolean | undefined;
   /** Id of the prompt that is checked, which does not stand in its own way. */
   readonly prompt?: number | undefined;
+}
+
+const CTRL_U = "\u0015";
+
+/** Whether input consists of Ctrl-U alone, which erases a line and can confirm or send nothing. */
+export function erasesLine(input: string): boolean {
+  return input !== "" && input.replaceAll(CTRL_U, "") === "";
 }
 
 /** How a caller's write is guarded: `explicit` also checks the program and the terminal's mode. */
@@ -102,6 +111,14 @@ export class TypingGuard {
     this.#left.set(shell, prompt);
   }
 
+  /**
+   * A program has erased the line. That ends what a prompt left there, never what a person has typed: where only a program
+   * runs, nobody else would. A rest of the text on the screen keeps Enter from the next prompt.
+   */
+  programErased(shell: ShellId): void {
+    if (this.#left.has(shell)) this.#forgetLine(shell);
+  }
+
   /** The agent has taken a prompt, so that what was left is gone. */
   promptTaken(shell: ShellId, prompt: number): void {
     if (this.#left.get(shell) === prompt) this.#forgetLine(shell);
@@ -138,7 +155,7 @@ export class TypingGuard {
   }
 
   /** Returns what is in the way of a program's input, of what is known without looking at the terminal. */
-  obstacle({ shell, account, prompt }: GuardedInput): GuardObstacle | undefined {
+  obstacle({ shell, account, prompt, erases = false }: GuardedInput): GuardObstacle | undefined {
     const { leases, isQuestionOpen } = this.#options;
     if (isQuestionOpen(shell)) {
       return {
@@ -146,7 +163,7 @@ export class TypingGuard {
         why: `a question of an agent is open in shell ${shell}, and only a person may answer it`,
       };
     }
-    if (this.#drafts.has(shell)) {
+    if (this.#drafts.has(shell) && !(erases && this.#left.has(shell))) {
       return { reason: "draft_unsent", why: `a text stands in the input of shell ${shell} that was not sent` };
     }
     const lease = account === undefined ? leases.of(shell) : leases.against(shell, account);

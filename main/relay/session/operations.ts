@@ -1,6 +1,7 @@
 import { type AskableName, type AskParams, type AskResult, askSpec, parseAsked } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget, ShellId } from "../../../core/protocol/ids.ts";
+import { keyInput } from "../../../core/protocol/key-input.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
@@ -13,7 +14,7 @@ import { checkPage } from "../net/check-page.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { Questions } from "../questions/questions.ts";
 import type { Sends } from "../sends/sends.ts";
-import { guardingOf, type TypingGuard } from "../sends/typing-guard.ts";
+import { erasesLine, guardingOf, type TypingGuard } from "../sends/typing-guard.ts";
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
@@ -66,6 +67,14 @@ type Operations = {
     hit: CommandTarget,
   ) => AskResult<K> | Promise<AskResult<K>>;
 };
+
+/** What a write asks of the guard, and what it is. */
+interface GuardWish {
+  readonly guard?: boolean | undefined;
+  readonly expect?: string | undefined;
+  readonly isLine?: boolean;
+  readonly erases?: boolean;
+}
 
 interface OperationLimit {
   /** Milliseconds; default: the time limit of a command. */
@@ -160,18 +169,22 @@ export function relayOperations({
     },
     async writeShell({ guest }, { shell, data, literal, raw, ...wish }, caller, limit) {
       const typed = raw ? data : data.replace(literal ? NEWLINE : ENTER, "\r");
-      await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r") }, caller);
+      const erases = erasesLine(typed);
+      await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r"), erases }, caller);
       checkTyping(shell, caller);
       const isPersons = caller.isPerson === true && raw && guard.personTyped(shell, typed);
       if (isPersons && guest === undefined) presence.acted();
       const { queued } = await shells.write(shell, typed, limit);
+      if (erases) guard.programErased(shell);
       return { id: shell, queued };
     },
     async sendKeys(_user, { shell, keys, literal, ...wish }, caller, limit) {
       shells.running(shell);
-      await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter" }, caller);
+      const erases = erasesLine(keyInput(keys, literal, { applicationCursor: false }));
+      await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter", erases }, caller);
       checkTyping(shell, caller);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
+      if (erases) guard.programErased(shell);
       return { id: shell, queued };
     },
     async resizeShell(_user, { shell, cols, rows }, _caller, limit) {
@@ -320,7 +333,7 @@ export function relayOperations({
   /** Checks a program's write, by default as far as its writer is one. */
   function checkGuard(
     shell: ShellId,
-    { guard: wish, expect, isLine }: { guard?: boolean | undefined; expect?: string | undefined; isLine?: boolean },
+    { guard: wish, expect, isLine, erases }: GuardWish,
     writer: Caller,
   ): Promise<void> {
     return guard.check(guardingOf(wish, { expect, writer, shell }), {
@@ -328,6 +341,7 @@ export function relayOperations({
       account: writer.account,
       expect,
       isLine,
+      erases,
     });
   }
 

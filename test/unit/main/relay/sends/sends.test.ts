@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
 import { type Receipt, sendLimits } from "../../../../../core/protocol/receipts.ts";
+import { erasesLine } from "../../../../../main/relay/sends/typing-guard.ts";
 import { until } from "../../../../support/until.ts";
 import { AGENT, ANN, agent, Bench, prompt, SHELL } from "./sends-bench.ts";
 
@@ -161,6 +162,37 @@ describe("what is in the way", () => {
     bench.screen = "> ";
     const next = bench.sends.send(SHELL, prompt("other", { when: "now" }), ANN);
     await bench.reached(next.id, "accepted");
+  });
+
+  test("a program's Ctrl-U ends what a prompt left in the input, but no draft of a person", async () => {
+    const key = { shell: SHELL, account: AGENT.account };
+    bench.records = false;
+    bench.onWrite = (data) => {
+      if (data === "\r") bench.screen = "> lost";
+    };
+    const lost = bench.sends.send(SHELL, prompt("lost", { when: "now" }), ANN);
+    await bench.reached(lost.id, "uncertain");
+    const held = bench.sends.send(SHELL, prompt("next"), ANN);
+    await until("the reason", () => bench.sends.get(held.id).waitsFor?.includes("was not sent"));
+    Object.assign(bench, { records: true, onWrite: () => undefined, screen: "> " });
+    expect(bench.guard.obstacle(key)).toMatchObject({ reason: "draft_unsent" });
+    expect(bench.guard.obstacle({ ...key, erases: true })).toBeUndefined();
+    bench.guard.programErased(SHELL);
+    await bench.reached(held.id, "accepted");
+
+    bench.guard.personTyped(SHELL, "mine");
+    bench.guard.programErased(SHELL);
+    expect(bench.guard.obstacle({ ...key, erases: true })).toMatchObject({ reason: "draft_unsent" });
+  });
+
+  test.each([
+    ["\u0015", true],
+    ["\u0015\u0015", true],
+    ["", false],
+    ["\u0015y", false],
+    ["\u0015\r", false],
+  ])("input that only erases the line: %j is %s", (input, isErasing) => {
+    expect(erasesLine(input)).toBe(isErasing);
   });
 
   test("a prompt that is still shown after Enter, until the agent has recorded it", async () => {
