@@ -35,6 +35,7 @@ const ShortcutsDialog = lazy(() =>
 );
 // Only the app has a welcome.
 const Welcome = lazy(() => import("./welcome/welcome.tsx").then(({ Welcome }) => ({ default: Welcome })));
+const Overview = lazy(() => import("./overview/overview.tsx").then(({ Overview }) => ({ default: Overview })));
 const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ default: Search })));
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
@@ -45,6 +46,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
   const isMain = view.host.windows?.own === undefined;
   const chatOpen = useStore(view.ui.chatOpen);
   const searchOpen = useStore(view.ui.searchOpen);
+  const overviewOpen = useStore(view.ui.overviewOpen);
   const settingsOpen = useStore(view.ui.settingsOpen);
   const shortcutsOpen = useStore(view.ui.shortcutsOpen);
   const narrow = useMedia("(max-width: 599px)");
@@ -79,6 +81,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
       <Toasts />
       <Palette key={language} />
       <Suspense fallback={null}>
+        {overviewOpen && <Overview />}
         {searchOpen && <Search key={language} />}
         {settingsOpen && <SettingsDialog />}
         {shortcutsOpen && <ShortcutsDialog />}
@@ -141,6 +144,7 @@ function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
   if (ui.question.get() !== undefined || ui.menu.get() !== undefined) return false;
   if (ui.shortcutsOpen.get()) return false;
   if (ui.settingsOpen.get()) return action === "settings";
+  if (ui.overviewOpen.get()) return action === "overview";
   if (ui.searchOpen.get()) return action === "search-all" || action === "search";
   return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }

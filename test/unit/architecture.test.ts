@@ -97,6 +97,7 @@ const levels = [
   "renderer/session/shells",
   "renderer/session/palette",
   "renderer/session/search",
+  "renderer/session/overview",
   "renderer/session/settings",
   "renderer/session/menu",
   "renderer/session/stage",

@@ -117,6 +117,9 @@ export function runViewAction(view: View, action: ViewAction): void {
     case "shells":
       view.ui.shellListOpen.set(!view.ui.shellListOpen.get());
       break;
+    case "overview":
+      view.ui.overviewOpen.set(!view.ui.overviewOpen.get());
+      break;
     case "screen-reader":
       setScreenReader(view, !view.ui.settings.get().screenReader);
       break;

@@ -28,6 +28,7 @@ export type ViewAction =
   | "chat"
   | "drawer"
   | "shells"
+  | "overview"
   | "next-region"
   | "screen-reader"
   | "close-ended"
@@ -168,6 +169,7 @@ export function keymap(mac: boolean): readonly Binding[] {
       command(words.keys.workspace(index + 1), String(index + 1), "switchWorkspace", { index }),
     ),
 
+    view(words.keys.overview, "Alt+Shift+Home", "overview"),
     view(words.keys.menu, "Shift+F10", "menu"),
     view(words.keys.drawer, "Alt+Shift+Space", "drawer"),
     view(words.keys.chat, "Alt+Shift+C", "chat", "getChat"),

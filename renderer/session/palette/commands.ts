@@ -55,6 +55,7 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   chat: "session",
   drawer: "session",
   shells: "session",
+  overview: "workspaces",
   "next-region": "session",
   "screen-reader": "terminal",
   "close-ended": "terminal",

@@ -18,6 +18,8 @@ export interface TerminalActions {
   /** Looks for a line that was printed. Returns whether it is kept; `show`: scrolls to it and selects the text in it. */
   reveal(line: PrintedLine, show: boolean): boolean;
   readonly commands: CommandMarks;
+  /** Returns the text of the rows on show. */
+  screen(): readonly string[];
   /** Whether the program takes presses of the pointer. */
   takesPointer(): boolean;
   /** Sends a key that touch keyboards lack, encoded for the terminal's mode. */

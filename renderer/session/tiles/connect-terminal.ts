@@ -7,6 +7,7 @@ import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
 import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { revealLine } from "../terminal/reveal-line.ts";
+import { screenRows } from "../terminal/screen-rows.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
@@ -123,6 +124,7 @@ export function connectTerminal(
     search: connection.onSearch,
     reveal: (line, show) => revealLine(open.terminal, line, show),
     commands: open.commands,
+    screen: () => screenRows(open.terminal),
     takesPointer: () => open.terminal.modes.mouseTrackingMode !== "none",
     key: (name) => open.terminal.input(keySequence(name, open.terminal.modes.applicationCursorKeysMode)),
   });

@@ -115,6 +115,8 @@ export class UiState {
   /** Id of the chat message that the user went to. */
   readonly chatMessage = createStore<number | undefined>(undefined);
   readonly shellListOpen = createStore(false);
+  /** Whether all workspaces are on show. */
+  readonly overviewOpen = createStore(false);
   /** Id of the last chat message that was visible. */
   readonly lastRead: Store<number>;
   /** The user's settings of terminals. */

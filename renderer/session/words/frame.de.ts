@@ -114,6 +114,13 @@ export const layouts = {
   startTitle: "Mit einem Raster von Shells beginnen",
 };
 
+export const overview = {
+  title: "Alle Arbeitsbereiche",
+  workspace: (name: string, tiles: number, waits: number) =>
+    `${name}, ${plural(tiles, { one: "1 Kachel", other: (n) => `${n} Kacheln` })}${waits === 0 ? "" : `, ${formatNumber(waits)} warten auf dich`}`,
+  waits: (count: number) => plural(count, { one: "1 wartet auf dich", other: (n) => `${n} warten auf dich` }),
+};
+
 export const chat = {
   title: "Chat",
   close: "Chat schließen",

@@ -109,6 +109,13 @@ export const layouts = {
   startTitle: "シェルの格子から始める",
 };
 
+export const overview = {
+  title: "すべてのワークスペース",
+  workspace: (name: string, tiles: number, waits: number) =>
+    `${name}、タイル${formatNumber(tiles)}件${waits === 0 ? "" : `、対応待ち${formatNumber(waits)}件`}`,
+  waits: (count: number) => `対応待ち${formatNumber(count)}件`,
+};
+
 export const chat = {
   title: "チャット",
   close: "チャットを閉じる",

@@ -118,6 +118,14 @@ export const layouts = {
   startTitle: "Start with a grid of shells",
 };
 
+/** All workspaces at a glance. */
+export const overview = {
+  title: "All workspaces",
+  workspace: (name: string, tiles: number, waits: number) =>
+    `${name}, ${plural(tiles, { one: "1 tile", other: (n) => `${n} tiles` })}${waits === 0 ? "" : `, ${formatNumber(waits)} waiting for you`}`,
+  waits: (count: number) => plural(count, { one: "1 waits for you", other: (n) => `${n} wait for you` }),
+};
+
 /** The chat. */
 export const chat = {
   title: "Chat",

@@ -1,5 +1,5 @@
 import { actions, keys, menu, palette, shells } from "./commands.de.ts";
-import { chat, frame, layouts, toasts, view, welcome } from "./frame.de.ts";
+import { chat, frame, layouts, overview, toasts, view, welcome } from "./frame.de.ts";
 import { restore } from "./restore.de.ts";
 import { stage, terminal, tiles } from "./tiles.de.ts";
 
@@ -10,6 +10,7 @@ export const words = {
   keys,
   layouts,
   menu,
+  overview,
   palette,
   restore,
   shells,

@@ -1,5 +1,5 @@
 import { actions, keys, menu, palette, shells } from "./commands.ja.ts";
-import { chat, frame, layouts, toasts, view, welcome } from "./frame.ja.ts";
+import { chat, frame, layouts, overview, toasts, view, welcome } from "./frame.ja.ts";
 import { restore } from "./restore.ja.ts";
 import { stage, terminal, tiles } from "./tiles.ja.ts";
 
@@ -10,6 +10,7 @@ export const words = {
   keys,
   layouts,
   menu,
+  overview,
   palette,
   restore,
   shells,

@@ -1,6 +1,6 @@
 import { spoken } from "../../ui/language.ts";
 import { actions, keys, menu, palette, shells } from "./commands.ts";
-import { chat, frame, layouts, toasts, view, welcome } from "./frame.ts";
+import { chat, frame, layouts, overview, toasts, view, welcome } from "./frame.ts";
 import { restore } from "./restore.ts";
 import { stage, terminal, tiles } from "./tiles.ts";
 
@@ -12,6 +12,7 @@ export const words = {
   keys,
   layouts,
   menu,
+  overview,
   palette,
   restore,
   shells,
