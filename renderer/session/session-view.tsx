@@ -13,6 +13,7 @@ import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
 import { chordOf } from "./keys/chord.ts";
 import { bindingFor, type ViewAction } from "./keys/keymap.ts";
+import { LoadingDialog } from "./loading-dialog.tsx";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { RestoreNotice } from "./restore/restore-notice.tsx";
@@ -80,7 +81,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
       </div>
       <Toasts />
       <Palette key={language} />
-      <Suspense fallback={null}>
+      <Suspense fallback={<LoadingDialog />}>
         {overviewOpen && <Overview />}
         {searchOpen && <Search key={language} />}
         {settingsOpen && <SettingsDialog />}

@@ -90,7 +90,7 @@ test("the window goes with the main one, and is there again with it and after a 
 
   await using again = await launchApp({ ...readable, data: app.data });
   await shows(await ownWindow(again), "first-42");
-  const [first] = again.electron.windows().filter((page) => page.url().endsWith("/window/index.html"));
+  const first = again.electron.windows().find((page) => /[/]window[/]index\.html(?!.*[?&]window=)/.test(page.url()));
   expect(await first?.locator('.tile[data-tile="1"]').count()).toBe(0);
 });
 

@@ -150,6 +150,7 @@ export const view = {
   endedBy: (signal: string) => `ended by ${signal}`,
   endedWith: (exitCode: number) => `ended, exit code ${exitCode}`,
   ended: "ended",
+  loading: "Loading…",
   offline: "The connection is lost. The content stays visible; you can type again once it is restored.",
   offlineBecause: (reason: string) =>
     `The connection is lost. ${reason} The content stays visible; you can type again once it is restored.`,

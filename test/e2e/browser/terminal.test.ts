@@ -65,7 +65,7 @@ test("tiles of shells that exit with 0 close if the user wants that, and failed 
   await using lab = await startWebLab();
   const { page, id, shellId } = await withLines(lab);
   await page.keyboard.press("Control+Shift+P");
-  await page.keyboard.type("exit with 0");
+  await page.keyboard.type("close the tiles");
   await page.keyboard.press("Enter");
   await page.getByText("Tiles of shells that exit with 0 close.").waitFor();
   const failing = await lab.command<{ shellId: number; key: number }>("createShell", {}, id);

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from "react";
+import { useView } from "./view/view.ts";
+import { words } from "./words/index.ts";
+
+/** Holds the place of a dialog that is being loaded: keys do not reach the terminal meanwhile, and Escape gives it up. */
+export function LoadingDialog() {
+  const { ui } = useView();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const giveUp = () => {
+    for (const isOpen of [ui.overviewOpen, ui.searchOpen, ui.settingsOpen, ui.shortcutsOpen]) isOpen.set(false);
+  };
+  return <dialog ref={dialog} className="dialog" aria-label={words.view.loading} aria-busy="true" onCancel={giveUp} />;
+}
