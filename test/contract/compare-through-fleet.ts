@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readsOnly } from "../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../core/commands/specs.ts";
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { Fleet, readFleetSetting } from "../../main/relay/fleet/fleet.ts";
 import type { Answer, RequestOptions, TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { isRead, isUntargeted, untilEqual, withoutChance } from "./equal-answers.ts";
 import { credentialFor, exampleFor, exampleRequest } from "./example-operations.ts";
 import { exampleParams } from "./example-params.ts";
 import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
@@ -50,7 +49,6 @@ export function compareThroughFleet(start: () => Promise<ComparedFleet>, startMs
       const { relay, client } = box;
       const ask = (at: CalledRelay) => send(relay, { at, ...commandRequest(relay, method, client.id) });
       for (const name of CALLED) {
-        // A shell's programs change its record by themselves, also between the two requests.
         const [direct, foreign] = await untilEqual(async () => [await ask(relay), await ask(fleet.called(name))]);
         expect(foreign).toEqual(direct);
         expect(direct.status).toBe(200);
@@ -78,9 +76,7 @@ export function compareThroughFleet(start: () => Promise<ComparedFleet>, startMs
           const { relay, client } = session;
           if (isForeign) await join(fleet, relay);
           await prepareFor(method, session);
-          const untargeted =
-            specs[method].untargeted === true || method === "answerAdopt" || method === "answerRoleRequest";
-          const request = commandRequest(relay, method, untargeted ? undefined : client.id);
+          const request = commandRequest(relay, method, isUntargeted(method) ? undefined : client.id);
           const answer = await send(relay, { at: isForeign ? fleet.called("laptop") : relay, ...request });
           expect(answer.status).toBe(200);
           return withoutChance(answer, relay);
@@ -136,11 +132,6 @@ export function compareThroughFleet(start: () => Promise<ComparedFleet>, startMs
   });
 }
 
-function isRead(method: MethodName): boolean {
-  // A wait is not compared twice in one session: what it waits for has come.
-  return readsOnly(specs[method]) && method !== "waitFor";
-}
-
 function isOfSession(name: OperationName): boolean {
   const { http }: OperationSpec = operations[name];
   // It would close the session for the operations after it, and is compared by itself.
@@ -179,29 +170,6 @@ function headersOf({ headers }: Answer): Record<string, string> {
 
 function bodyOf({ text }: Answer): unknown {
   return text.startsWith("{") ? JSON.parse(text) : text;
-}
-
-async function untilEqual(ask: () => Promise<[Compared, Compared]>): Promise<[Compared, Compared]> {
-  let latest = await ask();
-  await until("the answers to be equal", async () => {
-    latest = isDeepStrictEqual(...latest) ? latest : await ask();
-    return isDeepStrictEqual(...latest);
-  }).catch(() => undefined);
-  return latest;
-}
-
-/** What differs between two sessions that are equal: names made at random, addresses, times and process numbers. */
-function withoutChance(answer: Compared, { session, folder, url }: TestRelay): Compared {
-  const text = JSON.stringify(answer)
-    .replaceAll(session, "SESSION")
-    .replaceAll(folder, "FOLDER")
-    .replaceAll(url, "URL")
-    .replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/"(\w*(?:At|Ms|pid|Pid|memoryBytes|cpuPercent|parent|startOffset|endOffset|offset|end))":\d+/g, '"$1":0')
-    .replace(/\b(?:pb[a-z]?_|inv_)?(?=[\w-]*\d)[\w-]{16,}\b/g, "RANDOM")
-    .replace(/\b[0-9a-f]{12,}\b/g, "RANDOM");
-  return JSON.parse(text) as Compared;
 }
 
 /** Joins a relay as `box`, and waits until the others know its session. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { until } from "../support/until.ts";
+import { isUntargeted } from "./equal-answers.ts";
 import { exampleParams } from "./example-params.ts";
 import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
 import { specifiedCommands, specifiedEndpoints } from "./specification.ts";
@@ -11,8 +12,7 @@ describe("every declared command, over HTTP, answers what its declaration promis
     await using session = await prepareSession();
     await prepareFor(method, session);
     const { relay, client } = session;
-    const untargeted = specs[method].untargeted === true || method === "answerAdopt" || method === "answerRoleRequest";
-    const target = untargeted ? {} : { target_client_id: client.id };
+    const target = isUntargeted(method) ? {} : { target_client_id: client.id };
     const answer = await relay.post({ method, params: exampleParams[method], ...target });
     expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^\{"result":/)]);
     expect(Number(answer.headers.get("x-service-client"))).toBe(client.id);

@@ -10,6 +10,7 @@ import { userCaller } from "../../main/relay/access/permits/caller.ts";
 import type { PassedRequest } from "../../main/relay/http/passed-calls.ts";
 import type { Identity } from "../../main/relay/session/identity.ts";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
+import { connectMcp, refusalCode } from "../support/mcp-client.ts";
 import { type PuppetClient, puppet } from "../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { paperShells } from "../unit/main/relay/small-session.ts";
@@ -58,6 +59,8 @@ export interface RightsLab extends AsyncDisposable {
   readonly clients: Readonly<Record<(typeof clientNames)[number], number>>;
   /** Returns the code of the answer; "ok" for a result. */
   call(caller: CallerName, ask: Ask): Promise<string>;
+  /** Returns the code of the answer to a tool's call by MCP; "ok" for a result. */
+  callTool(caller: CallerName, name: string, args: Readonly<Record<string, unknown>>): Promise<string>;
   ask(asker: (typeof askers)[number], op: AskableName, params: object): Promise<string>;
   panel(name: string, params: object): Promise<string>;
   /** Text that differs once a call has changed what other rows of the table rest on. */
@@ -147,6 +150,7 @@ export async function openRightsLab(): Promise<RightsLab> {
   await relay.command("switchWorkspace", { index: own.workspace }, admin.id);
   const layout = admin.client.state.now;
   const network = new Agent({ keepAlive: true });
+  const programs = new Map<CallerName, ReturnType<typeof connectMcp>>();
   const fleet = new MemoryAgent(() => relay.relay.open({ name: "laptop" }));
   return {
     relay,
@@ -163,6 +167,12 @@ export async function openRightsLab(): Promise<RightsLab> {
       // What is no call goes to the relay's HTTP, as over the fleet.
       if (passed === undefined) return codeOf(isFleet ? fleet : network, { ...ask, url: relay.url, headers });
       return String((await passed).headers["X-Service-Error"] ?? "ok");
+    },
+    async callTool(caller, name, args) {
+      const mcp = programs.get(caller) ?? connectMcp(relay, { tools: "all", token: secrets[caller] });
+      programs.set(caller, mcp);
+      const answer = await (await mcp).call(name, args);
+      return answer.isError === true ? refusalCode(answer) : "ok";
     },
     ask: (asker, op, params) => askAs(members[asker].client, op, params, members[asker].by),
     panel: (name, params) =>
@@ -189,6 +199,7 @@ export async function openRightsLab(): Promise<RightsLab> {
     resetLayout: () => void admin.client.state.update(() => layout),
     async [Symbol.asyncDispose]() {
       network.destroy();
+      for (const mcp of programs.values()) await (await mcp)[Symbol.asyncDispose]();
       await admin[Symbol.asyncDispose]();
       for (const { client } of Object.values(members)) client.link.close("the test is over");
       await relay[Symbol.asyncDispose]();

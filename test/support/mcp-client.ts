@@ -35,3 +35,9 @@ export async function connectMcp(relay: TestRelay, { tools, token = relay.key, e
 export function textOf(result: { readonly [name: string]: unknown }): string {
   return (result.content as { text: string }[])[0]?.text ?? "";
 }
+
+/** Returns the code of a refusal, which stands before its sentence. */
+export function refusalCode(result: { readonly [name: string]: unknown }): string {
+  const [code = ""] = textOf(result).split(":");
+  return code;
+}
