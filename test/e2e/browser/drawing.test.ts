@@ -65,7 +65,7 @@ test("a watched shell of another size has no scroll bars either", { tags: "slow"
   const owner = await lab.guest({ width: 1500, height: 1000 });
   const { shellId } = await lab.command<ShellEntry & { shellId: number }>("createShell", {}, owner.id);
   await owner.page.locator(".xterm-screen").waitFor();
-  const guest = await lab.guest({ width: 700, height: 500, webgl: true });
+  const guest = await lab.guest({ width: 1200, height: 800, webgl: true });
   await lab.command("openTile", { type: "peek", shell: shellId }, guest.id);
   await guest.page.locator(".terminal-tile[data-letterboxed] .xterm-screen").waitFor();
   expect(await scrollBars(guest.page)).toEqual([]);
@@ -84,6 +84,8 @@ test("a shell of 80 columns is whole on a phone", { tags: "slow" }, async () => 
   await lab.command("openTile", { type: "peek", shell: shellId }, id);
   const box = (selector: string) => page.locator(selector).first().boundingBox();
   await page.locator("[data-letterboxed] .xterm-screen").waitFor();
+  // At first a part of it, in letters that can be read.
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
   await until("the whole screen in the tile", async () => {
     const [screen, tile] = await Promise.all([box(".xterm-screen"), box(".tile-body")]);
     return screen !== null && tile !== null && screen.width > 0 && screen.x + screen.width < tile.x + tile.width;

@@ -12,10 +12,11 @@ test.each(SIZES)(
   "a watched shell is drawn in its place from the first, at $width px",
 
   async (size) => {
-    // The guest follows the client without a window, so it watches that client's shell, whose size is not that of its tile.
-    await using lab = await startWebLab({ client: true });
-    await lab.command("createShell", { command: "seq 1 50" });
+    await using lab = await startWebLab();
+    const owner = await lab.guest({ width: 1000, height: 700 });
+    const { shellId } = await lab.command<{ shellId: number }>("createShell", { command: "seq 1 50" }, owner.id);
     const guest = await lab.guest(size);
+    await lab.command("openTile", { type: "peek", shell: shellId }, guest.id);
     await shows(guest.page, "50\n");
     await guest.page.locator("[data-letterboxed]").waitFor();
     expect(await shiftsOfReload(guest, "50\n")).toEqual([]);

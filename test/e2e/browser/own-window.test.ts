@@ -150,7 +150,7 @@ test("a blocked window is told, and the tile stays", { tags: "slow" }, async () 
     window.open = () => null;
   });
   await guest.page.keyboard.press("Control+Shift+P");
-  await guest.page.keyboard.type("new window");
+  await guest.page.keyboard.type("move the tile to a new window");
   await guest.page.keyboard.press("Enter");
   await guest.page.getByText("The browser did not open a window.").waitFor();
   expect(await workspaces(lab, guest)).toMatchObject([{ tiles: [1, 2, 3] }]);
