@@ -8,10 +8,16 @@ import type { AgentsPort, LeftProcess } from "../session/ports.ts";
 import type { Session } from "../session/session.ts";
 
 export function processHandlers(agents: Pick<AgentsPort, "leftBehind">): Handlers<keyof typeof processOperations> {
-  const sampler = new UsageSampler();
+  // A sampler compares with its last look, which is to be one at the same shells.
+  const samplers = new WeakMap<Session, UsageSampler>();
+  const samplerOf = (session: Session) => {
+    const sampler = samplers.get(session) ?? new UsageSampler();
+    samplers.set(session, sampler);
+    return sampler;
+  };
   return {
     getShellUsage: (_params, { session, caller: { account } }) =>
-      session.budgets.read(account, () => usageOf(session, sampler, agents.leftBehind.list(session.id))),
+      session.budgets.read(account, () => usageOf(session, samplerOf(session), agents.leftBehind.list(session.id))),
     async endLeftBehind({ pid, dryRun }, { session, caller: { principal } }) {
       const { membership } = principal;
       if (membership !== undefined && (membership.guest || membership.role !== "admin")) {

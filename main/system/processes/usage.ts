@@ -16,7 +16,7 @@ export interface ProcessLoad {
 
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
-/** How long the processor is measured where there is no earlier measurement. */
+/** How long the processor is measured at least. */
 const MEASURE_MS = 250;
 /** An earlier measurement says nothing of now. */
 const OLD_MS = 60_000;
@@ -38,7 +38,7 @@ interface Measured {
   readonly times: ReadonlyMap<string, number>;
 }
 
-/** Measures what processes cost, at each call and only then. */
+/** Measures what processes cost, at each call and only then. It compares with the last call, so each caller asks about the same roots. */
 export class UsageSampler {
   readonly #source: ProcessSource;
   #last: Measured | undefined;
@@ -60,36 +60,40 @@ export class UsageSampler {
   }
 
   async #linux(roots: readonly number[], others: readonly number[]) {
-    if (this.#last === undefined || performance.now() - this.#last.at > OLD_MS) {
-      await this.#take(roots, others);
-      await delay(MEASURE_MS);
-    }
-    const before = this.#last;
-    const { below, rest, now } = await this.#take(roots, others);
+    const last = this.#last;
+    const isOld = last === undefined || performance.now() - last.at > OLD_MS;
+    const before = isOld ? (await this.#take(roots, others)).measured : last;
+    // Two callers at once: a tick in a millisecond would be many processors.
+    const rest = before.at + MEASURE_MS - performance.now();
+    if (rest > 0) await delay(rest);
+    const { below, running, measured } = await this.#take(roots, others);
     const loadOf = ({ key, pid, ppid, name, cpuTicks, residentPages }: Listed): ProcessLoad => {
-      const spent = (cpuTicks - (before?.times.get(key) ?? cpuTicks)) * TICK_MS;
-      const elapsed = Math.max(1, now - (before?.at ?? now));
+      const spent = (cpuTicks - (before.times.get(key) ?? cpuTicks)) * TICK_MS;
+      const elapsed = Math.max(1, measured.at - before.at);
       const cpuPercent = Math.round((Math.max(0, spent) / elapsed) * 1000) / 10;
       return { pid, ppid, name, cpuPercent, memoryBytes: residentPages * pageBytes() };
     };
     return {
       below: new Map([...below].map(([root, listed]) => [root, listed.map(loadOf)])),
-      others: rest.map(loadOf),
+      others: running.map(loadOf),
     };
   }
 
   async #take(roots: readonly number[], others: readonly number[]) {
     const found = await this.#source.below(roots);
     const below = new Map([...found].map(([root, all]) => [root, all.flatMap(listed)]));
-    const rest = others.flatMap((pid): Listed[] => {
+    const running = others.flatMap((pid): Listed[] => {
       const stat = readLinuxStat(pid);
       if (stat === undefined || isDead(stat)) return [];
       return [{ ...stat, name: stat.comm, key: `${pid}/${stat.startTicks}` }];
     });
-    const now = performance.now();
-    const all = [...[...below.values()].flat(), ...rest];
-    this.#last = { at: now, times: new Map(all.map(({ key, cpuTicks }) => [key, cpuTicks])) };
-    return { below, rest, now };
+    const all = [...[...below.values()].flat(), ...running];
+    const measured: Measured = {
+      at: performance.now(),
+      times: new Map(all.map(({ key, cpuTicks }) => [key, cpuTicks])),
+    };
+    this.#last = measured;
+    return { below, running, measured };
   }
 
   /** Where there is no /proc, `ps` says it, with the processor's share as the system averages it. */

@@ -30,3 +30,20 @@ test("a process that works and one that sleeps are told apart, with memory, and 
     for (const child of [busy, calm]) child.kill("SIGKILL");
   }
 });
+
+test("two callers at once measure over the same time, and neither shows many processors", async () => {
+  const busy = spawn(process.execPath, ["-e", "for(;;);"]);
+  try {
+    const sampler = new UsageSampler();
+    const pid = busy.pid ?? 0;
+    await sampler.measure([pid], []);
+    const both = await Promise.all([sampler.measure([pid], []), sampler.measure([pid], [])]);
+    for (const { below } of both) {
+      const [{ cpuPercent } = { cpuPercent: 0 }] = below.get(pid) ?? [];
+      expect(cpuPercent).toBeGreaterThan(10);
+      expect(cpuPercent).toBeLessThan(200);
+    }
+  } finally {
+    busy.kill("SIGKILL");
+  }
+});
