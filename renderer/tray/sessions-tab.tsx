@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -14,6 +14,8 @@ import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
+
+const MachineUse = lazy(() => import("./machine-use.tsx").then(({ MachineUse }) => ({ default: MachineUse })));
 
 /** Number of sessions that are found without a search. */
 const MAX_WITHOUT_SEARCH = 6;
@@ -131,6 +133,9 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
           ))}
         </ul>
       )}
+      <Suspense fallback={<div className="machine-use" />}>
+        <MachineUse session={session} />
+      </Suspense>
       <People session={session} />
       <ShellRestrictions session={session} />
       {mode === "closing" && (

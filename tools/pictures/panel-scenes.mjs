@@ -94,6 +94,29 @@ export function receipts(now) {
   return [...queued, { ...one, ...refused, id: 11, text: "stop after this step", length: 20, history }];
 }
 
+/** What the shells of each session cost, and what ended agents left running. @param {Date} now */
+export function shellUsage(now) {
+  const MB = 1_000_000;
+  const one = (/** @type {number} */ shellId, /** @type {number[]} */ [cpuPercent = 0, memory = 0, count = 0]) => ({
+    ...{ session: "Vn3k8QmZr1xT0aLp", shellId, title: "", cpuPercent, memoryBytes: memory * MB, count, processes: [] },
+  });
+  const left = (
+    /** @type {number} */ pid,
+    /** @type {string} */ name,
+    /** @type {number[]} */ [cpuPercent = 0, memory = 0, minutes = 0],
+  ) => ({
+    ...{ pid, name, parent: 1, cpuPercent, memoryBytes: memory * MB },
+    ...{ agentType: "claude", since: ago(now, minutes * 60_000) },
+  });
+  const leftBehind = [left(48_211, "esbuild", [0.3, 41, 38]), left(48_230, "postgres", [12.4, 212, 38])];
+  return [
+    { ...one(1, [108.4, 1240, 14]), leftCount: 2, leftBehind },
+    { ...one(2, [3.1, 214, 5]), leftCount: 0, leftBehind: [] },
+    { ...one(3, [0, 6.2, 1]), leftCount: 0, leftBehind: [] },
+    { ...one(1, [0.6, 388, 6]), session: "b7Hd2WcYf9sK4eNu", leftCount: 0, leftBehind: [] },
+  ];
+}
+
 /** Rules that answer questions in the user's name. @param {Date} now */
 export function policies(now) {
   const one = {

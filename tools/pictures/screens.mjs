@@ -29,6 +29,7 @@ import {
   quotaWindows,
   receipts,
   remotes,
+  shellUsage,
   toasts,
   usage,
 } from "./panel-scenes.mjs";
@@ -84,6 +85,7 @@ async function drawPanel(colorScheme, scene, size) {
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
     // A login can be allowed a moment after it came up.
     if (tab === "Now" && filled) await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+    if (tab === "Sessions" && filled) await page.locator(".machine-use > summary").nth(1).waitFor();
     if (tab === "Activity" && filled) await page.locator(".activity-row").first().waitFor();
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
     // A picture without the ring and the hover of the click that led there.
@@ -106,6 +108,12 @@ async function drawPanel(colorScheme, scene, size) {
     await keep(page, ["panel-agent-details", size.name, colorScheme]);
     await page.getByLabel("Details of claude").click();
     await page.setViewportSize(size);
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await page.locator(".machine-use > summary").first().click();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel-machine-use", size.name, colorScheme]);
+    await page.getByRole("tab", { name: "Agents" }).click();
     await page.getByRole("region", { name: "Policies" }).scrollIntoViewIfNeeded();
     await keep(page, ["panel-policies", size.name, colorScheme]);
     await page.getByRole("button", { name: "Show a table" }).click();
@@ -131,6 +139,7 @@ function panelAnswers(filled) {
     getPrices: prices(NOW),
     checkHealth: findings,
     getAgentDetails: agentDetails(NOW),
+    getShellUsage: filled ? shellUsage(NOW) : [],
     getReceipts: filled ? receipts(NOW) : [],
     getPolicies: filled ? policies(NOW) : [],
     listKeys: filled ? keys(NOW) : [],
@@ -296,7 +305,7 @@ function fakePreload(answers) {
       },
       /** @param {string} name @param {{ days?: number, operation?: string, params?: { session?: string } } | undefined} args */
       async invoke(name, args) {
-        const ofSessions = ["getReceipts", "getPolicies", "getQuestions"];
+        const ofSessions = ["getReceipts", "getPolicies", "getQuestions", "getShellUsage"];
         if (name === "panel.run" && args?.operation !== undefined && ofSessions.includes(args.operation)) {
           const all = /** @type {{ session: string }[] | undefined} */ (answers[args.operation]) ?? [];
           return all.filter(({ session }) => session === args.params?.session);

@@ -1,5 +1,5 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
-import { isOperation } from "../../../core/operations/index.ts";
+import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
@@ -121,7 +121,9 @@ export class BrowserHost implements PanelHost, Disposable {
       "panel.start": () => this.follow("all"),
       "panel.run": ({ operation, params }) => {
         if (!isOperation(operation)) throw new Error(words.browser.onlyInApp);
-        return changing(calls.run(operation, params));
+        const call = calls.run(operation, params);
+        // What is polled changes nothing: the overview is not to be read after each time.
+        return operations[operation].effect === "read" ? call : changing(call);
       },
       "panel.open": ({ id }) => this.#openSession(id),
       "panel.copy": ({ id }) => copy(id),

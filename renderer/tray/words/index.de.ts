@@ -3,7 +3,7 @@ import { agents, costs, policies, prompts } from "./agents.de.ts";
 import { browser } from "./browser.de.ts";
 import { invite } from "./invite.de.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.de.ts";
-import { panel, people, remotes, sessions } from "./sessions.de.ts";
+import { machineUse, panel, people, remotes, sessions } from "./sessions.de.ts";
 import { fleet, keys, relay, settings } from "./settings.de.ts";
 
 export const words = {
@@ -19,6 +19,7 @@ export const words = {
   inbox,
   invite,
   keys,
+  machineUse,
   panel,
   people,
   policies,

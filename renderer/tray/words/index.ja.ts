@@ -3,7 +3,7 @@ import { agents, costs, policies, prompts } from "./agents.ja.ts";
 import { browser } from "./browser.ja.ts";
 import { invite } from "./invite.ja.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ja.ts";
-import { panel, people, remotes, sessions } from "./sessions.ja.ts";
+import { machineUse, panel, people, remotes, sessions } from "./sessions.ja.ts";
 import { fleet, keys, relay, settings } from "./settings.ja.ts";
 
 export const words = {
@@ -19,6 +19,7 @@ export const words = {
   inbox,
   invite,
   keys,
+  machineUse,
   panel,
   people,
   policies,

@@ -4,7 +4,7 @@ import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
 import { invite } from "./invite.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
-import { panel, people, remotes, sessions } from "./sessions.ts";
+import { machineUse, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
 
 /** The texts of the panel. */
@@ -21,6 +21,7 @@ export const words = {
   inbox,
   invite,
   keys,
+  machineUse,
   panel,
   people,
   policies,

@@ -72,6 +72,34 @@ export const sessions: typeof english.sessions = {
   },
 };
 
+export const machineUse: typeof english.machineUse = {
+  of: (session) => `Was ${session} vom Rechner braucht`,
+  cpu: (percent) => `${percent} Prozessor`,
+  processes: (count) => plural(count, { one: "1 Prozess", other: (n) => `${n} Prozesse` }),
+  basis: "100 % ist ein Prozessor; geteilter Speicher zählt bei jedem Prozess",
+  shell: "Shell",
+  processor: "Prozessor",
+  memory: "Speicher",
+  count: "Prozesse",
+  left: (count) =>
+    plural(count, {
+      one: "1 Prozess hat ein beendeter Agent zurückgelassen",
+      other: (n) => `${n} Prozesse haben beendete Agenten zurückgelassen`,
+    }),
+  leftIn: (session) => `Zurückgelassen in ${session}`,
+  leftBy: (agent, time) => `${agent}, beendet ${time}`,
+  more: (count) => plural(count, { one: "und 1 weiterer", other: (n) => `und ${n} weitere` }),
+  endThem: "Beenden",
+  endAll: (session) => `Alle zurückgelassenen Prozesse in ${session} beenden`,
+  end: "Beenden",
+  endOne: (process, pid) => `${process} (${pid}) beenden`,
+  question: (count) => plural(count, { one: "1 Prozess beenden?", other: (n) => `${n} Prozesse beenden?` }),
+  others: (count) => plural(count, { one: "1 weiterer", other: (n) => `${n} weitere` }),
+  body: (names) =>
+    `${names}: Nicht gespeicherte Arbeit darin geht verloren. Ein Prozess, der nach 3 s noch läuft, wird abgebrochen.`,
+  ended: (count) => plural(count, { one: "1 Prozess beendet.", other: (n) => `${n} Prozesse beendet.` }),
+};
+
 export const people: typeof english.people = {
   peopleIn: (session) => `Personen in ${session}`,
   alone: "Niemand sonst ist hier.",

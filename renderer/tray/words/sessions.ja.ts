@@ -68,6 +68,29 @@ export const sessions: typeof english.sessions = {
   },
 };
 
+export const machineUse: typeof english.machineUse = {
+  of: (session) => `${session}によるマシンの使用`,
+  cpu: (percent) => `CPU ${percent}`,
+  processes: (count) => `${formatNumber(count)}個のプロセス`,
+  basis: "100%はCPU 1基分です。共有メモリは各プロセスに計上されます",
+  shell: "シェル",
+  processor: "CPU",
+  memory: "メモリ",
+  count: "プロセス",
+  left: (count) => `終了したエージェントが残したプロセス: ${formatNumber(count)}個`,
+  leftIn: (session) => `${session}に残されたプロセス`,
+  leftBy: (agent, time) => `${agent}、${time}に終了`,
+  more: (count) => `ほか${formatNumber(count)}個`,
+  endThem: "終了",
+  endAll: (session) => `${session}に残されたプロセスをすべて終了`,
+  end: "終了",
+  endOne: (process, pid) => `${process} (${pid}) を終了`,
+  question: (count) => `${formatNumber(count)}個のプロセスを終了しますか?`,
+  others: (count) => `ほか${formatNumber(count)}個`,
+  body: (names) => `${names}: 保存されていない作業は失われます。3秒後も動作しているプロセスは強制終了されます。`,
+  ended: (count) => `${formatNumber(count)}個のプロセスを終了しました。`,
+};
+
 export const people: typeof english.people = {
   peopleIn: (session) => `${session}の参加者`,
   alone: "ほかの参加者はいません。",

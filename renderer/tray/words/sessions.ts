@@ -74,6 +74,35 @@ export const sessions = {
   },
 };
 
+/** What shells cost the machine, and what ended agents left running. */
+export const machineUse = {
+  of: (session: string) => `Use of the machine by ${session}`,
+  cpu: (percent: string) => `${percent} processor`,
+  processes: (count: number) => plural(count, { one: "1 process", other: (n) => `${n} processes` }),
+  basis: "100% is one processor; memory that processes share counts for each of them",
+  shell: "Shell",
+  processor: "Processor",
+  memory: "Memory",
+  count: "Processes",
+  left: (count: number) =>
+    plural(count, {
+      one: "1 process left running by an ended agent",
+      other: (n) => `${n} processes left running by ended agents`,
+    }),
+  leftIn: (session: string) => `Left running in ${session}`,
+  leftBy: (agent: string, time: string) => `${agent}, ended ${time}`,
+  more: (count: number) => plural(count, { one: "and 1 more", other: (n) => `and ${n} more` }),
+  endThem: "End them",
+  endAll: (session: string) => `End all processes left running in ${session}`,
+  end: "End",
+  endOne: (process: string, pid: string) => `End ${process} (${pid})`,
+  question: (count: number) => plural(count, { one: "End 1 process?", other: (n) => `End ${n} processes?` }),
+  others: (count: number) => plural(count, { one: "1 more", other: (n) => `${n} more` }),
+  body: (names: string) =>
+    `${names}: work that is not saved in them is lost. A process that is still running after 3 s is killed.`,
+  ended: (count: number) => plural(count, { one: "1 process ended.", other: (n) => `${n} processes ended.` }),
+};
+
 /** People, guests and logins. */
 export const people = {
   peopleIn: (session: string) => `People in ${session}`,

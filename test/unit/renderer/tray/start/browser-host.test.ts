@@ -130,6 +130,22 @@ test("asks again only for what changes, and for nothing else while nothing does"
   await vi.waitFor(() => expect(paths.slice(1)).toEqual(["/v1/overview"]));
 });
 
+test("what a page polls does not read the overview, and a change does", async () => {
+  const following = followingHost();
+  const { host, paths } = following;
+  host.follow("all");
+  await begun(following);
+  await host.invoke("panel.run", { operation: "getShellUsage", params: { session: SESSION } });
+  await host.invoke("panel.run", { operation: "endLeftBehind", params: { session: SESSION, pid: 4711 } });
+  await vi.waitFor(() => expect(paths).toContain("/v1/overview"));
+  const of = `/v1/sessions/${SESSION}`;
+  expect(paths.filter((path) => path !== "/v1/usage").slice(0, 3)).toEqual([
+    `${of}/usage`,
+    `${of}/left-behind/end`,
+    "/v1/overview",
+  ]);
+});
+
 test("a closed drawer does not ask for what its number does not need", async () => {
   const following = followingHost();
   const { host, paths, tell } = following;
