@@ -13,6 +13,7 @@ import {
   quotaWindows,
   receipts,
   remotes,
+  shellUsage,
   usage,
 } from "../../../tools/pictures/panel-scenes.mjs";
 import { ordinaryBrowser } from "../../../tools/setup/chromium.mjs";
@@ -43,6 +44,7 @@ describe.each(languages)("%s", (language) => {
       getPrices: prices(NOW),
       getReceipts: receipts(NOW),
       getPolicies: policies(NOW),
+      getShellUsage: shellUsage(NOW),
       listKeys: keys(NOW),
       audit: audit(NOW),
       listNotifications: [],
@@ -76,7 +78,12 @@ describe.each(languages)("%s", (language) => {
 });
 
 test("the app's pages change their language at once", async () => {
-  const page = await openPanel("de", { "panel.changed": filledPanel(NOW), usage: usage(NOW), remotes: [] });
+  const page = await openPanel("de", {
+    "panel.changed": filledPanel(NOW),
+    getShellUsage: shellUsage(NOW),
+    usage: usage(NOW),
+    remotes: [],
+  });
   await page.getByRole("tab", { name: "Sitzungen" }).click();
   await page.getByRole("button", { name: "Neue Sitzung" }).waitFor();
   await page.evaluate(() => Reflect.get(window, "speak")({ language: "ja", locale: "ja" }));
