@@ -10,6 +10,7 @@ const ownersOnly = {
   owner: "relay",
   closedToAgents: true,
   closedToAutomation: true,
+  panel: true,
 } as const;
 
 export const webhookOperations = {

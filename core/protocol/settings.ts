@@ -18,6 +18,7 @@ export const settingsWindowSections = [
   "notifications",
   "agents",
   "keys",
+  "webhooks",
   "machines",
   "health",
   "about",

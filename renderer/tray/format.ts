@@ -19,3 +19,8 @@ export function formatMilliseconds(ms: number): string {
   if (ms < 1000) return words.duration.milliseconds(String(ms));
   return words.duration.fewSeconds((ms / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 1 }));
 }
+
+/** Makes a sentence of a reason that the relay gives, which begins in the middle of one. */
+export function asSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith(".") ? "" : "."}`;
+}

@@ -24,7 +24,7 @@ export interface RenderedPanel {
 interface Parts {
   readonly content?: Partial<PanelContent>;
   readonly remotes?: readonly PanelRemote[];
-  /** What calls result in, by the name of the channel or the operation. */
+  /** What calls result in, by the name of the channel or the operation; an Error of an operation is its refusal. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** The window of the settings in place of the panel. */
   readonly isSettings?: boolean;
@@ -123,6 +123,8 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
       }
       const { operation, params } = args as { operation: string; params: unknown };
       calls.push([operation, params]);
+      const refusal = answers[operation];
+      if (refusal instanceof Error) throw refusal;
       if (operation === "answerQuestion" && answers[operation] === undefined) {
         const answered = now.sessions
           .flatMap(({ questions }) => questions)

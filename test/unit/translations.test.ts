@@ -32,7 +32,7 @@ const SAME = new Set(
   (
     "Aa API Details App Agent Agents Block Browser Budgets Cache Chat Client Code Cursor Enter English Deutsch 日本語 Name Patchbay Person " +
     "Plugin Plugins Port Prompt Prompts Relay Session Shell Shells System Tabs Terminal Text CSV curl admin Info in " +
-    "JetBrains Mono ms s min h kB npm test orders nats broker example org NaN In"
+    "JetBrains Mono ms s min h kB npm test orders nats broker example org NaN In https com hook URL Format Webhooks ntfy Slack Discord"
   ).split(" "),
 );
 

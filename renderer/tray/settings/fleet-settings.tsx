@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { FleetMember, FleetStatus } from "../../../core/protocol/fleet.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { asSentence } from "../format.ts";
 import { AwayFor } from "../remote-machines.tsx";
 import { type PanelView, usePanel } from "../use-panel.ts";
 import { usePolling } from "../use-polling.ts";
@@ -55,7 +56,7 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
     try {
       joined(await ask("joinFleet", { broker: broker.trim(), credentials }));
     } catch (error) {
-      setRefusal(sentence(error instanceof Error ? error.message : String(error)));
+      setRefusal(asSentence(error instanceof Error ? error.message : String(error)));
     } finally {
       setJoining(false);
     }
@@ -132,7 +133,7 @@ function Membership({ status, changed }: { readonly status: FleetStatus; changed
       </p>
       {problem !== null && (
         <p className="panel-error" role="alert">
-          {sentence(problem)}
+          {asSentence(problem)}
         </p>
       )}
       {conflicts.length > 0 && (
@@ -180,9 +181,4 @@ function Member({ member: { name, isSelf, state, awaySince, sessions } }: { read
       </div>
     </li>
   );
-}
-
-/** The relay's reasons begin in the middle of a sentence. */
-function sentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith(".") ? "" : "."}`;
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { KeyForm } from "./key-form.tsx";
+import { SecretCard } from "./secret-card.tsx";
 
 /** API keys: create, list and revoke. A key's secret is shown once and never stored. */
 export function KeyList() {
@@ -32,7 +33,14 @@ export function KeyList() {
         </button>
       </div>
       {creating && <KeyForm create={create} close={() => setMaking(false)} />}
-      {secret !== undefined && <Secret secret={secret} close={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <SecretCard
+          title={words.keys.theNewKey}
+          copied={words.keys.copied}
+          secret={secret}
+          close={() => setSecret(undefined)}
+        />
+      )}
       {keys.length === 0 && <p className="panel-faint">{words.keys.none}</p>}
       <ul className="panel-list">
         {keys.map((key) => (
@@ -78,26 +86,4 @@ function aboutKey({ lastUsedAt, expiresAt, restrictions }: KeyRecord): string {
   return [restricted, used, over ? words.keys.expired(formatTime(expiresAt)) : words.keys.until(formatTime(expiresAt))]
     .filter(Boolean)
     .join(" · ");
-}
-
-function Secret({ secret, close }: { readonly secret: string; close(): void }) {
-  const { run, showStatus } = usePanel();
-  const copy = async () => {
-    await run("panel.copySecret", { secret });
-    showStatus(words.keys.copied);
-  };
-  return (
-    <section className="panel-card" aria-label={words.keys.theNewKey}>
-      <p>{words.keys.copyNow}</p>
-      <code className="panel-secret">{secret}</code>
-      <div className="panel-actions">
-        <button type="button" className="button primary" onClick={() => void copy()}>
-          {words.keys.copy}
-        </button>
-        <button type="button" className="button quiet" onClick={close}>
-          {words.keys.done}
-        </button>
-      </div>
-    </section>
-  );
 }

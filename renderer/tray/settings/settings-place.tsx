@@ -17,11 +17,14 @@ import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelayAddresses, RestartPrompt } from "./relay-settings.tsx";
 import { useSettingValues } from "./use-setting-values.ts";
 
-// A terminal is most of the code of the settings, so its parts are loaded on demand.
+// A terminal is most of the code of the settings, so its parts are loaded on demand; webhooks are what few people use.
 const terminals = () => import("../../settings/terminal-parts.tsx");
 const TerminalColours = lazy(() => terminals().then(({ TerminalColours }) => ({ default: TerminalColours })));
 const TerminalBehaviour = lazy(() => terminals().then(({ TerminalBehaviour }) => ({ default: TerminalBehaviour })));
 const Shortcuts = lazy(() => import("./shortcuts.tsx").then(({ Shortcuts }) => ({ default: Shortcuts })));
+const WebhookSettings = lazy(() =>
+  import("./webhook-settings.tsx").then(({ WebhookSettings }) => ({ default: WebhookSettings })),
+);
 
 const icons: Readonly<Record<SettingsSection, PanelIconName>> = {
   general: "sliders",
@@ -31,6 +34,7 @@ const icons: Readonly<Record<SettingsSection, PanelIconName>> = {
   notifications: "bell",
   agents: "money",
   keys: "key",
+  webhooks: "send",
   machines: "machine",
   health: "heart",
   about: "about",
@@ -231,6 +235,8 @@ function Body({ id }: { readonly id: SettingsSection }): ReactNode {
       );
     case "keys":
       return <KeyList />;
+    case "webhooks":
+      return <WebhookSettings />;
     case "machines":
       return (
         <>

@@ -5,6 +5,7 @@ import { invite } from "./invite.de.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.de.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.de.ts";
 import { fleet, keys, relay, settings } from "./settings.de.ts";
+import { webhooks } from "./webhooks.de.ts";
 
 export const words = {
   shell: (id: number) => `Shell ${id}`,
@@ -32,4 +33,5 @@ export const words = {
   sessions,
   settings,
   today,
+  webhooks,
 };

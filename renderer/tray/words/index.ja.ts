@@ -5,6 +5,7 @@ import { invite } from "./invite.ja.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ja.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ja.ts";
 import { fleet, keys, relay, settings } from "./settings.ja.ts";
+import { webhooks } from "./webhooks.ja.ts";
 
 export const words = {
   shell: (id: number) => `Shell ${id}`,
@@ -32,4 +33,5 @@ export const words = {
   sessions,
   settings,
   today,
+  webhooks,
 };

@@ -6,6 +6,7 @@ import { invite } from "./invite.ts";
 import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The texts of the panel. */
 export const words = {
@@ -34,6 +35,7 @@ export const words = {
   sessions,
   settings,
   today,
+  webhooks,
 };
 
 spoken(words, {

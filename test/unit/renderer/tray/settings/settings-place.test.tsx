@@ -32,7 +32,7 @@ test("the app has every section, a browser those that it can do something in", a
 
 const order = [
   ...["General", "Appearance", "Terminal", "Shortcuts", "Notifications"],
-  ...["Agents and budgets", "People and keys", "Machines and fleet", "Health", "About"],
+  ...["Agents and budgets", "People and keys", "Webhooks", "Machines and fleet", "Health", "About"],
 ];
 function byOrder(one: string, other: string): number {
   return order.indexOf(one) - order.indexOf(other);

@@ -1,0 +1,68 @@
+import { plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
+import type * as english from "./webhooks.ts";
+
+export const webhooks: typeof english.webhooks = {
+  title: "Webhooks",
+  about: "Senden Ereignisse deiner Sitzungen an andere Programme oder an ntfy, Slack oder Discord.",
+  none: "Es gibt keinen Webhook.",
+  add: "Webhook hinzufügen",
+  addIt: "Hinzufügen",
+  adding: "Wird hinzugefügt…",
+  cancel: "Abbrechen",
+  urlExample: "https://example.com/hook",
+  url: "URL",
+  format: "Format",
+  formats: { json: "JSON, für ein Programm", ntfy: "ntfy", slack: "Slack", discord: "Discord" },
+  events: "Ereignisse",
+  eventNames: {
+    "question.opened": "Ein Agent stellt eine Frage",
+    "agent.idle": "Ein Agent ist fertig",
+    "agent.error": "Ein Agent ist gescheitert",
+    "budget.*": "Ein Budget ist fast aufgebraucht",
+    "shell.exited": "Eine Shell ist beendet",
+  },
+  contentFree: "Keinen Text senden, nur die Art des Ereignisses und einen Link",
+  more: sentence(
+    "{command} kann mehr: eine Sitzung, Ruhezeiten und Adressen auf diesem Rechner oder in einem privaten Netz.",
+  ),
+  secret: "Geheimnis des neuen Webhooks",
+  secretCopied: "Das Geheimnis ist 60 s lang in der Zwischenablage.",
+  allSessions: "alle Sitzungen",
+  session: (name) => `Sitzung ${name}`,
+  withoutText: "ohne Text",
+  states: {
+    none: "noch nichts gesendet",
+    waiting: "wartet",
+    delivered: "zugestellt",
+    dead: "aufgegeben",
+    failing: "gestört",
+  },
+  lastError: (reason) => `Der letzte Versuch ist gescheitert: ${reason}`,
+  test: "Testen",
+  testOf: (to) => `Eine Testnachricht an ${to} senden`,
+  testing: "Wird getestet…",
+  testArrived: "Die Testnachricht ist angekommen.",
+  testFailed: (reason) => `Die Testnachricht ist nicht angekommen: ${reason}`,
+  noAnswer: "keine Antwort",
+  remove: "Entfernen",
+  removeOf: (to) => `Den Webhook an ${to} entfernen`,
+  removeQuestion: (to) => `Den Webhook an ${to} entfernen?`,
+  removeBody: "Sein Geheimnis, noch nicht Zugestelltes und seine unzustellbaren Nachrichten werden gelöscht.",
+  removeIt: "Webhook entfernen",
+  deliveries: "Letzte Zustellungen",
+  deliveriesOf: (to) => `Letzte Zustellungen an ${to}`,
+  noDeliveries: "Es wurde noch nichts gesendet.",
+  attempts: (count) => plural(count, { one: "1 Versuch", other: (n) => `${n} Versuche` }),
+  deadLetters: (count) =>
+    plural(count, { one: "1 unzustellbare Nachricht", other: (n) => `${n} unzustellbare Nachrichten` }),
+  deadLettersOf: (to) => `Unzustellbare Nachrichten an ${to}`,
+  replay: "Erneut senden",
+  replayOf: (title) => `Erneut senden: ${title}`,
+  replayAll: "Alle erneut senden",
+  replayed: (count) =>
+    plural(count, {
+      one: "1 Nachricht wird erneut gesendet.",
+      other: (n) => `${n} Nachrichten werden erneut gesendet.`,
+    }),
+};
