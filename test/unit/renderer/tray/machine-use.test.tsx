@@ -56,9 +56,7 @@ test("it is asked at the Sessions place only, and not while the page is hidden",
   hidden.mockRestore();
   act(() => void document.dispatchEvent(new Event("visibilitychange")));
   await waitFor(() => expect(asked()).toHaveLength(2));
-  await user.click(screen.getByRole("tab", { name: words.panel.tabs.activity }));
-  // Its code is loaded by now, and not while the next file runs.
-  await screen.findByRole("searchbox", { name: words.activity.search });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.now }));
   act(() => void document.dispatchEvent(new Event("visibilitychange")));
   expect(asked()).toHaveLength(2);
 });
