@@ -1,4 +1,5 @@
 import type { HttpAnswer } from "./http.ts";
+
 /** The relay that the client runs in, in place of one over the network. */
 export interface SurroundingRelay {
   /** Its address, such as `http://127.0.0.1:7717`. */

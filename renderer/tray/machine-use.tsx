@@ -40,14 +40,13 @@ export function MachineUse({ session }: { readonly session: PanelSession }) {
   const isExpected = session.shells.some((shell) => shell.running);
   return (
     <>
-      {running.length === 0
-        ? isExpected && <div className="machine-use" />
-        : isExpected && (
-            <details className="machine-use" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-              <summary title={words.machineUse.basis}>{summaryOf(running)}</summary>
-              <ShellTable session={session} shells={running} />
-            </details>
-          )}
+      {isExpected && running.length === 0 && <div className="machine-use" />}
+      {isExpected && running.length > 0 && (
+        <details className="machine-use" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary title={words.machineUse.basis}>{summaryOf(running)}</summary>
+          <ShellTable session={session} shells={running} />
+        </details>
+      )}
       {left.length > 0 && <Left session={session} left={left} ended={askNow} />}
     </>
   );

@@ -19,6 +19,7 @@ interface AppSettingsOptions {
 
 /** The settings of the app and of its terminals: what is kept, and what follows from it at once. */
 export class AppSettings {
+  /** Where the relay listens from the next start. */
   readonly address: RelayAddressSetting;
   readonly #options: AppSettingsOptions;
   readonly #file: SettingsFile;

@@ -27,6 +27,8 @@ import { ScreenQuestions } from "./screen-questions.ts";
 import { NO_DECISION, WaitingHooks } from "./waiting-hooks.ts";
 
 const UNCONFIRMED_AFTER_MS = 10_000;
+const AWAITED = "the agent's record is awaited";
+
 /**
  * The questions of the agents in a session's shells. The first answer wins, given here or in the terminal. A relay that
  * does not know an answer never decides: the hook that waits then ends without a decision, and the agent's own dialog
@@ -186,24 +188,23 @@ export class Questions implements Disposable {
     if (question.state !== "open") throw closedError(question);
     if (given.digest !== undefined && given.digest !== question.digest) throw changedError(question);
     const answer = chosenAnswer(question, given);
-    const receipt = { evidence: "the agent's record is awaited", at: new Date().toISOString() };
-    const closing: Closing = { state: "answered", answer, answeredBy: by, receipt: { state: "pending", ...receipt } };
+    const receipt = { state: "pending", evidence: AWAITED, at: new Date().toISOString() } as const;
+    const closing: Closing = { state: "answered", answer, answeredBy: by, receipt };
     if (isOfRelay(question)) {
       const closed = this.#book.close(id, closing);
       this.#options.relayAnswered?.(closed);
       return this.#book.get(id).question;
     }
+    const place = { id, agent: agentOf(question), shell: question.shellId, call: origin.call };
     const asked = this.#hooks.questionOf(id, origin.digest);
     if (asked === undefined) {
       const typed = await this.#screens.answer(question, given, closing);
-      const agent = agentOf(question);
-      const { allows } = typed;
-      this.#proofs.expect({ id, agent, shell: question.shellId, call: origin.call, allows, typed });
+      this.#proofs.expect({ ...place, allows: typed.allows, typed });
       return this.#book.get(id).question;
     }
     const { output, ...expected } = asked.reply(answer, `${by.name}, question ${id}`);
     const closed = this.#book.close(id, closing);
-    this.#proofs.expect({ id, agent: agentOf(question), shell: question.shellId, call: origin.call, ...expected });
+    this.#proofs.expect({ ...place, ...expected });
     this.#hooks.release(id, output);
     return closed;
   }

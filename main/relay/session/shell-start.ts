@@ -58,7 +58,11 @@ export function launchAgain(
   };
 }
 
-/** Returns what the record of a shell hands on to that of the shell in its place. `makers`: where it has none. */
+/**
+ * Returns what the record of a shell hands on to that of the shell in its place.
+ *
+ * @param caller the makers of a shell whose record names none: those who start it again
+ */
 export function keptRecord(
   { title, titleFixed, hold, direct, restricted, handed, makers }: Shell,
   caller: readonly string[] | undefined,

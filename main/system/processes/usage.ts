@@ -38,7 +38,7 @@ interface Measured {
   readonly times: ReadonlyMap<string, number>;
 }
 
-/** Measures what processes cost, at each call and only then. It compares with the last call, so each caller asks about the same roots. */
+/** Measures what processes cost, at each call and only then: since the last call, which has to be about the same roots. */
 export class UsageSampler {
   readonly #source: ProcessSource;
   #last: Measured | undefined;
