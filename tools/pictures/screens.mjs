@@ -190,17 +190,16 @@ async function drawNow(colorScheme, scene, size) {
 /** The popover in another language. @param {"dark" | "light"} colorScheme @param {string} language */
 async function drawLanguage(colorScheme, language) {
   const page = await openPage(colorScheme, NARROW);
-  const answers = { "panel.changed": filledPanel(NOW), remotes: remotes(NOW), usage: usage(NOW), audit: audit(NOW) };
-  await show(page, "tray", answers, `?language=${language}&locale=${language}`);
+  await show(page, "tray", panelAnswers(true), `?language=${language}&locale=${language}`);
   const tabs = page.getByRole("tab");
-  for (const [index, place] of ["now", "sessions", "agents", "activity", "settings"].entries()) {
+  for (const [index, place] of ["now", "sessions", "agents", "activity"].entries()) {
     await tabs.nth(index).click();
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
     await page.mouse.move(0, NARROW.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", place, language, colorScheme]);
   }
-  await page.locator(".settings-section").first().click();
+  await show(page, "tray", panelAnswers(true), `?settings&language=${language}&locale=${language}`);
   await page.locator(".settings-body > *").nth(1).waitFor();
   await keep(page, ["panel-settings-general", language, colorScheme]);
   await page.context().close();
