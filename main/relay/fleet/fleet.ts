@@ -216,7 +216,6 @@ export class Fleet implements RelayFleet, AsyncDisposable {
   #announce(): void {
     const { joinedAt: _, ...record } = this.#record();
     this.#directory.announce(record);
-    this.#questions.watchSessions();
     this.#serveSessions();
   }
 

@@ -2,6 +2,7 @@ import type { KV } from "@nats-io/kv";
 import { z } from "zod";
 import { Question } from "../../../core/protocol/questions.ts";
 import type { Log } from "../../system/log.ts";
+import { eachSession } from "../session/each-session.ts";
 import type { Subscriber } from "../session/session-state.ts";
 import type { MemberRelay, MemberSession } from "./member-relay.ts";
 
@@ -33,7 +34,7 @@ interface KeptQuestionsOptions {
  */
 export class KeptQuestions implements Disposable {
   readonly #options: KeptQuestionsOptions;
-  readonly #watched = new Map<MemberSession, () => void>();
+  readonly #unwatch: () => void;
   readonly #renewal: NodeJS.Timeout;
   #kv: QuestionStore | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -43,13 +44,13 @@ export class KeptQuestions implements Disposable {
     this.#options = options;
     this.#renewal = setInterval(() => this.#schedule(), RENEW_EVERY_MS);
     this.#renewal.unref();
+    this.#unwatch = eachSession(options.sessions, (session) => this.#watch(session));
   }
 
   /** Writes from now on; called at each connection to the broker. */
   open(kv: QuestionStore): void {
     this.#kv = kv;
     this.#written = undefined;
-    this.watchSessions();
     this.#schedule();
   }
 
@@ -66,18 +67,6 @@ export class KeptQuestions implements Disposable {
     await this.#write();
   }
 
-  /** Follows the sessions that there are now. */
-  watchSessions(): void {
-    const all = new Set(this.#options.sessions.all());
-    for (const [session, stop] of this.#watched) {
-      if (all.has(session)) continue;
-      stop();
-      this.#watched.delete(session);
-      this.#schedule();
-    }
-    for (const session of all) if (!this.#watched.has(session)) this.#watched.set(session, this.#watch(session));
-  }
-
   /** Returns the questions of all sessions of a relay that is away, as it last wrote them. */
   async read(member: string): Promise<readonly Question[]> {
     const entry = await this.#kv?.get(member);
@@ -87,9 +76,8 @@ export class KeptQuestions implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#renewal);
+    this.#unwatch();
     this.suspend();
-    for (const stop of this.#watched.values()) stop();
-    this.#watched.clear();
   }
 
   #watch(session: MemberSession): () => void {
@@ -100,7 +88,10 @@ export class KeptQuestions implements Disposable {
       },
     };
     subscribers.add(subscriber);
-    return () => void subscribers.delete(subscriber);
+    return () => {
+      subscribers.delete(subscriber);
+      this.#schedule();
+    };
   }
 
   #schedule(): void {

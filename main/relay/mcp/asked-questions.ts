@@ -1,5 +1,6 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { isOpen, type Question } from "../../../core/protocol/questions.ts";
+import { eachSession } from "../session/each-session.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { answerOf, formOf } from "./elicitation.ts";
@@ -25,42 +26,31 @@ interface AskedQuestionsOptions {
  */
 export class AskedQuestions implements Disposable {
   readonly #options: AskedQuestionsOptions;
-  readonly #watched = new Map<Session, () => void>();
   /** What was asked, by session, question and what it showed; aborted when the question is settled elsewhere. */
   readonly #asked = new Map<string, AbortController>();
   readonly #stop: () => void;
 
   constructor(options: AskedQuestionsOptions) {
     this.#options = options;
-    this.#stop = options.sessions.onChange(() => this.#watch());
-    this.#watch();
+    this.#stop = eachSession(options.sessions, (session) => this.#watch(session));
   }
 
   [Symbol.dispose](): void {
     this.#stop();
-    for (const stop of this.#watched.values()) stop();
     for (const asked of this.#asked.values()) asked.abort();
   }
 
-  #watch(): void {
-    const { sessions, caller } = this.#options;
-    const all = new Set(sessions.all());
-    for (const [session, stop] of this.#watched) {
-      if (all.has(session)) continue;
-      stop();
-      this.#watched.delete(session);
-    }
-    for (const session of all) {
-      if (session.owner !== caller.user || this.#watched.has(session)) continue;
-      const subscriber = {
-        send: (frame: { readonly type: string; readonly diff?: { readonly kind: string } }) => {
-          if (frame.diff?.kind === "question" || frame.diff?.kind === "question-gone") this.#look(session);
-        },
-      };
-      session.state.subscribers.add(subscriber);
-      this.#watched.set(session, () => session.state.subscribers.delete(subscriber));
-      this.#look(session);
-    }
+  #watch(session: Session): (() => void) | undefined {
+    if (session.owner !== this.#options.caller.user) return undefined;
+    const { subscribers } = session.state;
+    const subscriber = {
+      send: (frame: { readonly type: string; readonly diff?: { readonly kind: string } }) => {
+        if (frame.diff?.kind === "question" || frame.diff?.kind === "question-gone") this.#look(session);
+      },
+    };
+    subscribers.add(subscriber);
+    this.#look(session);
+    return () => subscribers.delete(subscriber);
   }
 
   /** Asks what is new, and takes back what is asked no more. */

@@ -6,8 +6,8 @@ import { Undo } from "../../../core/undo.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Logins } from "../access/logins.ts";
 import type { Budgets } from "../budgets/budgets.ts";
+import { eachSession } from "../session/each-session.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionState } from "../session/session-state.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /** What belongs together arrives together. */
@@ -52,33 +52,22 @@ export interface WatchOverviewOptions {
  * @param tell returns whether it has taken the change; what it has not taken is told again with the next one
  */
 export class OverviewWatch implements Disposable {
-  readonly #options: WatchOverviewOptions;
   readonly #tell: (change: OverviewChange) => boolean;
   readonly #undo = new Undo();
-  readonly #watched = new Map<SessionState, () => void>();
   readonly #parts = new Set<OverviewPart>();
   readonly #changed = new Set<SessionId>();
   #toldAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: WatchOverviewOptions, tell: (change: OverviewChange) => boolean) {
-    const { sessions, guests, logins, budgets } = options;
-    this.#options = options;
+    const { user, sessions, guests, logins, budgets } = options;
     this.#tell = tell;
-    this.#undo.add(
-      sessions.onChange(() => {
-        this.#watchSessions();
-        this.#note("sessions");
-      }),
-    );
+    this.#undo.add(sessions.onChange(() => this.#note("sessions")));
+    this.#undo.add(eachSession(sessions, (session) => (session.owner === user ? this.#watch(session) : undefined)));
     this.#undo.add(guests.onChange(({ session }) => this.#note("people", session)));
     this.#undo.add(logins.onChange(() => this.#note("logins")));
     this.#undo.add(budgets.onChange(() => this.#note("budgets")));
-    this.#undo.add(() => {
-      for (const stop of this.#watched.values()) stop();
-      clearTimeout(this.#timer);
-    });
-    this.#watchSessions();
+    this.#undo.add(() => clearTimeout(this.#timer));
   }
 
   [Symbol.dispose](): void {
@@ -90,24 +79,10 @@ export class OverviewWatch implements Disposable {
     if (this.#parts.size > 0) this.#schedule();
   }
 
-  #watchSessions(): void {
-    const open = new Map(
-      this.#options.sessions
-        .all()
-        .filter(({ owner }) => owner === this.#options.user)
-        .map(({ id, state }) => [state, id]),
-    );
-    for (const [state, stop] of this.#watched) {
-      if (open.has(state)) continue;
-      stop();
-      this.#watched.delete(state);
-    }
-    for (const [state, id] of open) {
-      if (this.#watched.has(state)) continue;
-      const subscriber = { send: (frame: RelayFrame) => this.#take(frame, id) };
-      state.subscribers.add(subscriber);
-      this.#watched.set(state, () => state.subscribers.delete(subscriber));
-    }
+  #watch({ id, state }: Pick<Session, "id" | "state">): () => void {
+    const subscriber = { send: (frame: RelayFrame) => this.#take(frame, id) };
+    state.subscribers.add(subscriber);
+    return () => state.subscribers.delete(subscriber);
   }
 
   #take(frame: RelayFrame, session: SessionId): void {

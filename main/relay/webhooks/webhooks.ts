@@ -10,8 +10,10 @@ import {
   type WebhookSettings,
   webhookLimits,
 } from "../../../core/protocol/webhooks.ts";
+import { Undo } from "../../../core/undo.ts";
 import type { Log } from "../../system/log.ts";
 import { canonicalAddress } from "../plugins/address-kind.ts";
+import { eachSession } from "../session/each-session.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -81,18 +83,19 @@ export class Webhooks implements Disposable {
   readonly #secrets: SecretStore;
   readonly #queues = new Map<string, HookQueue>();
   readonly #targets = new Map<string, HookTarget>();
-  readonly #watched = new Map<SessionId, () => void>();
   /** The last event that the relay has told every session of. */
   #told: unknown;
-  readonly #stopWatching: () => void;
+  readonly #undo = new Undo();
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
     this.#pace = { ...defaultPace, ...options.pace };
     this.#secrets = options.secrets ?? memoryOnly();
     for (const hook of options.rows.list()) this.#open(hook);
-    this.#stopWatching = options.sessions.onChange(() => this.#sessionsChanged());
-    this.#sessionsChanged();
+    const { sessions, owner } = options;
+    this.#undo.add(eachSession(sessions, (session) => (session.owner === owner ? this.#watch(session) : undefined)));
+    this.#undo.add(sessions.onChange(() => this.#dropHooks()));
+    this.#dropHooks();
   }
 
   /** Begins to deliver, once the relay has an address for the links. */
@@ -160,8 +163,7 @@ export class Webhooks implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stopWatching();
-    for (const stop of this.#watched.values()) stop();
+    this.#undo.dispose();
     for (const queue of this.#queues.values()) queue[Symbol.dispose]();
   }
 
@@ -210,24 +212,16 @@ export class Webhooks implements Disposable {
     return found;
   }
 
-  /** Watches sessions that came, and drops the hooks of those that went. */
-  #sessionsChanged(): void {
-    const { sessions, owner, log } = this.#options;
-    for (const session of sessions.all()) {
-      if (session.owner === owner && !this.#watched.has(session.id)) this.#watch(session);
-    }
-    for (const [id, stop] of this.#watched) {
-      if (sessions.find(id) !== undefined) continue;
-      stop();
-      this.#watched.delete(id);
-    }
+  /** Drops the hooks of sessions that are gone. */
+  #dropHooks(): void {
+    const { sessions, log } = this.#options;
     for (const { hook } of this.#queues.values()) {
       if (hook.session === null || sessions.find(hook.session) !== undefined) continue;
       this.#close(hook.id).catch((error) => log.warn("the secret of a webhook could not be removed", { error }));
     }
   }
 
-  #watch(session: Session): void {
+  #watch(session: Session): () => void {
     const { events } = session.state;
     const names = new EventNames();
     const take = (logged: LoggedEvent) => {
@@ -236,7 +230,7 @@ export class Webhooks implements Disposable {
     };
     // Those of the relay's start, such as of shells that have ended meanwhile.
     for (const logged of events.after(0).events) take(logged);
-    this.#watched.set(session.id, events.subscribe(take));
+    return events.subscribe(take);
   }
 
   #take(session: Session, { event, at }: LoggedEvent, names: readonly HookEventName[]): void {

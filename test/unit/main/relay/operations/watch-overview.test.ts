@@ -25,10 +25,11 @@ function sessionOf(name: string, owner = "owner") {
 }
 
 function watching({ takes = () => true }: { takes?: () => boolean } = {}) {
-  const listeners = new Map<string, () => void>();
+  const listeners = new Set<{ readonly name: string; readonly listener: () => void }>();
   const listen = (name: string, listener: () => void) => {
-    listeners.set(name, listener);
-    return () => listeners.delete(name);
+    const added = { name, listener };
+    listeners.add(added);
+    return () => listeners.delete(added);
   };
   const open = [sessionOf("a"), sessionOf("b"), sessionOf("c", "somebody else")];
   const told: OverviewChange[] = [];
@@ -50,7 +51,10 @@ function watching({ takes = () => true }: { takes?: () => boolean } = {}) {
       return isTaken;
     },
   );
-  return { watch, told, open, change: (name: string) => listeners.get(name)?.(), listeners };
+  const change = (name: string) => {
+    for (const one of listeners) if (one.name === name) one.listener();
+  };
+  return { watch, told, open, change, listeners };
 }
 
 const agents: SessionDiff = { kind: "agents", agents: [] };
