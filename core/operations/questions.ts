@@ -76,4 +76,19 @@ export const questionOperations = {
     sensitive: ["event"],
     http: { method: "POST", path: "sessions/:session/agent-hooks/:agent", bare: true },
   }),
+  reportAgentTelemetry: operation({
+    summary: "Report what an agent tells of itself by OTLP",
+    details:
+      "For the OpenTelemetry exporters of Claude Code and Codex (OTLP logs over HTTP, as JSON), with the token of the shell that the agent runs in. The event's session names the conversation in the shell; calls of the model are summed as a witness of the cost (`get-agent-cost --explain`), and prompts, calls and errors stand in `agents explain`. Texts are not kept.",
+    params: z.object({
+      session: SessionParam,
+      resourceLogs: z.array(z.record(z.string(), JsonValue)).max(1000).describe("as the protocol has them"),
+    }),
+    result: z.object({ partialSuccess: z.object({}) }),
+    access: "shell",
+    effect: "change",
+    frequent: true,
+    sensitive: ["resourceLogs"],
+    http: { method: "POST", path: "sessions/:session/agent-telemetry/v1/logs", bare: true },
+  }),
 } as const;

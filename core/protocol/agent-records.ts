@@ -42,6 +42,7 @@ export const StatusSource = z.enum([
   "bell",
   "transcript",
   "screen",
+  "telemetry",
 ]);
 export type StatusSource = z.infer<typeof StatusSource>;
 
@@ -161,6 +162,14 @@ export const Agent = z
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 
+/** Calls that an agent counts itself and tells by OTLP, since the relay's start. `cost` is in US dollars. */
+export const ToldUsage = TokenUsage.pick({ input: true, output: true, cached: true }).extend({
+  since: Timestamp.describe("time of the first of them"),
+  calls: z.int(),
+  cost: z.number().min(0).optional(),
+});
+export type ToldUsage = Readonly<z.infer<typeof ToldUsage>>;
+
 /** How a sum was computed: which calls were counted, which were skipped and why, and which prices were used. */
 export const CostExplanation = z
   .object({
@@ -193,6 +202,7 @@ export const CostExplanation = z
         reported: z.number().optional(),
         /** `reported` less the cost that was counted; what the agent reports at its end may not include its last run. */
         difference: z.number().optional(),
+        told: ToldUsage.optional().describe("what the agent counts itself, where it tells that by OTLP"),
       }),
     ),
   })

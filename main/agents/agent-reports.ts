@@ -1,4 +1,4 @@
-import type { AgentCost, AgentSession, AgentStatus } from "../../core/protocol/agent-records.ts";
+import type { AgentCost, AgentSession, AgentStatus, ToldUsage } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import type { Accounts } from "./accounts.ts";
 import { addUsage, dollars, type ModelSum, noUsage } from "./ledger.ts";
@@ -54,7 +54,13 @@ export function runKey({ agentType, sessionId }: AgentSessionKey): string {
 export function agentCost(
   runs: readonly KnownRun[],
   accounts: Accounts,
-  explain: { readonly prices: CurrentPriceList; readonly overrides: string | undefined } | undefined,
+  explain:
+    | {
+        readonly prices: CurrentPriceList;
+        readonly overrides: string | undefined;
+        readonly told: (run: AgentRun) => ToldUsage | undefined;
+      }
+    | undefined,
 ): AgentCost {
   const reports = runs.map(({ run }) => ({ run, ...accounts.report(run) }));
   const models = new Map<string, ModelSum>();
@@ -81,10 +87,14 @@ export function agentCost(
           ...(pricedAs !== undefined && { pricedAs }),
           ...(approximateCost !== undefined && { approximateCost }),
         })),
-        sessions: reports.map(({ session, usage }) => ({
-          ...session,
-          ...(session.reported !== undefined && { difference: dollars(session.reported - usage.cost) }),
-        })),
+        sessions: reports.map(({ run, session, usage }) => {
+          const told = explain.told(run);
+          return {
+            ...session,
+            ...(session.reported !== undefined && { difference: dollars(session.reported - usage.cost) }),
+            ...(told !== undefined && { told }),
+          };
+        }),
       },
     }),
   };

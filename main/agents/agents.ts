@@ -38,6 +38,7 @@ import { Resumes } from "./resumes.ts";
 import { followEvents, readEvents } from "./session-account.ts";
 import { readDetails } from "./session-details.ts";
 import { PriceListError } from "./signed-prices.ts";
+import { readToldEvents, ToldUsages } from "./told-usage.ts";
 import type { AgentRun, UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
@@ -101,6 +102,8 @@ export interface Agents extends Disposable {
   reportLimits(session: SessionId, shellId: ShellId, agentType: string, report: LimitsReport): void;
   /** Takes the report of an agent in a shell that its turn has ended. */
   reportIdle(session: SessionId, shellId: ShellId, agentType: string, agentSession: string): void;
+  /** Takes the logs that an agent in a shell sends by OTLP. */
+  reportTelemetry(session: SessionId, shellId: ShellId, resourceLogs: readonly unknown[]): void;
   /** The running agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[];
   /** Reads what the agents in a shell have written. */
@@ -133,6 +136,7 @@ export function createAgents(options: AgentsOptions): Agents {
   for (const { file, problem } of manifests)
     if (problem !== undefined) log("a kind of agent is not used", { file, problem });
   const adapters = allAdapters(manifests);
+  const told = new ToldUsages();
   const overrides = watchPriceOverrides(options.overridesFile, log);
   const lists = new PriceLists({ file: options.priceListFile, keys: options.priceListKeys, log });
   let loaded: Promise<PriceCall> | undefined;
@@ -247,7 +251,13 @@ export function createAgents(options: AgentsOptions): Agents {
       agentCost(
         knownRuns(session, live, store),
         accounts,
-        explain ? { prices: lists.current(), overrides: options.overridesFile } : undefined,
+        explain
+          ? {
+              prices: lists.current(),
+              overrides: options.overridesFile,
+              told: (run) => told.of({ sessionId: run.session, shellId: run.shellId }, run),
+            }
+          : undefined,
       ),
     sessions: (session) => agentSessions(knownRuns(session, live, store), accounts),
     async events(session, agentSession, { types, limit = DEFAULT_EVENTS } = {}) {
@@ -318,6 +328,13 @@ export function createAgents(options: AgentsOptions): Agents {
       live.reportLimits({ sessionId: session, shellId }, { agentType, sessionId: report.agentSessionId }, report),
     reportIdle: (session, shellId, agentType, sessionId) =>
       live.reportIdle({ sessionId: session, shellId }, { agentType, sessionId }),
+    reportTelemetry(session, shellId, resourceLogs) {
+      const shell = { sessionId: session, shellId };
+      for (const event of readToldEvents(resourceLogs)) {
+        live.reportTelemetry(shell, event);
+        told.add(shell, event);
+      }
+    },
     limited: (session) => live.limited(session),
     readLatest: (session, shellId) => live.readLatest({ sessionId: session, shellId }),
     windows: () => quotas.list(clock.now()),

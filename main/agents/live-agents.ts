@@ -26,6 +26,7 @@ import { SessionOwners } from "./session-owners.ts";
 import { ShellPace } from "./shell-pace.ts";
 import { SignsOfWork } from "./signs-of-work.ts";
 import { TerminalReports } from "./terminal-reports.ts";
+import type { ToldEvent } from "./told-usage.ts";
 import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
 export interface LiveAgentsOptions extends AgentsOptions {
@@ -209,7 +210,14 @@ export class LiveAgents {
     }
   }
 
-  /** A hook in a shell has named a session: where one agent of the kind runs there, the session is that agent's. */
+  /** Takes what an agent in a shell tells by OTLP: evidence beside the others, which comes too late to decide. */
+  reportTelemetry(shell: ShellRef, { state, at, ...key }: ToldEvent): void {
+    this.#prove(shell, key);
+    if (state === undefined) return;
+    for (const { agent } of this.#reporters(shell, key)) agent.receiveStatus({ source: "telemetry", ...state, at });
+  }
+
+  /** A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's. */
   #prove({ sessionId, shellId }: ShellRef, key: AgentSessionKey): void {
     const here = this.#in(sessionId).filter(
       (agent) => agent.shellId === shellId && agent.kind === key.agentType && agent.startedBy === undefined,

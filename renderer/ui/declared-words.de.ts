@@ -19,6 +19,7 @@ const summaries = {
   getQuestions: "Fragen der Agenten in den Shells einer Sitzung auflisten",
   answerQuestion: "Frage eines Agenten beantworten",
   reportAgentHook: "Ereignis vom Hook eines Agenten melden",
+  reportAgentTelemetry: "Melden, was ein Agent per OTLP von sich sagt",
   getConversations:
     "Gespräche mit Agenten auflisten, von denen dieser Rechner eine Mitschrift hat, die neuesten zuerst",
   getConversation: "Nachrichten eines Gesprächs mit einem Agenten lesen",

@@ -19,6 +19,7 @@ const summaries = {
   getQuestions: "セッションのシェルのエージェントからの質問を一覧表示",
   answerQuestion: "エージェントの質問に回答",
   reportAgentHook: "エージェントのフックのイベントを報告",
+  reportAgentTelemetry: "エージェントが OTLP で伝える内容を報告",
   getConversations: "このマシンに記録のあるエージェントとの会話を新しい順に一覧表示",
   getConversation: "エージェントとの会話のメッセージを読む",
   getConversationText: "会話の長いテキストの続きを読む",

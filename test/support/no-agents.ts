@@ -41,6 +41,7 @@ export const noAgents: AgentsPort = {
   readLatest: async () => {},
   reportLimits: () => {},
   reportIdle: () => {},
+  reportTelemetry: () => {},
   interruptKeys: () => undefined,
   sessions: () => [],
   events: async () => [],

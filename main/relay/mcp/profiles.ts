@@ -69,7 +69,7 @@ function named(names: readonly string[]): readonly Procedure[] {
   });
 }
 
-/** A bearer token's operations take no API key, and hooks are no calls of a model. */
+/** A bearer token's operations take no API key, and what the programs around an agent report is no call of a model. */
 function isTool(procedure: Procedure): boolean {
-  return procedure.kind === "command" || (procedure.spec.bearer === undefined && procedure.name !== "reportAgentHook");
+  return procedure.kind === "command" || (procedure.spec.bearer === undefined && procedure.spec.access !== "shell");
 }

@@ -2,13 +2,15 @@ import type { questionOperations } from "../../../core/operations/questions.ts";
 import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { HookSigns } from "../../system/hook-signs.ts";
+import type { Caller } from "../access/permits/caller.ts";
 import type { Handlers } from "../calls/calls.ts";
 import type { AgentsPort } from "../session/ports.ts";
 
 interface QuestionHandlersOptions {
   readonly readHook: ReadHook;
-  readonly agents: Pick<AgentsPort, "reportLimits" | "reportIdle">;
+  readonly agents: Pick<AgentsPort, "reportLimits" | "reportIdle" | "reportTelemetry">;
   /** Absent for a relay without a data folder. */
   readonly hookSigns?: HookSigns | undefined;
 }
@@ -26,10 +28,12 @@ export function questionHandlers({
       await session.questions.answer(id, given, by, { forRelay: !caller.isAutomated });
       return session.questions.settled(id, wait * 1000);
     },
+    reportAgentTelemetry({ resourceLogs }, { session, caller }) {
+      agents.reportTelemetry(session.id, shellOf(caller), resourceLogs);
+      return { partialSuccess: {} };
+    },
     async reportAgentHook({ agent, key, event }, { session, caller, signal }) {
-      const { shell } = caller.principal;
-      if (shell === undefined)
-        throw new RemoteError("scope_forbids", "Only a program in a shell can report its hooks.");
+      const shell = shellOf(caller);
       const report = readHook(agent, event);
       if (report?.kind === "limits") {
         agents.reportLimits(session.id, shell, agent, report);
@@ -43,4 +47,9 @@ export function questionHandlers({
         : session.questions.hook({ shell, agentType: agent, source, key, report }, signal);
     },
   };
+}
+
+function shellOf({ principal: { shell } }: Caller): ShellId {
+  if (shell === undefined) throw new RemoteError("scope_forbids", "Only a program in a shell can report its hooks.");
+  return shell;
 }

@@ -131,6 +131,8 @@ export interface AgentsPort {
   reportLimits(session: SessionId, shell: ShellId, agentType: string, report: LimitsReport): void;
   /** Takes the report of an agent in a shell that its turn has ended. */
   reportIdle(session: SessionId, shell: ShellId, agentType: string, agentSession: string): void;
+  /** Takes the logs that an agent in a shell sends by OTLP. */
+  reportTelemetry(session: SessionId, shell: ShellId, resourceLogs: readonly unknown[]): void;
   /** The keys that stop a turn of such an agent; undefined where there are none. */
   interruptKeys(agentType: string): string | undefined;
   /** Returns what reads the new events of an agent session at each call. Throws `unknown_agent_session`. */

@@ -103,11 +103,13 @@ test("an explanation says how old the price list is, and how far the agent's own
   const session = { ...key, files: 1, counted: 1, skipped: [], reported: 1.5 };
   const run = { ...key, shellId: 1, session: "s", home: "", cwd: "", model: "", startedAt: "", lastActivityAt: "" };
   const accounts = { report: () => ({ models: [], usage, session }) };
+  const told = { since: "2026-11-26T10:00:00Z", calls: 1, input: 1, output: 1, cached: 0 };
   const cost = agentCost([{ run, status: "ended" }] as never, accounts as never, {
     prices: priceList,
     overrides: undefined,
+    told: ({ sessionId }) => (sessionId === "a" ? told : undefined),
   });
-  expect(cost.explain?.sessions).toMatchObject([{ reported: 1.5, difference: 0.25 }]);
+  expect(cost.explain?.sessions).toMatchObject([{ reported: 1.5, difference: 0.25, told }]);
   const age = Date.now() - Date.parse(cost.explain?.prices.date ?? "");
   expect(cost.explain?.prices.ageDays).toBe(Math.floor(age / (24 * 3600 * 1000)));
 });

@@ -111,7 +111,7 @@ describe("a profile", () => {
       listProcedures()
         .filter(({ name }) => !names.has(name))
         .map(({ name }) => name),
-    ).toEqual(["reportAgentHook", "installPlugin"]);
+    ).toEqual(["reportAgentHook", "reportAgentTelemetry", "installPlugin"]);
     expect(listOf("getShells, runCommand").map(({ name }) => name)).toEqual(["getShells", "runCommand"]);
     expect(listOf("getShells")[0]?.outputSchema).toBeDefined();
   });

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { ToldUsage } from "../../core/protocol/agent-records.ts";
+import { type ShellRef, shellKey } from "./agents-options.ts";
+import type { PricedCall } from "./ledger.ts";
+import type { AgentSessionKey } from "./usage-store.ts";
+
+/** An event that an agent tells by OTLP. */
+export interface ToldEvent extends AgentSessionKey {
+  /** In ms. */
+  readonly at: number;
+  /** What it is evidence of; undefined for an event that says nothing of the agent's state. */
+  readonly state?: { readonly status: "working" | "error"; readonly detail: string } | undefined;
+  /** A call that the agent counts. */
+  readonly call?: Pick<PricedCall, "input" | "output" | "cached"> & { readonly cost?: number | undefined };
+}
+
+const Attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).optional() });
+const LogRecord = z.object({ attributes: z.array(Attribute).default([]) });
+const ScopeLogs = z.object({ logRecords: z.array(LogRecord).default([]) });
+const ResourceLogs = z.object({ scopeLogs: z.array(ScopeLogs).default([]) });
+
+/**
+ * Reads the events of Claude Code (seen with 2.1.330) and Codex (0.169) in what an exporter of OTLP logs sends. Other programs'
+ * logs, and events of these that say nothing of state and use, are left out.
+ */
+export function readToldEvents(resourceLogs: readonly unknown[]): ToldEvent[] {
+  return resourceLogs.flatMap((one) => {
+    const { scopeLogs = [] } = ResourceLogs.safeParse(one).data ?? {};
+    return scopeLogs.flatMap(({ logRecords }) => logRecords.flatMap((record) => eventOf(record) ?? []));
+  });
+}
+
+function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefined {
+  const values = new Map(attributes.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
+  const text = (name: string) => String(values.get(name) ?? "");
+  // Counts come as numbers, as decimals in a text, or not at all.
+  const count = (name: string) => Math.max(0, Number(values.get(name)) || 0);
+  const at = Date.parse(text("event.timestamp")) || Date.now();
+  const name = text("event.name").replace(/^claude_code\./, "");
+  const isCodex = name.startsWith("codex.");
+  const sessionId = text(isCodex ? "conversation.id" : "session.id").slice(0, 200);
+  if (sessionId === "") return undefined;
+  const common = { agentType: isCodex ? "codex" : "claude", sessionId, at };
+  const working = (detail: string) => ({ status: "working", detail }) as const;
+  switch (name) {
+    case "user_prompt":
+    case "codex.user_prompt":
+      return { ...common, state: working("a prompt was sent") };
+    case "api_request": {
+      const input = count("input_tokens") + count("cache_creation_tokens");
+      const [output, cached, cost] = [count("output_tokens"), count("cache_read_tokens"), count("cost_usd")];
+      return { ...common, state: working("the model was called"), call: { input, output, cached, cost } };
+    }
+    case "api_error":
+    case "codex.api_error":
+      return {
+        ...common,
+        state: { status: "error", detail: text("error").slice(0, 200) || "the model's call failed" },
+      };
+    case "codex.sse_event": {
+      // Told twice of each answer, once with its tokens.
+      if (text("event.kind") !== "response.completed" || !values.has("input_token_count")) return undefined;
+      const cached = count("cached_token_count");
+      const call = {
+        input: Math.max(0, count("input_token_count") - cached),
+        output: count("output_token_count"),
+        cached,
+      };
+      return { ...common, state: working("the model was called"), call };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Conversations whose sums are kept: those told of last. */
+const MOST_KEPT = 1000;
+
+/**
+ * The sums of calls that agents count themselves and tell by OTLP, since the relay's start. They are a witness of the sums
+ * that are read from transcripts, and no part of any sum.
+ */
+export class ToldUsages {
+  readonly #told = new Map<string, ToldUsage>();
+
+  add(shell: ShellRef, { call, at, ...key }: ToldEvent): void {
+    if (call === undefined) return;
+    const name = keyOf(shell, key);
+    const known = this.#told.get(name);
+    this.#told.delete(name);
+    this.#told.set(name, {
+      since: known?.since ?? new Date(at).toISOString(),
+      calls: (known?.calls ?? 0) + 1,
+      input: (known?.input ?? 0) + call.input,
+      output: (known?.output ?? 0) + call.output,
+      cached: (known?.cached ?? 0) + call.cached,
+      ...(call.cost !== undefined && { cost: (known?.cost ?? 0) + call.cost }),
+    });
+    for (const oldest of this.#told.keys()) {
+      if (this.#told.size <= MOST_KEPT) break;
+      this.#told.delete(oldest);
+    }
+  }
+
+  /** Returns what an agent session has told in a shell. A shell's word counts for what ran there only. */
+  of(shell: ShellRef, key: AgentSessionKey): ToldUsage | undefined {
+    return this.#told.get(keyOf(shell, key));
+  }
+}
+
+function keyOf(shell: ShellRef, { agentType, sessionId }: AgentSessionKey): string {
+  return `${shellKey(shell)}/${agentType}/${sessionId}`;
+}
