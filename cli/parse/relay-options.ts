@@ -18,6 +18,7 @@ export interface RelayWords {
   readonly keepChat?: string;
   readonly fleet?: string;
   readonly fleetCreds?: string;
+  readonly otlp?: string;
 }
 
 /** Returns the parser of the relay's options. Their values are checked where the relay reads them. */
@@ -46,6 +47,7 @@ export function relayParser(program: string): Command {
     .option("--base-path <path>", "serve everything under this path as well, for example /x")
     .option("--fleet <url>", "join the fleet of this NATS server, such as nats://192.0.2.7:4222; several with commas")
     .addOption(fileOption("--fleet-creds <file>", "credentials of this relay there, from `fleet init` or `fleet add`"))
+    .option("--otlp <url>", "send traces and metrics to this OpenTelemetry collector, such as http://127.0.0.1:4318")
     .option("--log-level <level>", "the least that is logged: debug, info, warn or error; default: info")
     .addOption(new Option("--hidden", "start the app without its window").hideHelp());
 }

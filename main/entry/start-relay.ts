@@ -145,6 +145,9 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     adoptLostShells(store, shells.kept, userInfo().username);
   }
   writeAgentPrograms(options.data);
+  const { otlp } = options;
+  // Loaded only where it is asked for.
+  const Otlp = otlp === undefined ? undefined : (await import("../relay/telemetry/otlp.ts")).Otlp;
   const agents = watchAgents({
     database,
     log,
@@ -168,6 +171,8 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
     shellHost: shells,
+    telemetry:
+      Otlp && otlp ? (sources) => new Otlp({ url: otlp, version, relay: store.relayId(), log }, sources) : undefined,
     shellHostFor(session) {
       const host = shells.hostFor(session);
       agents.watchTerminals(session, host);

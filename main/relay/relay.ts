@@ -63,12 +63,14 @@ import type { RunChecks } from "./operations/relay.ts";
 import type { AppSettings } from "./operations/settings.ts";
 import type { WindowOpener } from "./operations/windows.ts";
 import { type PluginNetwork, Plugins } from "./plugins/plugins.ts";
+import { eachSession } from "./session/each-session.ts";
 import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents, HistoryControl } from "./session/ports.ts";
 import type { Session } from "./session/session.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
+import { noTracing, type Telemetry, type TelemetrySources, type Tracing } from "./telemetry/tracing.ts";
 import type { RemoteAccess } from "./tls/remote-access.ts";
 import { TunnelGate } from "./tunnels/tunnel-gate.ts";
 import type { HookPace } from "./webhooks/hook-queue.ts";
@@ -106,6 +108,8 @@ export interface RelayOptions {
   /** Creates what finds the ports that programs in a session's shells listen on. Without it there are no tunnels. */
   readonly ports?: () => ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
+  /** Begins to send traces and metrics. Without it there are none. */
+  readonly telemetry?: ((sources: TelemetrySources) => Telemetry) | undefined;
 }
 
 export interface RelayAddresses {
@@ -148,10 +152,12 @@ export class Relay {
   readonly webhooks: Webhooks;
   /** Past notifications of the desktop app. */
   readonly notices: NoticeRows;
+  readonly tracing: Tracing;
   readonly calls: Calls;
   /** Id of this run, which qualifies its event numbers. */
   readonly boot = randomBytes(6).toString("hex");
   readonly #options: RelayOptions;
+  readonly #telemetry: Telemetry | undefined;
   readonly #ownerLinks = new OwnerLinks();
   #mcp: McpRoutes | undefined;
   #listening: RunningServer | undefined;
@@ -219,6 +225,12 @@ export class Relay {
       stalls: options.stalls ?? (() => ({ count: 0, longestMs: 0 })),
       fleetMembers: () => this.fleet?.status().members.filter(({ state }) => state === "present").length ?? 0,
     });
+    this.#telemetry = options.telemetry?.({
+      metrics: () => this.metrics.json(),
+      events: (take) =>
+        eachSession(this.sessions, ({ id, state }) => state.events.subscribe(({ event }) => take(id, event))),
+    });
+    this.tracing = this.#telemetry ?? noTracing;
     this.notices = store.notices;
     this.calls = this.#calls();
   }
@@ -300,6 +312,7 @@ export class Relay {
       audit,
       permitOf: sessions.permitOf,
       metrics: this.metrics,
+      tracing: this.tracing,
       owner: user,
       idempotency: new Idempotency(store.requests),
       handlers: allHandlers({
@@ -333,7 +346,21 @@ export class Relay {
 
   /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
   #interfaces(gate: ConnectionGate): { app: HttpApp; admit: AdmitClient } {
-    const { sessions, plugins, keys, logins, invites, guests, tunnelGate, metrics, user, boot, calls, budgets } = this;
+    const {
+      sessions,
+      plugins,
+      keys,
+      logins,
+      invites,
+      guests,
+      tunnelGate,
+      metrics,
+      tracing,
+      user,
+      boot,
+      calls,
+      budgets,
+    } = this;
     const { log, version, basePath = "", docsFolder, pagesFolder } = this.#options;
     const { commandTimeoutMs } = this;
     const { permitOf } = sessions;
@@ -342,7 +369,7 @@ export class Relay {
     const remoteAccess = () => this.remoteAccess;
     const foreign = () => this.fleet?.foreign;
     const turns = new FairTurns();
-    this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, commandTimeoutMs, log });
+    this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, tracing, commandTimeoutMs, log });
     this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
     const mcp = new McpRoutes({ auth, calls, sessions, turns, version, timeoutMs: commandTimeoutMs });
@@ -351,6 +378,7 @@ export class Relay {
       basePath,
       log,
       metrics,
+      tracing,
       audited,
       auth,
       turns,
@@ -417,6 +445,7 @@ export class Relay {
     await this.#remoteListener?.close();
     await this.#listening?.close();
     await this.sessions[Symbol.asyncDispose]();
+    await this.#telemetry?.[Symbol.asyncDispose]();
     this.keys[Symbol.dispose]();
     this.guests[Symbol.dispose]();
     this.audit[Symbol.dispose]();

@@ -67,6 +67,7 @@ export type TestRelayOptions = Partial<
     | "timeouts"
     | "secrets"
     | "webhookPace"
+    | "telemetry"
   >
 > & {
   /** A listener for other machines, besides. */

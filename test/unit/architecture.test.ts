@@ -9,7 +9,7 @@ const SPECS = "core/(commands/(specs|command|asked)|(operations|procedures)/[a-z
 /** How the relay executes what needs no screen. */
 const SCREENLESS = "core/(commands/(context|index)|state/(client-state|client-store|ports))\\.ts";
 const SERVER =
-  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$|@modelcontextprotocol\/sdk\/|@nats-io\/)/;
+  /^(node:|express$|ws$|zod$|libsql$|chokidar$|@lydell\/node-pty$|@xterm\/|@pydantic\/genai-prices|@peculiar\/asn1-(schema|x509)$|systeminformation$|prom-client$|httpxy$|@modelcontextprotocol\/sdk\/|@nats-io\/|@opentelemetry\/)/;
 
 /**
  * Every room, lowest first: a file imports only from its own room and from those above it in this list, of types neither.
@@ -41,6 +41,7 @@ const levels = [
   "main/shells/history-index",
   "main/shells/host",
   "main/relay/metrics",
+  "main/relay/telemetry",
   "main/relay/tls",
   "main/relay/net",
   "main/relay/store",

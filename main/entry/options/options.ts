@@ -41,6 +41,8 @@ export interface Options extends ListenAddresses {
   readonly fleet?: FleetSetting;
   /** The lowest level that is logged. */
   readonly logLevel: LogLevel;
+  /** Address of the OpenTelemetry collector that traces and metrics are sent to. */
+  readonly otlp?: string;
 }
 
 /** The listen addresses saved by the app's user, overridden by the command line. */
@@ -90,6 +92,7 @@ export function parseOptions(
     ...(values.keepChat === undefined ? {} : { keepChat: keepChatOf(values.keepChat) }),
     ...fleetOf(values),
     logLevel: logLevelOf(values.logLevel, strict),
+    ...(values.otlp === undefined ? {} : { otlp: otlpOf(values.otlp) }),
   };
 }
 
@@ -110,6 +113,16 @@ function portOf(text: string | undefined): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
   throw new UsageError(`--port: expected a number from 0 to 65535, got ${JSON.stringify(text)}.`);
+}
+
+function otlpOf(text: string): string {
+  const { protocol, username, password, search, hash, href } = new URL(URL.canParse(text) ? text : "invalid:");
+  const isBare = username === "" && password === "" && search === "" && hash === "";
+  if (isBare && (protocol === "http:" || protocol === "https:")) return href;
+  const given = username === "" && password === "" ? JSON.stringify(text) : "one with credentials";
+  throw new UsageError(
+    `--otlp: expected an address such as http://127.0.0.1:4318, got ${given}. Headers for it stand in OTEL_EXPORTER_OTLP_HEADERS.`,
+  );
 }
 
 function basePathOf(text: string | undefined): string {

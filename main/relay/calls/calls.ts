@@ -16,6 +16,7 @@ import { recordCall } from "../audit/record-call.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { type Ended, noTracing, type Traced, type Tracing } from "../telemetry/tracing.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { routeCommand } from "./route-command.ts";
 import { routeToAll } from "./route-to-all.ts";
@@ -44,6 +45,7 @@ interface CallsOptions<Known extends OperationName> {
   readonly permitOf: PermitOf;
   readonly audit: Audit;
   readonly metrics: MetricsRecorder;
+  readonly tracing?: Tracing;
   /** The operating-system user that runs the relay. */
   readonly owner: string;
   /** Absent where no call has a key. */
@@ -143,37 +145,41 @@ export class Calls<Known extends OperationName = OperationName> {
     return !("error" in admitted);
   }
 
-  /** Records what becomes of a call. The first execution of a repeated call has the entry. */
-  async #recorded<T>(caller: Caller, tried: Tried, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const startedAt = performance.now();
-    let outcome: Outcome<T> | undefined;
-    try {
-      outcome = await run().catch(refusalOf);
-      return outcome;
-    } finally {
-      const durationMs = performance.now() - startedAt;
-      const code = outcome === undefined ? "internal" : "error" in outcome ? outcome.error.code : "ok";
-      if (outcome?.replayed !== true) {
-        const { metrics, audit } = this.#options;
-        const { procedure, name, params, session = "session" in params ? String(params.session) : null } = tried;
-        if (procedure?.kind === "operation") metrics.operation(name, code, durationMs / 1000);
-        else metrics.command(procedure === undefined ? "unknown" : name, code, durationMs / 1000);
-        if (procedure === undefined || !onlyReads(procedure)) {
-          const client = outcome?.client ?? null;
-          recordCall(audit, caller, {
-            name,
-            spec: procedure?.spec,
-            params,
-            session,
-            outcome: code,
-            client,
-            durationMs,
-            // Each refusal is an entry.
-            isFrequent: procedure?.kind === "operation" && procedure.spec.frequent === true && code === "ok",
-          });
+  /** Runs a call as a span, and records what becomes of it. The first execution of a repeated call has the entry. */
+  #recorded<T>(caller: Caller, tried: Tried, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const { tracing = noTracing } = this.#options;
+    const work = async (endSpan: (ended: Ended) => void) => {
+      const startedAt = performance.now();
+      let outcome: Outcome<T> | undefined;
+      try {
+        outcome = await run().catch(refusalOf);
+        return outcome;
+      } finally {
+        const durationMs = performance.now() - startedAt;
+        const code = outcome === undefined ? "internal" : "error" in outcome ? outcome.error.code : "ok";
+        endSpan({ error: code === "ok" ? undefined : code });
+        if (outcome?.replayed !== true) {
+          this.#record(caller, tried, { outcome: code, client: outcome?.client ?? null, durationMs });
         }
       }
-    }
+    };
+    return tracing.span(() => callSpan(tried), work);
+  }
+
+  #record(
+    caller: Caller,
+    tried: Tried,
+    ended: { readonly outcome: string; readonly client: ClientId | null; readonly durationMs: number },
+  ): void {
+    const { metrics, audit } = this.#options;
+    const { procedure, name, params, session = "session" in params ? String(params.session) : null } = tried;
+    const { outcome, durationMs } = ended;
+    if (procedure?.kind === "operation") metrics.operation(name, outcome, durationMs / 1000);
+    else metrics.command(procedure === undefined ? "unknown" : name, outcome, durationMs / 1000);
+    if (procedure !== undefined && onlyReads(procedure)) return;
+    // Each refusal is an entry.
+    const isFrequent = procedure?.kind === "operation" && procedure.spec.frequent === true && outcome === "ok";
+    recordCall(audit, caller, { name, spec: procedure?.spec, params, session, ...ended, isFrequent });
   }
 
   #execute(
@@ -277,6 +283,11 @@ export class Calls<Known extends OperationName = OperationName> {
   #handles(name: OperationName): name is Known {
     return Object.hasOwn(this.#options.handlers, name);
   }
+}
+
+function callSpan({ name, procedure }: Tried): Traced {
+  const attributes = { "patchbay.procedure.kind": procedure?.kind ?? "unknown" };
+  return { name: procedure === undefined ? "unknown" : name, kind: "internal", attributes };
 }
 
 /** For callers in this process, which stay. */

@@ -26,7 +26,10 @@ const Listed = z.object({ result: z.array(SessionRecord).max(2_000) });
 const STREAM = /^\/v1\/sessions\/[^/?]+\/(?:events|shells\/[^/?]+\/output)(?:\?|$)/;
 
 interface ForeignRequestsOptions {
-  readonly relay: Pick<MemberRelay, "sessions" | "keys" | "metrics" | "basePath" | "commandTimeoutMs" | "user">;
+  readonly relay: Pick<
+    MemberRelay,
+    "sessions" | "keys" | "metrics" | "tracing" | "basePath" | "commandTimeoutMs" | "user"
+  >;
   readonly questions: KeptQuestions;
   readonly directory: Directory;
   readonly transport: Transport;
@@ -181,10 +184,12 @@ export class ForeignRequests implements ForeignSessions, Disposable {
     { method = "GET", url = "/", headers }: IncomingMessage,
     { body = Buffer.alloc(0), isCut = false, upgrade = false }: ForeignContent,
   ): ForeignRequest {
+    const { basePath, tracing } = this.#options.relay;
+    const traceparent = tracing.traceparent();
     return {
       method,
-      path: below(url, this.#options.relay.basePath),
-      headers,
+      path: below(url, basePath),
+      headers: traceparent === undefined ? headers : { ...headers, traceparent },
       isCut,
       credentials: credentialsOf(headers),
       body,

@@ -5,6 +5,7 @@ import type { CallPassed } from "../http/passed-calls.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Subscriber } from "../session/session-state.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 
 /** A session as the fleet knows it. */
 export interface MemberSession {
@@ -26,6 +27,7 @@ export interface MemberRelay {
   readonly commandTimeoutMs: number;
   readonly keys: Pick<Keys, "digests" | "digestOf" | "verify">;
   readonly metrics: Pick<MetricsRecorder, "fleetRequest">;
+  readonly tracing: Pick<Tracing, "traceparent">;
   readonly sessions: {
     all(): readonly MemberSession[];
     find(id: string): MemberSession | undefined;

@@ -72,7 +72,7 @@ export const UnsentHead = RequestHead.omit({ bodyBytes: true, bodyDigest: true }
 type UnsentHead = z.infer<typeof UnsentHead>;
 
 const PASSED =
-  /^(?:accept|accept-encoding|content-type|content-encoding|content-length|idempotency-key|last-event-id|user-agent|x-service-(?!token$).*|sec-websocket-.*)$/;
+  /^(?:accept|accept-encoding|content-type|content-encoding|content-length|idempotency-key|last-event-id|user-agent|traceparent|x-service-(?!token$).*|sec-websocket-.*)$/;
 
 /** Returns whether the relay of the session needs a header of a request. Cookies and addresses are not among them. */
 export function isPassed(name: string, { upgrade }: Pick<RequestHead, "upgrade">): boolean {

@@ -4,13 +4,14 @@ import type { Log } from "../../system/log.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { checkOrigin } from "../net/origin-guard.ts";
 import { CHALLENGE, sendError, toRemoteError } from "../net/send.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 import { appMessages, type HttpApp } from "./app-messages.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import { type Auth, AuthError } from "./auth.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
-import { countRequests } from "./metrics-routes.ts";
+import { recordRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
 import { UnreadAnswers } from "./unread-answers.ts";
 
@@ -19,6 +20,7 @@ interface AppOptions {
   readonly basePath: string;
   readonly log: Log;
   readonly metrics: MetricsRecorder;
+  readonly tracing: Tracing;
   readonly audited: AuditedCalls;
   readonly auth: Auth;
   readonly turns: FairTurns;
@@ -36,7 +38,7 @@ interface AppOptions {
 
 /** Makes the relay's HTTP interface, an Express application. */
 export function createApp(options: AppOptions): HttpApp {
-  const { basePath, log, metrics, audited, auth, turns, commands, api, pages } = options;
+  const { log, metrics, audited, auth, turns, commands, api, pages, basePath } = options;
   const table = new RouteTable();
   commands(table);
   for (const add of api) add(table);
@@ -46,7 +48,7 @@ export function createApp(options: AppOptions): HttpApp {
   app.set("query parser", "simple");
   app.set("case sensitive routing", true);
   const patterns = table.allowed().map(([path]) => path);
-  app.use(countRequests(metrics, patterns, basePath));
+  app.use(recordRequests(patterns, options));
   app.use((request, _response, next) => {
     checkOrigin(request, options);
     next();

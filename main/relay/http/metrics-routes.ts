@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
+import { requestEnd, requestSpan, type Tracing } from "../telemetry/tracing.ts";
 import type { Auth } from "./auth.ts";
 import { queryOf } from "./query.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -30,25 +31,33 @@ export function metricsRoutes({ metrics, auth, user }: MetricsRoutesOptions): (r
   return (routes) => routes.get("/v1/metrics", answer);
 }
 
-/** Returns Express middleware that records every finished request by its route. */
-export function countRequests(
-  meter: MetricsRecorder,
+interface RequestRecorders {
+  readonly metrics: MetricsRecorder;
+  readonly tracing: Tracing;
+  /** Everything is served under this path as well; "" for none. */
+  readonly basePath: string;
+}
+
+/** Returns Express middleware that records every request by its route, and every finished one in the metrics. */
+export function recordRequests(
   patterns: readonly string[],
-  basePath: string,
+  { metrics, tracing, basePath }: RequestRecorders,
 ): (request: Request, response: Response, next: () => void) => void {
   const routeOf = routeNames([...patterns, ...PAGES], basePath);
   return (request, response, next) => {
     const startedAt = performance.now();
-    response.once("close", () => {
-      meter.request({
-        method: METHODS.has(request.method) ? request.method : "other",
-        route: routeOf(request.originalUrl),
+    const method = METHODS.has(request.method) ? request.method : "other";
+    const describe = () => requestSpan(method, routeOf(request.originalUrl), request.headers.traceparent);
+    tracing.span(describe, (end) => {
+      response.once("close", () => {
         // 499 as in nginx: the caller disconnected before the response.
-        status: response.writableFinished ? response.statusCode : 499,
-        seconds: (performance.now() - startedAt) / 1000,
+        const status = response.writableFinished ? response.statusCode : 499;
+        const route = routeOf(request.originalUrl);
+        metrics.request({ method, route, status, seconds: (performance.now() - startedAt) / 1000 });
+        end(requestEnd(status));
       });
+      next();
     });
-    next();
   };
 }
 

@@ -8,6 +8,7 @@ import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { FleetPeer } from "../net/fleet-peer.ts";
 import type { Answer } from "../net/send.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { requestEnd, requestSpan, type Tracing } from "../telemetry/tracing.ts";
 import type { Auth } from "./auth.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { answerTo, COMMAND } from "./remote-routes.ts";
@@ -28,6 +29,7 @@ interface PassedCallsOptions {
   readonly auth: Auth;
   readonly turns: FairTurns;
   readonly metrics: Pick<MetricsRecorder, "request">;
+  readonly tracing: Tracing;
   readonly commandTimeoutMs: number;
   readonly log: Log;
 }
@@ -47,6 +49,7 @@ export function passedCalls({
   auth,
   turns,
   metrics,
+  tracing,
   commandTimeoutMs,
   log,
 }: PassedCallsOptions): CallPassed {
@@ -60,13 +63,15 @@ export function passedCalls({
     const caller = command && auth.passedCaller(digest, peer, session);
     if (command === undefined || caller === undefined) return undefined;
     const options = { ...command.options, session: session.id, gone: () => gone };
-    return (async () => {
+    const describe = () => requestSpan(method, COMMAND, headers.traceparent);
+    return tracing.span(describe, async (end) => {
       await turns.take(caller.account);
       const answer = answerTo(await calls.call(caller, command.method, command.params, options), log);
-      const seconds = (performance.now() - startedAt) / 1000;
-      metrics.request({ method, route: COMMAND, status: answer.status, seconds });
+      const { status } = answer;
+      metrics.request({ method, route: COMMAND, status, seconds: (performance.now() - startedAt) / 1000 });
+      end(requestEnd(status));
       return answer;
-    })();
+    });
   };
 }
 

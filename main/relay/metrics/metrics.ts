@@ -121,11 +121,20 @@ export class Metrics implements MetricsRecorder, Disposable {
   }
 
   /** Returns all metrics as text. */
-  async text(): Promise<string> {
+  text(): Promise<string> {
+    return this.#read(() => this.#registry.metrics());
+  }
+
+  /** Returns all metrics as JSON. */
+  json(): Promise<unknown> {
+    return this.#read(() => this.#registry.getMetricsAsJSON());
+  }
+
+  async #read<T>(all: () => Promise<T>): Promise<T> {
     this.#delay ??= startedDelay();
-    const text = await this.#registry.metrics();
+    const read = await all();
     this.#delay.reset();
-    return text;
+    return read;
   }
 
   [Symbol.dispose](): void {
