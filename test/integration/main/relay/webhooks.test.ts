@@ -59,31 +59,47 @@ function verified({ secret }: Added, { body, headers }: Arrived): string {
 
 const idOf = ({ headers }: Arrived) => String(headers["webhook-id"]);
 
-test("a receiver that fails at random gets each of 300 events at least once, each signed", async () => {
-  await start({ timeoutMs: 100 });
+test("a receiver that fails 1000 times at random gets each of 1000 events at least once, each signed", async () => {
+  await start({ timeoutMs: 100, retryMs: [1, 1] });
   let seed = 7;
   const random = () => {
     seed = (seed * 48271) % 2147483647;
     return seed / 2147483647;
   };
   const taken = new Set<string>();
+  let failures = 0;
   receiver.answer = (response, message) => {
     const chance = random();
-    if (chance < 0.01) return; // no answer at all
-    if (chance < 0.2) return void response.writeHead(chance < 0.1 ? 500 : 429).end();
-    if (chance < 0.3) return void response.destroy();
-    taken.add(message.body);
-    response.writeHead(chance < 0.6 ? 204 : 200).end("thank you");
+    if (chance < 0.45) {
+      taken.add(message.body);
+      return void response.writeHead(chance < 0.2 ? 204 : 200).end("thank you");
+    }
+    failures += 1;
+    if (chance < 0.455) return; // no answer at all
+    if (chance < 0.8) return void response.writeHead(chance < 0.6 ? 500 : 429).end();
+    response.socket?.resetAndDestroy();
   };
   const hook = await add();
-  const sent = Array.from({ length: 300 }, (_, index) => `event ${index}`);
+  const sent = Array.from({ length: 1000 }, (_, index) => `event ${index}`);
   for (const message of sent) toast(message);
-  await until("every event", () => taken.size === 300, 60_000);
+  let replayed = 0;
+  await until(
+    "every event",
+    async () => {
+      const [{ waiting, dead } = { waiting: 1, dead: 0 }] = await call<OperationResult<"listWebhooks">>("GET", "");
+      if (waiting === 0 && dead > 0)
+        replayed += (await call<{ replayed: number }>("POST", `/${hook.id}/replay`, {})).replayed;
+      return waiting === 0 && dead === 0;
+    },
+    60_000,
+  );
+  expect(failures).toBeGreaterThan(1000);
+  expect(replayed).toBeGreaterThan(100);
+  expect(taken.size).toBe(1000);
   const titles = new Set(receiver.arrived.map((message) => verified(hook, message)));
   expect([...titles].sort()).toEqual([...sent].sort());
-  expect(receiver.arrived.length).toBeGreaterThan(300);
   // A repeated message has the same id.
-  expect(new Set(receiver.arrived.map(idOf)).size).toBe(300);
+  expect(new Set(receiver.arrived.map(idOf)).size).toBe(1000);
 }, 90_000);
 
 test("what waits is delivered after a restart, with the secret of before", async () => {
