@@ -38,8 +38,19 @@ const CLIENT = {
   description: "id of the client that executes it; default: the one that is chosen as docs/api.md says",
 };
 
+/** Descriptions that were made. Making those of all tools takes a quarter of a second, in which the relay serves no other caller. */
+const described = new WeakMap<Procedure, ToolDescription>();
+const describedWithResult = new WeakMap<Procedure, ToolDescription>();
+
 /** Describes a procedure as a tool, by its declaration. */
 export function describeTool(procedure: Procedure, { withResult }: { readonly withResult: boolean }): ToolDescription {
+  const known = withResult ? describedWithResult : described;
+  const tool = known.get(procedure) ?? toolOf(procedure, withResult);
+  known.set(procedure, tool);
+  return tool;
+}
+
+function toolOf(procedure: Procedure, withResult: boolean): ToolDescription {
   const { name, spec } = procedure;
   const reads = onlyReads(procedure);
   const runs = !reads && reachesShells(procedure);

@@ -28,6 +28,14 @@ test("every operation has an id of its own", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test("only the address and the version differ between two documents, and the rest is made once", () => {
+  const [one, other] = ["http://127.0.0.1:1", "http://127.0.0.1:2"].map((url) =>
+    openApiDocument({ url, version: "1" }),
+  );
+  expect(one?.servers).not.toEqual(other?.servers);
+  expect(one?.paths).toBe(other?.paths);
+});
+
 describe.each(methodNames)("%s", (method) => {
   const name = method.charAt(0).toUpperCase() + method.slice(1);
 

@@ -51,6 +51,13 @@ describe("a procedure as a tool", () => {
     expect(toolOf("revokeKey").annotations).toMatchObject({ destructiveHint: true, idempotentHint: true });
   });
 
+  test("is described once: connections share what takes long to make", () => {
+    for (const withResult of [true, false]) {
+      expect(toolOf("getShells", withResult)).toBe(toolOf("getShells", withResult));
+      expect(toolOf("getShells", withResult).outputSchema !== undefined).toBe(withResult);
+    }
+  });
+
   test("takes the session and the client from its arguments, and leaves the rest to the procedure", () => {
     const place = (name: string, given: Record<string, unknown>) => {
       const procedure = procedureOf(name);
