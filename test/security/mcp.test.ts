@@ -82,6 +82,28 @@ describe("a program that speaks MCP", () => {
     await expect(mcp.call("getShells")).rejects.toThrow();
   });
 
+  test("that calls tools in a loop over 16 connections leaves another caller its turns", async () => {
+    const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "loop", restrictions: {} });
+    const [connections, perConnection, commands] = [16, 20, 30];
+    let answered = 0;
+    let isOver = false;
+    const loop = async ({ call }: Awaited<ReturnType<typeof connect>>) => {
+      for (; !isOver; answered += 1) await call("getTiles");
+    };
+    const looping = [];
+    for (let made = 0; made < connections; made += 1) looping.push(await connect({ token: secret, tools: "getTiles" }));
+    const loops = looping.flatMap((mcp) => Array.from({ length: perConnection }, () => loop(mcp)));
+    await until("the loops to run", () => answered >= connections);
+    const before = answered;
+    for (let sent = 0; sent < commands; sent += 1) expect((await relay.get("tiles")).status).toBe(200);
+    const meanwhile = answered - before;
+    isOver = true;
+    await Promise.all(loops);
+    for (const { client } of looping) await client.close();
+    // Served as they arrive, the calls are eight for each command, and hundreds for the first.
+    expect(meanwhile).toBeLessThan(commands * 4);
+  });
+
   test("has 16 connections at most: with another one its quietest ends, and others' stay", async () => {
     const key = relay.relay.keys.create({ owner: relay.relay.user, name: "greedy", restrictions: {} });
     await using kept = await connect();

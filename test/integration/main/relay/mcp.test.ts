@@ -186,6 +186,39 @@ describe("the MCP endpoint", () => {
     expect([odd.status, odd.text]).toEqual([400, expect.stringContaining("Unsupported protocol version")]);
   });
 
+  test("serves connections of two revisions at once, each in its own, and no second introduction on one", async () => {
+    const open = async (protocolVersion: string) => {
+      const begun = await relay.request("POST", "/v1/mcp", {
+        headers,
+        body: { ...initialize, params: { ...initialize.params, protocolVersion } },
+      });
+      return { "Mcp-Session-Id": begun.headers.get("mcp-session-id") ?? "", "MCP-Protocol-Version": protocolVersion };
+    };
+    const connections = await Promise.all(["2024-11-05", "2025-11-25"].map(open));
+    const call = (id: number, more: Record<string, string>) =>
+      raw(relay, { jsonrpc: "2.0", id, method: "tools/call", params: { name: "getShells", arguments: {} } }, more);
+    const answers = await Promise.all(connections.flatMap((more) => [call(2, more), call(3, more)]));
+    for (const more of connections) {
+      const again = await raw(relay, { ...initialize, id: 4 }, more);
+      expect([again.status, again.text]).toEqual([400, expect.stringContaining("already initialized")]);
+      answers.push(await call(5, more));
+    }
+    expect(answers.filter(({ text }) => !text.includes('"structuredContent"'))).toEqual([]);
+  });
+
+  test("answers calls of tools that cannot exist with errors, and serves the connection on", async () => {
+    const more = { "Mcp-Session-Id": (await begin()).headers.get("mcp-session-id") ?? "" };
+    const call = async (name: unknown) => {
+      const params = { name, arguments: {} };
+      return (await raw(relay, { jsonrpc: "2.0", id: 2, method: "tools/call", params }, more)).text;
+    };
+    for (const name of ["__proto__", "constructor", ""]) expect(await call(name)).toContain("There is no tool");
+    const long = await call("x".repeat(900_000));
+    expect([long.includes("There is no tool"), long.length < 1000]).toEqual([true, true]);
+    for (const odd of [7, null, ["getShells"]]) expect(await call(odd)).toContain("expected string");
+    expect(await call("getShells")).toContain('"structuredContent"');
+  });
+
   test("refuses arguments of megabytes, and serves the connection on", async () => {
     await using mcp = await connect();
     await expect(mcp.call("toast", { message: "x".repeat(2 * 1024 * 1024) })).rejects.toThrow(/1 MiB/);
