@@ -51,6 +51,7 @@ import { remoteRoutes } from "./http/remote-routes.ts";
 import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
 import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
 import { tunnelRoutes } from "./http/tunnel-routes.ts";
+import { UnreadAnswers } from "./http/unread-answers.ts";
 import { webRoutes } from "./http/web-routes.ts";
 import { McpRoutes } from "./mcp/mcp-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -369,10 +370,11 @@ export class Relay {
     const remoteAccess = () => this.remoteAccess;
     const foreign = () => this.fleet?.foreign;
     const turns = new FairTurns();
+    const unread = new UnreadAnswers(metrics);
     this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, tracing, commandTimeoutMs, log });
     this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
     const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
-    const mcp = new McpRoutes({ auth, calls, sessions, turns, version, timeoutMs: commandTimeoutMs });
+    const mcp = new McpRoutes({ auth, calls, sessions, turns, unread, version, timeoutMs: commandTimeoutMs });
     this.#mcp = mcp;
     const app = createApp({
       basePath,
@@ -382,6 +384,7 @@ export class Relay {
       audited,
       auth,
       turns,
+      unread,
       remoteAccess,
       foreign,
       commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs, log }),

@@ -13,7 +13,7 @@ import type { FairTurns } from "./fair-turns.ts";
 import type { ForeignSessions } from "./foreign-sessions.ts";
 import { recordRequests } from "./metrics-routes.ts";
 import { type RouteAdder, RouteTable } from "./route-table.ts";
-import { UnreadAnswers } from "./unread-answers.ts";
+import type { UnreadAnswers } from "./unread-answers.ts";
 
 interface AppOptions {
   /** Everything is served under this path as well, for example `/x`; "" for none. */
@@ -24,6 +24,7 @@ interface AppOptions {
   readonly audited: AuditedCalls;
   readonly auth: Auth;
   readonly turns: FairTurns;
+  readonly unread: UnreadAnswers;
   /** Returns the sessions of other relays; undefined while the relay is in no fleet. */
   readonly foreign: () => ForeignSessions | undefined;
   /** How other machines reach the relay; undefined when they do not. */
@@ -38,7 +39,7 @@ interface AppOptions {
 
 /** Makes the relay's HTTP interface, an Express application. */
 export function createApp(options: AppOptions): HttpApp {
-  const { log, metrics, audited, auth, turns, commands, api, pages, basePath } = options;
+  const { log, audited, auth, turns, unread, commands, api, pages, basePath } = options;
   const table = new RouteTable();
   commands(table);
   for (const add of api) add(table);
@@ -53,7 +54,6 @@ export function createApp(options: AppOptions): HttpApp {
     checkOrigin(request, options);
     next();
   });
-  const unread = new UnreadAnswers(metrics);
   app.use((request, response, next) => {
     const isForeign = options.foreign()?.isForeign(request) === true;
     const caller = isForeign ? auth.networkOf(request) : auth.accountOf(request);

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { BodyInPieces } from "../net/long-output.ts";
+import { CountedBody } from "../net/counted-body.ts";
 
 interface UnreadLimits {
   /** Unread bytes of a caller above which its requests are refused. */
@@ -28,25 +28,30 @@ export class UnreadAnswers {
   readonly #metrics: Pick<MetricsRecorder, "cut">;
   readonly #limits: UnreadLimits;
   /** Connections with an answer that the system has not taken whole, with what was not given to them yet. */
-  readonly #connections = new Map<string, Map<Socket, BodyInPieces | undefined>>();
+  readonly #connections = new Map<string, Map<Socket, CountedBody | undefined>>();
 
   constructor(metrics: Pick<MetricsRecorder, "cut">, limits = defaultLimits) {
     this.#metrics = metrics;
     this.#limits = limits;
   }
 
+  /** Returns the refusal of a caller that has left too much unread; undefined for others. */
+  refusal(caller: string): RemoteError | undefined {
+    if (this.#bytesOf(caller) <= this.#limits.refuseAbove) return undefined;
+    return new RemoteError("too_many_requests", "Too much of your earlier answers is unread: read them first.");
+  }
+
   /** Counts the answer for the caller if it is left unread. Throws `too_many_requests` when the caller has left too much. */
   watch(caller: string, response: ServerResponse): void {
-    if (this.#bytesOf(caller) > this.#limits.refuseAbove) {
-      throw new RemoteError("too_many_requests", "Too much of your earlier answers is unread: read them first.");
-    }
+    const refusal = this.refusal(caller);
+    if (refusal !== undefined) throw refusal;
     response.once("pipe", (body) => this.#keepWhenStalled(caller, response, body));
     response.once("prefinish", () => this.#keep(caller, response));
   }
 
-  /** An answer in pieces counts from the first piece on that the system does not take at once. */
+  /** An answer whose body is piped counts from the first piece on that the system does not take at once. */
   #keepWhenStalled(caller: string, response: ServerResponse, body: Readable): void {
-    if (!(body instanceof BodyInPieces)) return;
+    if (!(body instanceof CountedBody)) return;
     const look = () =>
       setImmediate(() => {
         if (response.destroyed || response.socket?.writableLength === 0) return;
@@ -56,12 +61,12 @@ export class UnreadAnswers {
     body.on("pause", look);
   }
 
-  /** What the system has not taken is still with the connection, or with the body in pieces. */
-  #keep(caller: string, response: ServerResponse, body?: BodyInPieces): void {
+  /** What the system has not taken is still with the connection, or with the body. */
+  #keep(caller: string, response: ServerResponse, body?: CountedBody): void {
     const { socket } = response;
     // Connections in memory are this process's own, which reads them.
     if (!(socket instanceof Socket) || socket.writableLength === 0) return;
-    const connections = this.#connections.get(caller) ?? new Map<Socket, BodyInPieces | undefined>();
+    const connections = this.#connections.get(caller) ?? new Map<Socket, CountedBody | undefined>();
     const isKept = connections.has(socket);
     this.#connections.set(caller, connections.set(socket, body));
     if (isKept) return;
@@ -70,7 +75,12 @@ export class UnreadAnswers {
       if (connections.size === 0) this.#connections.delete(caller);
     });
     if (connections.size > 1 && this.#bytesOf(caller) > this.#limits.cutAbove) this.#cut(socket);
-    else response.setTimeout(this.#limits.giveUpAfter, () => this.#cut(socket));
+    else response.setTimeout(this.#limits.giveUpAfter, () => this.#giveUp(socket));
+  }
+
+  /** A stream whose reader has caught up may say nothing for as long. */
+  #giveUp(socket: Socket): void {
+    if (socket.writableLength > 0) this.#cut(socket);
   }
 
   #cut(socket: Socket): void {

@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { mayWait, procedureOf } from "../../../core/procedures/index.ts";
 import type { Outcome } from "../../../core/protocol/outcome.ts";
 import type { Principal } from "../access/keys.ts";
 import { accountOf } from "../access/permits/permit.ts";
@@ -12,7 +13,9 @@ import { jsonBody } from "../http/body.ts";
 import type { FairTurns } from "../http/fair-turns.ts";
 import { queryOf } from "../http/query.ts";
 import type { RouteTable } from "../http/route-table.ts";
+import type { UnreadAnswers } from "../http/unread-answers.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { AnswerBody } from "./answer-body.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import type { McpCaller } from "./mcp-caller.ts";
 import { selectTools } from "./profiles.ts";
@@ -34,6 +37,7 @@ interface McpRoutesOptions {
   readonly calls: Pick<Calls, "call" | "mayCall">;
   readonly sessions: Sessions;
   readonly turns: FairTurns;
+  readonly unread: Pick<UnreadAnswers, "refusal">;
   readonly version: string;
   /** How long a command may take in milliseconds. */
   readonly timeoutMs: number;
@@ -106,25 +110,39 @@ export class McpRoutes implements AsyncDisposable {
   }
 
   #callerOf(request: Request, response: Response, principal: Principal): McpCaller {
-    const { auth, calls, timeoutMs, turns } = this.#options;
+    const { auth, calls, timeoutMs, turns, unread } = this.#options;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const caller = auth.callerOf(request, principal);
-    // The first call of a request has had its turn with the request.
+    const inTurn = async (run: () => Promise<Outcome>): Promise<Outcome> => {
+      await turns.take(caller.account);
+      const error = unread.refusal(caller.account);
+      return error === undefined ? run() : { error, client: undefined };
+    };
+    // The first call of a request has had its turn with the request, and was not refused with it.
     let isFirst = true;
+    let latest: Promise<unknown> = Promise.resolve();
     return {
       session: principal.session,
       user: principal.user,
       may: (name, params) => calls.mayCall(caller, name, params),
-      call: async (name, params, options) => {
-        if (!isFirst) await turns.take(caller.account);
+      call: (name, params, options) => {
+        const run = async () => {
+          const until = () => AbortSignal.any([options.gone, gone.signal, this.#stopping.signal]);
+          const called = calls.call(caller, name, params, { ...options, timeoutMs, gone: until });
+          this.#calls.add(called);
+          const outcome = await called.finally(() => this.#calls.delete(called));
+          if ("error" in outcome && this.#stopping.signal.aborted) throw new Error(STOPPED);
+          return outcome;
+        };
+        const begin = isFirst ? run : () => inTurn(run);
         isFirst = false;
-        const until = () => AbortSignal.any([options.gone, gone.signal, this.#stopping.signal]);
-        const called = calls.call(caller, name, params, { ...options, timeoutMs, gone: until });
-        this.#calls.add(called);
-        const outcome = await called.finally(() => this.#calls.delete(called));
-        if ("error" in outcome && this.#stopping.signal.aborted) throw new Error(STOPPED);
-        return outcome;
+        const procedure = procedureOf(name);
+        if (procedure !== undefined && mayWait(procedure, params)) return begin();
+        // One after the other: the answers of a hundred calls at once would all be made before one is read.
+        const called = latest.then(begin);
+        latest = called.catch(() => undefined);
+        return called;
       },
     };
   }
@@ -207,14 +225,8 @@ async function write({ status, headers, body }: globalThis.Response, response: R
   response.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void response.end();
   response.flushHeaders();
-  const reader = body.getReader();
-  response.once("close", () => void reader.cancel());
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (!response.write(next.value)) await drained(response);
-  }
-  response.end();
-}
-
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+  const answer = new AnswerBody(body);
+  answer.once("error", () => response.destroy()).pipe(response);
+  if (!response.closed) await new Promise((resolve) => response.once("close", resolve));
+  answer.destroy();
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { setImmediate as immediate } from "node:timers/promises";
+import { CountedBody } from "./counted-body.ts";
 
 /** Characters of a long text that are encoded in one turn of the event loop: about half a millisecond. */
 const PIECE = 64 * 1024;
@@ -43,7 +43,7 @@ export async function* encodeInPieces({ output, replaced }: LongOutput): AsyncGe
  * The body of a long answer, encoded as the system takes it, a piece in a turn of the event loop: encoded ahead, the
  * answers of a caller that has many under way would fill the relay's memory.
  */
-export class BodyInPieces extends Readable {
+export class BodyInPieces extends CountedBody {
   readonly #pieces: AsyncGenerator<Buffer>;
   #unsent: number;
 
@@ -54,7 +54,7 @@ export class BodyInPieces extends Readable {
   }
 
   /** Characters of the output that were not encoded yet, within one piece. */
-  get unsent(): number {
+  override get unsent(): number {
     return this.#unsent;
   }
 

@@ -251,6 +251,42 @@ describe("the MCP endpoint", () => {
     socket.destroy();
   });
 
+  test("refuses further calls of a client that leaves its answers unread, also those of the same request", async () => {
+    const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "deaf", restrictions: {} });
+    await using mcp = await connect({ token: secret });
+    const { structuredContent } = await mcp.call("createShell");
+    const { shellId, key: tile } = structuredContent as { shellId: number; key: number };
+    // Each byte is 13 of an answer.
+    const command = "head -c 1500000 /dev/zero | tr '\\0' '\\1'";
+    await mcp.call("runCommand", { tile, command, wait: true });
+    const call = (_: unknown, at: number) => ({
+      ...{ jsonrpc: "2.0", id: 10_000 + at, method: "tools/call" },
+      params: { name: "getShellOutput", arguments: { id: shellId } },
+    });
+    const body = JSON.stringify(Array.from({ length: 50 }, call));
+    const { hostname, port } = new URL(relay.url);
+    const socket = connectSocket(Number(port), hostname);
+    const lines = [
+      ...["POST /v1/mcp HTTP/1.1", `Host: ${hostname}:${port}`],
+      ...[`Accept: ${headers.Accept}`, `Content-Type: ${headers["Content-Type"]}`, `Content-Length: ${body.length}`],
+      ...[`X-Service-Token: ${secret}`, `Mcp-Session-Id: ${mcp.transport.sessionId}`],
+    ];
+    socket.write([...lines, "", body].join("\r\n"));
+    await until("the caller to be refused", async () => {
+      return (await relay.get("tiles", { "X-Service-Token": secret })).status === 429;
+    });
+    expect((await relay.get("tiles")).status).toBe(200);
+    let read = "";
+    socket.setEncoding("latin1").on("data", (piece) => {
+      read += piece;
+    });
+    await until("the whole answer", () => read.endsWith("\r\n0\r\n\r\n"));
+    socket.destroy();
+    expect(read.match(/"structuredContent"/g)?.length).toBeLessThan(6);
+    expect(read.match(/too_many_requests: /g)?.length).toBeGreaterThan(44);
+    expect((await mcp.call("getShells")).isError).toBeUndefined();
+  });
+
   test("lets another caller in while a model calls a hundred tools in one request", async () => {
     const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "loop", restrictions: {} });
     await using loop = await connect({ token: secret });

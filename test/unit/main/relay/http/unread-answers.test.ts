@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { UnreadAnswers } from "../../../../../main/relay/http/unread-answers.ts";
+import { CountedBody } from "../../../../../main/relay/net/counted-body.ts";
 import { sendJson } from "../../../../../main/relay/net/send.ts";
 import { until } from "../../../../support/until.ts";
 
@@ -129,3 +130,42 @@ test("an answer of which nothing is read is given up", async () => {
   await ask("silent");
   await until("the answer to be given up", () => cuts.length > 0);
 });
+
+test("a stream whose reader has caught up may be silent, and counts while it is not read", async () => {
+  const cuts: string[] = [];
+  const unread = new UnreadAnswers({ cut: (reason) => void cuts.push(reason) }, { ...limits, giveUpAfter: 50 });
+  let body: CountedStream | undefined;
+  const idle: string[] = [];
+  const server = createServer((_request, response) => {
+    unread.watch("slow", response);
+    response.socket?.on("timeout", () => idle.push("timeout"));
+    body = new CountedStream();
+    body.push(Buffer.alloc(31 * MIB, "x"));
+    body.pipe(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  socket.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await until("it to count", () => unread.refusal("slow")?.code === "too_many_requests");
+  expect(unread.refusal("quick")).toBeUndefined();
+  socket.resume();
+  await until("it to be read", () => unread.refusal("slow") === undefined);
+  await until("it to be silent", () => idle.length > 0);
+  expect([cuts, socket.closed]).toEqual([[], false]);
+});
+
+/** A body to which its test gives what it holds. */
+class CountedStream extends CountedBody {
+  override get unsent(): number {
+    return this.readableLength;
+  }
+
+  override _read(): void {
+    // Pushed by the test.
+  }
+}
