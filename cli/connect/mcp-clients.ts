@@ -9,6 +9,10 @@ import { append, jsonText, propertyOf, removeChild } from "./json-text.ts";
 /** The name under which programs list Patchbay's server. */
 const NAME = "patchbay";
 
+/** What a program in a shell of Patchbay finds its relay and its rights by. */
+const VARIABLES = ["SERVICE_URL", "SERVICE_TOKEN", "SERVICE_SESSION", "SERVICE_SHELL_ID", "PATCHBAY_DATA"];
+const VARIABLES_LINE = `env_vars = ${JSON.stringify(VARIABLES)}`;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The command that a program starts for a connection. */
@@ -76,6 +80,7 @@ export const mcpClients: Readonly<Record<string, McpClient>> = {
   codex: byCommand("Codex", "codex", {
     add: (command) => ["mcp", "add", NAME, "--", ...command],
     remove: ["mcp", "remove", NAME],
+    settings: codexSettings,
   }),
   ...Object.fromEntries(Object.entries(files).map(([kind, form]) => [kind, inFile(form)])),
 };
@@ -84,25 +89,51 @@ export const mcpClients: Readonly<Record<string, McpClient>> = {
 function byCommand(
   name: string,
   program: string,
-  words: { readonly add: (command: ServerCommand) => readonly string[]; readonly remove: readonly string[] },
+  words: {
+    readonly add: (command: ServerCommand) => readonly string[];
+    readonly remove: readonly string[];
+    /** Its settings file, where the variables that the server needs have to be named in the entry. */
+    readonly settings?: (env: Env) => string;
+  },
 ): McpClient {
-  const change = (args: readonly string[], env: Env): McpChange => {
+  const change = (args: readonly string[], env: Env, settings?: string): McpChange => {
     const line = [program, ...args].join(" ");
+    const more = settings === undefined ? "" : `\nAdds to ${settings}, at mcp_servers.${NAME}:\n${VARIABLES_LINE}`;
     return {
-      shown: `Runs: ${line}`,
+      shown: `Runs: ${line}${more}`,
       async apply() {
+        if (settings !== undefined) refuseLink(settings);
         await promisify(execFile)(program, [...args], { env: { ...env }, timeout: 60_000 }).catch((error: unknown) => {
           const { stderr = "", message } = { stderr: "", message: String(error), ...Object(error) };
           throw new CliError(exitCodes.refused, `\`${line}\` failed: ${(stderr.trim() || message).slice(0, 500)}`);
         });
+        if (settings !== undefined) nameVariables(settings);
       },
     };
   };
   return {
     name,
-    install: (command, env) => change(words.add(command), env),
+    install: (command, env) => change(words.add(command), env, words.settings?.(env)),
     remove: (env) => change(words.remove, env),
   };
+}
+
+function codexSettings(env: Env): string {
+  return join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml");
+}
+
+/**
+ * Names the variables of Patchbay's shells in the entry that Codex has just written: it starts a server without any others
+ * than those, so that the server would not know its shell's relay and rights.
+ */
+function nameVariables(file: string): void {
+  const before = readRegularFile(file);
+  const [entry, head = ""] =
+    new RegExp(`^(\\[mcp_servers\\.${NAME}\\]\\r?\\n)(?:[^[\\n].*\\n?)*`, "m").exec(before?.text ?? "") ?? [];
+  if (before === undefined || entry === undefined) throw odd(file);
+  if (/^env_vars\b/m.test(entry)) return;
+  const at = before.text.indexOf(entry) + head.length;
+  writeSettings(file, before, `${before.text.slice(0, at)}${VARIABLES_LINE}\n${before.text.slice(at)}`);
 }
 
 /** A program whose settings file is changed. Every other byte of it stays, and removing restores it. */

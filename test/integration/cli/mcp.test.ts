@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -127,6 +127,35 @@ describe("`service mcp install`", () => {
     expect(said.slice(7, 13)).toEqual(["mcp", "mcp", "remove", "--scope", "user", "patchbay"]);
     const failed = await run("install", "codex", "--yes");
     expect([failed.code, failed.err]).toEqual([1, expect.stringContaining("failed: no config")]);
+  });
+
+  test("names the variables of Patchbay's shells in the entry of Codex, which would keep them from the server", async () => {
+    mkdirSync(join(home, "bin"));
+    mkdirSync(join(home, ".codex"));
+    const file = join(home, ".codex", "config.toml");
+    const other = '[mcp_servers.other]\ncommand = "x"\nenv_vars = ["ITS_OWN"]\n\n';
+    const entry = '[mcp_servers.patchbay]\ncommand = "service"\nargs = ["mcp"]\n\n[notice]\nseen = true\n';
+    writeFileSync(join(home, "entry"), other + entry);
+    writeFileSync(join(home, "bin", "codex"), `#!/bin/sh\ncp ${home}/entry ${file}\n`);
+    chmodSync(join(home, "bin", "codex"), 0o755);
+    const line = 'env_vars = ["SERVICE_URL","SERVICE_TOKEN","SERVICE_SESSION","SERVICE_SHELL_ID","PATCHBAY_DATA"]';
+    const installed = await run("install", "codex", "--yes");
+    expect([installed.code, installed.err]).toEqual([0, ""]);
+    expect(installed.out).toContain(`Adds to ${file}, at mcp_servers.patchbay:\n${line}\n`);
+    expect(readFileSync(file, "utf8")).toBe(other + entry.replace("\n", `\n${line}\n`));
+    // As a later version of it might.
+    writeFileSync(join(home, "entry"), other + entry.replace("\n", '\nenv_vars = ["SERVICE_URL"]\n'));
+    expect((await run("install", "codex", "--yes")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(join(home, "entry"), "utf8"));
+
+    writeFileSync(join(home, "entry"), other);
+    const failed = await run("install", "codex", "--yes");
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining("another form than expected")]);
+    expect(readFileSync(file, "utf8")).toBe(other);
+    rmSync(file);
+    symlinkSync(join(home, "entry"), file);
+    const linked = await run("install", "codex", "--yes");
+    expect([linked.code, linked.err]).toEqual([1, expect.stringContaining("is a symbolic link")]);
   });
 
   test("refuses an unknown program, and changes no file that it cannot read", async () => {
