@@ -34,6 +34,8 @@ export interface AgentPlace {
   /** What the program needs besides its home folder. */
   readonly env: Readonly<Record<string, string>>;
   truth(): Truth;
+  /** The result of the last tool call as the model was told it, at each of its calls that followed one. */
+  results(): string[];
   /** Another shell in the same folder. */
   another(): LabShell;
 }
@@ -63,6 +65,7 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
     command: agentCommand(program),
     env,
     truth: () => truthIn(lab.truthOf(stubs[kind])),
+    results: () => answersIn(lab.truthOf(stubs[kind])).flatMap(({ result }) => result ?? []),
     another,
   };
 }
@@ -179,6 +182,7 @@ const count = z.number().default(0);
 const Answer = z.object({
   api: z.string(),
   side: z.unknown().optional(),
+  result: z.string().optional(),
   usage: z.object({
     input_tokens: count,
     output_tokens: count,
@@ -195,18 +199,21 @@ const Answer = z.object({
   }),
 });
 
+/** What a stub has answered, hidden calls left out. */
+function answersIn(file: string): z.infer<typeof Answer>[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  return lines.flatMap((line) => Answer.safeParse(JSON.parse(line || "null")).data ?? []).filter(({ side }) => !side);
+}
+
 function truthIn(file: string): Truth {
   const sum = { calls: 0, input: 0, output: 0, cached: 0 };
-  for (const line of existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []) {
-    const answer = Answer.safeParse(JSON.parse(line || "null")).data;
-    if (answer === undefined || answer.side) continue;
-    const { usage } = answer;
+  for (const { api, usage } of answersIn(file)) {
     const details = usage.input_tokens_details ?? usage.prompt_tokens_details;
     const cached = usage.cache_read_input_tokens + (details?.cached_tokens ?? 0) + usage.cachedContentTokenCount;
     const prompt =
       usage.input_tokens + usage.cache_creation_input_tokens + usage.promptTokenCount + usage.prompt_tokens;
     sum.calls += 1;
-    sum.input += answer.api === "anthropic" ? prompt : prompt - cached;
+    sum.input += api === "anthropic" ? prompt : prompt - cached;
     sum.output += usage.output_tokens + usage.candidatesTokenCount + usage.thoughtsTokenCount + usage.completion_tokens;
     sum.cached += cached;
   }
