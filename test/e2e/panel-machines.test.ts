@@ -54,6 +54,8 @@ test("questions on other machines are answered by keyboard; a lost race says who
   expect(await objectionsInThemes(app, panel)).toEqual([]);
 
   await panel.getByRole("tab", { name: "Now" }).focus();
+  // Over the settings to the question.
+  await panel.keyboard.press("Tab");
   await panel.keyboard.press("Tab");
   await until("the focus on the question", () =>
     card("make deploy").evaluate((element) => element === document.activeElement),
