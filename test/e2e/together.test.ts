@@ -56,7 +56,7 @@ test("the app and two browsers see the same shell, each in its own layout; a tar
   await ask.click();
   await watcher.getByText(/You asked the host to let you type/).waitFor();
   await window.getByText("asks to type in this session").waitFor();
-  await window.getByRole("button", { name: "1 waits for you" }).click();
+  await window.getByRole("button", { name: "1 waits for you", exact: true }).click();
   await window.keyboard.press("Tab");
   expect(await window.locator(":focus").textContent()).toBe("Let type");
   await window.keyboard.press("Enter");
