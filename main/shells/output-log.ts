@@ -120,7 +120,13 @@ export class OutputLog {
    * Reads text that is cut between characters and between escape sequences only. A sequence that is too long to be held
    * together is continued by a reader that has its beginning; no other reader gets its rest.
    */
-  read({ since, maxBytes, chunks, lines }: ReadOptions = {}): ReadResult {
+  read(options: ReadOptions = {}): ReadResult {
+    const span = this.span(options);
+    return { bytes: this.#copy(span.offset, span.end), ...span };
+  }
+
+  /** Returns what `read` would, but copies no bytes. */
+  span({ since, maxBytes, chunks, lines }: ReadOptions): Omit<ReadResult, "bytes"> {
     const last = lines === undefined ? this.start : this.#lineBefore(lines);
     const wanted = since ?? (chunks === undefined ? last : this.#chunkBefore(chunks));
     const from = Math.min(Math.max(wanted, this.start), this.#end);
@@ -128,7 +134,6 @@ export class OutputLog {
     const offset = continues ? this.#boundaryFrom(from) : this.freshStart(from);
     const end = this.#endOfRead(offset, maxBytes);
     return {
-      bytes: this.#copy(offset, end),
       chunks: this.#chunksBetween(offset, end),
       offset,
       end,

@@ -87,10 +87,13 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
         const { bytes, ...rest } = read();
         return { output: await plainScreen(bytes, find(id).screen.size), ...rest };
       };
-      const { bytes, ...rest } = read();
-      if (!plain) return { output: bytes.toString("utf8"), ...rest };
-      // A large read is repeated in its turn, so that none keeps a copy while it waits.
-      return bytes.length <= SMALL_READ_BYTES ? readPlain() : largeReads.run(readPlain);
+      if (!plain) {
+        const { bytes, ...rest } = read();
+        return { output: bytes.toString("utf8"), ...rest };
+      }
+      // A large read copies the output in its turn, and not while it waits.
+      const { offset, end } = lastCommand ? read() : find(id).log.span(range);
+      return end - offset <= SMALL_READ_BYTES ? readPlain() : largeReads.run(readPlain);
     },
     screen: async ({ shell: id, ...options }) => find(id).screen.text(options),
     snapshot: async ({ shell: id, scrollbackRows }) => find(id).screen.snapshot(scrollbackRows),

@@ -55,6 +55,15 @@ test("a short plain read is not behind long ones", async () => {
   expect(order[0]).toBe("short");
 });
 
+test("plain reads that wait for their turn have copied nothing of the output", async () => {
+  await using lab = startTestHost();
+  const id = await printed(lab, "yes 'a line'");
+  const before = memory();
+  const reads = Array.from({ length: 3 }, () => lab.host.read({ shell: id, plain: true }));
+  expect(memory() - before).toBeLessThan(SIZE);
+  await Promise.all(reads);
+});
+
 test("a wait searches 4 MiB of carriage returns, and finds what comes after them", async () => {
   await using lab = startTestHost();
   const id = await printed(lab, String.raw`tr '\0' '\r' </dev/zero`);
