@@ -21,14 +21,7 @@ import { Budgets } from "./budgets/budgets.ts";
 import { Governor } from "./budgets/governor.ts";
 import { Calls } from "./calls/calls.ts";
 import { Idempotency } from "./calls/idempotency.ts";
-import { docsRoutes } from "./docs/docs-routes.ts";
-import { type AdmitClient, admissionRoute, clientAdmission } from "./http/admit-client.ts";
-import { createApp } from "./http/app.ts";
-import type { HttpApp } from "./http/app-messages.ts";
-import { AuditedCalls } from "./http/audit-calls.ts";
-import { Auth } from "./http/auth.ts";
-import { eventRoutes } from "./http/event-routes.ts";
-import { FairTurns } from "./http/fair-turns.ts";
+import { createEntryPoints } from "./entry-points.ts";
 import type { ForeignSessions } from "./http/foreign-sessions.ts";
 import {
   type ArrivalTimeouts,
@@ -37,23 +30,11 @@ import {
   listen,
   type RunningServer,
 } from "./http/listen.ts";
-import { type CallLocally, type LocalAnswer, type LocalCall, localCalls } from "./http/local-calls.ts";
-import { loginRoutes } from "./http/login-routes.ts";
-import { metricsRoutes } from "./http/metrics-routes.ts";
-import { operationRoutes } from "./http/operation-routes.ts";
-import { outputRoutes } from "./http/output-routes.ts";
-import { overviewRoutes } from "./http/overview-routes.ts";
-import { ownerRoutes } from "./http/owner-routes.ts";
-import { panelRoutes } from "./http/panel-routes.ts";
-import { type CallPassed, passedCalls } from "./http/passed-calls.ts";
-import { pluginPageRoutes } from "./http/plugin-page-routes.ts";
-import { remoteRoutes } from "./http/remote-routes.ts";
+import type { CallLocally, LocalAnswer, LocalCall } from "./http/local-calls.ts";
+import type { CallPassed } from "./http/passed-calls.ts";
 import { type ReservedAddresses, reserveAddresses } from "./http/reserve-addresses.ts";
 import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
-import { tunnelRoutes } from "./http/tunnel-routes.ts";
-import { UnreadAnswers } from "./http/unread-answers.ts";
-import { webRoutes } from "./http/web-routes.ts";
-import { McpRoutes } from "./mcp/mcp-routes.ts";
+import type { McpRoutes } from "./mcp/mcp-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
@@ -277,7 +258,21 @@ export class Relay {
   async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<RunningServer> {
     const { basePath = "", log, timeouts } = this.#options;
     const gate = new ConnectionGate(this.metrics);
-    const { app, admit } = this.#interfaces(gate);
+    const { docsFolder, pagesFolder, version } = this.#options;
+    const { sessions, calls, keys, logins, invites, guests, plugins, budgets, audit, metrics, tracing, tunnelGate } =
+      this;
+    const { user, boot } = this;
+    const { app, admit, mcp, callPassed, callLocally } = createEntryPoints({
+      ...{ sessions, calls, keys, logins, invites, guests, plugins, budgets, audit, metrics, tracing, tunnelGate },
+      ...{ user, boot, gate, log, version, basePath, docsFolder, pagesFolder },
+      commandTimeoutMs: this.commandTimeoutMs,
+      ownerLinks: this.#ownerLinks,
+      remoteAccess: () => this.remoteAccess,
+      foreign: () => this.fleet?.foreign,
+    });
+    this.#mcp = mcp;
+    this.callPassed = callPassed;
+    this.#callLocally = callLocally;
     const upgradeElsewhere: ForeignSessions["upgrade"] = (request, ...rest) => {
       if (this.fleet === undefined) return false;
       checkOrigin(request, { basePath, remoteAccess: () => this.remoteAccess });
@@ -343,71 +338,6 @@ export class Relay {
         checks: () => this.checks,
       }),
     });
-  }
-
-  /** Builds what the relay serves: HTTP, and the WebSockets of clients. */
-  #interfaces(gate: ConnectionGate): { app: HttpApp; admit: AdmitClient } {
-    const {
-      sessions,
-      plugins,
-      keys,
-      logins,
-      invites,
-      guests,
-      tunnelGate,
-      metrics,
-      tracing,
-      user,
-      boot,
-      calls,
-      budgets,
-    } = this;
-    const { log, version, basePath = "", docsFolder, pagesFolder } = this.#options;
-    const { commandTimeoutMs } = this;
-    const { permitOf } = sessions;
-    const audited = new AuditedCalls(this.audit);
-    const auth = new Auth({ keys, audited, permitOf, onCaller: gate.markAuthenticated });
-    const remoteAccess = () => this.remoteAccess;
-    const foreign = () => this.fleet?.foreign;
-    const turns = new FairTurns();
-    const unread = new UnreadAnswers(metrics);
-    this.callPassed = passedCalls({ calls, sessions, auth, turns, metrics, tracing, commandTimeoutMs, log });
-    this.#callLocally = localCalls({ calls, sessions, auth, turns, foreign, commandTimeoutMs });
-    const admit = clientAdmission({ sessions, auth, audited, guests, basePath, remoteAccess });
-    const mcp = new McpRoutes({ auth, calls, sessions, turns, unread, version, timeoutMs: commandTimeoutMs });
-    this.#mcp = mcp;
-    const app = createApp({
-      basePath,
-      log,
-      metrics,
-      tracing,
-      audited,
-      auth,
-      turns,
-      unread,
-      remoteAccess,
-      foreign,
-      commands: remoteRoutes({ calls, sessions, auth, audited, commandTimeoutMs, log }),
-      api: [
-        eventRoutes({ sessions, auth, boot }),
-        overviewRoutes({ user, sessions, guests, logins, budgets, auth }),
-        admissionRoute(admit),
-        outputRoutes({ sessions, auth, permitOf }),
-        pluginPageRoutes({ sessions, plugins }),
-        operationRoutes({ calls, auth, audited }),
-        mcp.add,
-        metricsRoutes({ metrics, auth, user }),
-        loginRoutes({ logins, keys, auth, audited, calls, user, log }),
-        docsRoutes({ version, viewerFolder: docsFolder }),
-      ],
-      pages: [
-        ["/s/:session/tunnels", tunnelRoutes({ sessions, guests, tunnelGate, auth, audited })],
-        ["/panel", panelRoutes(pagesFolder)],
-        ["/s", ownerRoutes({ sessions, links: this.#ownerLinks, calls, user, auth })],
-        ["/s", webRoutes({ sessions, invites, guests, auth, foreign, pagesFolder })],
-      ],
-    });
-    return { app, admit };
   }
 
   /**
