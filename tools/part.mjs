@@ -8,6 +8,7 @@ import { drivenApp } from "./setup/driven-app.mjs";
 import { fetchEsctest } from "./setup/esctest.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { installMcpTools } from "./setup/mcp-tools.mjs";
+import { installOpenApiClients } from "./setup/openapi-clients.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { SetUpError } from "./setup/set-up-error.mjs";
 import { closingLines } from "./setup/test-counts.mjs";
@@ -29,11 +30,13 @@ await mainProgram(async (context) => {
   const isOf = (/** @type {string} */ name) => project === "conformance" && (args.length === 0 || args[0] === name);
   const esctest = isOf("esctest") ? await fetchEsctest(context) : undefined;
   const mcpTools = isOf("mcp") ? await installMcpTools(context) : undefined;
+  const openApiClients = isOf("openapi") ? await installOpenApiClients(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
     if (mcpTools !== undefined) place.env.PATCHBAY_MCP_TOOLS = mcpTools;
+    if (openApiClients !== undefined) place.env.PATCHBAY_OPENAPI_CLIENTS = openApiClients;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);
