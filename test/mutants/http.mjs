@@ -15,8 +15,8 @@ export default [
   ...mutantsOf("main/relay/http/unread-answers.ts", [
     {
       guard: "a caller that leaves too much unread is refused",
-      find: "if (this.#bytesOf(caller) > this.#limits.refuseAbove) {",
-      replace: "if (false) {",
+      find: "if (this.#bytesOf(caller) <= this.#limits.refuseAbove) return undefined;",
+      replace: "if (true) return undefined;",
       tests: unread,
     },
     {
@@ -39,8 +39,14 @@ export default [
     },
     {
       guard: "an answer of which nothing is read is given up",
-      find: "else response.setTimeout(this.#limits.giveUpAfter, () => this.#cut(socket));",
+      find: "else response.setTimeout(this.#limits.giveUpAfter, () => this.#giveUp(socket));",
       replace: "",
+      tests: unread,
+    },
+    {
+      guard: "a stream whose reader has caught up is not given up",
+      find: "if (socket.writableLength > 0) this.#cut(socket);",
+      replace: "this.#cut(socket);",
       tests: unread,
     },
   ]),
@@ -50,6 +56,14 @@ export default [
       find: "unread.watch(caller, response);",
       replace: "",
       tests: ["test/integration/main/relay/fairness.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/mcp/mcp-routes.ts", [
+    {
+      guard: "each call of an MCP request is refused as a request would be",
+      find: "return error === undefined ? run() : { error, client: undefined };",
+      replace: "return run();",
+      tests: ["test/integration/main/relay/mcp.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/http/auth.ts", [
