@@ -25,6 +25,8 @@ const PATH = "/v1/mcp";
 const STOPPED = "The relay was stopped during the call, which may have been executed: begin a new connection and look.";
 /** Connections of one caller: with another one, the one that was quiet for longest ends. */
 const MOST_OF_A_CALLER = 16;
+/** A call that takes longer is answered with the head first: clients wait for that minutes at most. */
+const HEAD_MS = 1000;
 /** At the relay's end, calls are given as long to tell their clients so. */
 const STOP_MS = 1000;
 /** A connection without a request for as long ends. */
@@ -224,9 +226,11 @@ function asFetched({ method, headers, url }: Request): globalThis.Request {
 async function write({ status, headers, body }: globalThis.Response, response: Response): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void response.end();
-  response.flushHeaders();
+  // With the first message where that comes soon: each write wakes the client up.
+  const head = setTimeout(() => response.flushHeaders(), response.req.method === "GET" ? 0 : HEAD_MS).unref();
   const answer = new AnswerBody(body);
   answer.once("error", () => response.destroy()).pipe(response);
   if (!response.closed) await new Promise((resolve) => response.once("close", resolve));
+  clearTimeout(head);
   answer.destroy();
 }

@@ -286,6 +286,21 @@ describe("the MCP endpoint", () => {
     expect((await mcp.call("getShells")).isError).toBeUndefined();
   });
 
+  test("sends the head of an answer before its call has ended, where that takes long", async () => {
+    await using mcp = await connect();
+    const { structuredContent } = await mcp.call("createShell");
+    const { shellId: id } = structuredContent as { shellId: number };
+    const params = { name: "waitFor", arguments: { id, exit: true, timeout: 600 } };
+    const response = await fetch(`${relay.url}/v1/mcp`, {
+      method: "POST",
+      headers: { "X-Service-Token": relay.key, ...headers, "Mcp-Session-Id": mcp.transport.sessionId ?? "" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 10_000, method: "tools/call", params }),
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    await mcp.call("closeShell", { id });
+    expect(await response.text()).toContain('"id":10000');
+  });
+
   test("lets another caller in while a model calls a hundred tools in one request", async () => {
     const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "loop", restrictions: {} });
     await using loop = await connect({ token: secret });
