@@ -12,6 +12,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { readHostFile } from "../../../../main/shells/host/host-file.ts";
 import { ask, attempt } from "../../../chaos/acknowledged.ts";
@@ -96,7 +97,15 @@ test("a start whose port is taken touches nothing: no store, no shells", { tags:
 
 describe("a relay that has lost its folder stops, and leaves what is another's", { tags: "slow" }, () => {
   test.each<[string, (data: string) => void, string]>([
-    ["deleted", (data) => rmSync(data, { recursive: true }), "it was deleted or moved away"],
+    [
+      "deleted",
+      (data) => {
+        // Moved first: of a folder that is half deleted the relay may say that the lock file is gone.
+        renameSync(data, `${data}.gone`);
+        rmSync(`${data}.gone`, { recursive: true });
+      },
+      "it was deleted or moved away",
+    ],
     [
       "replaced",
       (data) => {
@@ -148,7 +157,7 @@ describe("a relay that has lost its folder stops, and leaves what is another's",
     const relay = { now: first, key: await lab.makeKey() };
     const { shellId } = await ask<{ shellId: number }>(relay, "createShell");
     // As on a file system whose locks do not work: the lock file is another one, the rest is the same.
-    first.child.kill("SIGSTOP");
+    await stopBetweenWrites(first, lab.data);
     rmSync(join(lab.data, "lock.db"));
     rmSync(join(lab.data, "lock.json"));
     relay.now = await lab.serve(["--client"]);
@@ -222,6 +231,25 @@ async function failure(start: Promise<ServeProcess>): Promise<string> {
     () => "it started",
     (error: unknown) => String(error),
   );
+}
+
+/** Stops a relay's process. One that stands still within a write would keep the store locked. */
+async function stopBetweenWrites({ child }: ServeProcess, data: string): Promise<void> {
+  const store = new Database(join(data, "patchbay.db"));
+  try {
+    await until("a moment between two writes", () => {
+      child.kill("SIGSTOP");
+      try {
+        store.exec("BEGIN IMMEDIATE; ROLLBACK");
+        return true;
+      } catch {
+        child.kill("SIGCONT");
+        return false;
+      }
+    });
+  } finally {
+    store.close();
+  }
 }
 
 /** Ends the shells' process of a folder that was moved while it ran. */
