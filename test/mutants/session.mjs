@@ -118,8 +118,8 @@ export default [
     },
     {
       guard: "every changing operation is recorded",
-      find: "if (procedure === undefined || !onlyReads(procedure)) {",
-      replace: "if (false) {",
+      find: "if (procedure !== undefined && onlyReads(procedure)) return;",
+      replace: "if (procedure !== undefined) return;",
       tests: operations,
     },
     {
