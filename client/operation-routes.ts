@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "../core/operations/index.ts";
-import { type HttpForm, type OperationSpec, pathParams } from "../core/operations/operation.ts";
+import { type HttpForm, type OperationSpec, pathParams, usualWait } from "../core/operations/operation.ts";
 
 /** The request that calls an operation, as plain data. */
 export interface OperationRoute {
@@ -8,10 +8,14 @@ export interface OperationRoute {
   readonly isBearer: boolean;
   /** It acts on one session. */
   readonly inSession: boolean;
+  /** Result of `usualWait`. */
+  readonly usualWait: number;
 }
 
 /** Returns the request of an operation. The build may replace this module by the requests as data (see prebuilt-table.ts). */
 export function routeOf(name: OperationName): OperationRoute {
-  const { http, bearer }: OperationSpec = operations[name];
-  return { http, isBearer: bearer !== undefined, inSession: pathParams(http.path).includes("session") };
+  const spec: OperationSpec = operations[name];
+  const { http, bearer } = spec;
+  const inSession = pathParams(http.path).includes("session");
+  return { http, isBearer: bearer !== undefined, inSession, usualWait: usualWait(spec) };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Shortcut } from "../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../core/operations/index.ts";
-import { requestOf } from "../core/operations/operation.ts";
+import { requestOf, secondsToWait } from "../core/operations/operation.ts";
 import { httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
 import { StreamClosed } from "../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../core/protocol/json-depth.ts";
@@ -284,6 +284,11 @@ export class RemoteClient {
     return sourceSession === undefined || sourceSession === session ? sourceShell : undefined;
   }
 
+  /** Longer than the relay takes, for an operation that waits so many seconds. */
+  #silenceMs(waitS: number): number {
+    return COMMAND_TIMEOUT_MS + Math.max(waitS, this.#options.timeout ?? 0) * 1000 + GRACE_MS;
+  }
+
   /** Longer than the relay's own deadline; a command may have a timeout of its own. */
   #silenceLimitMs({ timeout: own }: Readonly<Record<string, unknown>>): number {
     const wait = typeof own === "number" && own > 0 ? own * 1000 : WAIT_TIMEOUT_MS;
@@ -333,7 +338,7 @@ export class RemoteClient {
     return answer;
   }
 
-  async #operation<T>(name: OperationName, { http, isBearer }: OperationRoute, args: object): Promise<T> {
+  async #operation<T>(name: OperationName, { http, isBearer, usualWait }: OperationRoute, args: object): Promise<T> {
     const { inRelay } = this.#options;
     if (inRelay !== undefined) {
       const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params: { ...args } });
@@ -342,6 +347,7 @@ export class RemoteClient {
     const { path, body } = requestOf(http, args);
     const [answer, url] = await this.#send(path, {
       method: http.method,
+      silenceMs: this.#silenceMs(secondsToWait(usualWait, args)),
       ...(isBearer ? { headers: { Authorization: `Bearer ${this.#options.token}` } } : {}),
       ...(body === undefined ? {} : { body }),
     });
@@ -365,7 +371,7 @@ export class RemoteClient {
     const answer = await send(url, {
       ...(remote === undefined ? {} : { remote }),
       ...(signal === undefined ? {} : { signal }),
-      silenceMs: COMMAND_TIMEOUT_MS + (timeout ?? 0) * 1000 + GRACE_MS,
+      silenceMs: this.#silenceMs(0),
       ...ask,
       headers: {
         "X-Service-Token": token,

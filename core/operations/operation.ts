@@ -100,6 +100,17 @@ export function operation<const P extends z.ZodObject, const R extends z.ZodType
   return spec;
 }
 
+/** Returns how long a call waits at most, in seconds, where nothing else is given as `wait`; 0 for one that does not wait. */
+export function usualWait({ params: { shape } }: OperationSpec): number {
+  const wait: unknown = "wait" in shape ? z.safeParse(shape.wait, undefined).data : undefined;
+  return typeof wait === "number" ? wait : 0;
+}
+
+/** Returns how long a call with these parameters waits at most, in seconds. @param usual - result of `usualWait` */
+export function secondsToWait(usual: number, params: object): number {
+  return "wait" in params && typeof params.wait === "number" ? params.wait : usual;
+}
+
 /** Names of the parameters in a path, such as `session` of `sessions/:session`. */
 export function pathParams(path: string): readonly string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hookAgents } from "../protocol/agent-hooks.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { JsonValue } from "../protocol/json-value.ts";
-import { GivenAnswer, Question } from "../protocol/questions.ts";
+import { GivenAnswer, Question, questionLimits } from "../protocol/questions.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -58,6 +58,37 @@ export const questionOperations = {
       ],
     },
     panel: true,
+  }),
+  askPerson: operation({
+    summary: "Ask the people who watch a session, and wait for the answer",
+    details:
+      "For programs and agents in shells, with the shell's token. The question stands with those of agents: in the tile, the panel, notifications, the command line and on phones. The first answer counts. With `options` people choose one or answer in words, without them they answer in words. Refused with `wait_timeout` when nobody has answered within `wait` seconds; the question is withdrawn then, and when the caller is gone.",
+    params: z.object({
+      session: SessionParam,
+      question: z.string().trim().min(1).max(4000),
+      options: z
+        .array(z.string().trim().min(1).max(questionLimits.label))
+        .max(9)
+        .refine((labels) => new Set(labels).size === labels.length, "expected labels that differ")
+        .default([])
+        .describe("what people choose from"),
+      wait: z.number().min(1).max(3600).default(290).describe("seconds to wait for an answer"),
+    }),
+    result: z.object({
+      question: z.int().describe("id of the question"),
+      answer: z.string().describe("label of the chosen option, or the answer in words"),
+      answeredBy: z.string(),
+    }),
+    access: "shell",
+    effect: "change",
+    sensitive: ["question", "options"],
+    http: { method: "POST", path: "sessions/:session/questions" },
+    cli: {
+      word: "ask",
+      args: ["question"],
+      shows: "answer",
+      examples: ["ask 'Deploy to production?' --options yes,no", "ask 'Which port?' --wait 600"],
+    },
   }),
   reportAgentHook: operation({
     summary: "Report an event of an agent's hook",

@@ -1,7 +1,7 @@
 import { type CommandSpec, readsOnly, waits } from "../commands/command.ts";
 import { type MethodName, methodNames, specOf } from "../commands/specs.ts";
 import { type OperationName, operationNames, operations } from "../operations/index.ts";
-import type { OperationSpec } from "../operations/operation.ts";
+import { type OperationSpec, secondsToWait, usualWait } from "../operations/operation.ts";
 
 /** What a caller may ask of the relay, by a name: a command, which acts on a client of a session, or an operation. */
 export type Procedure =
@@ -25,7 +25,9 @@ export function onlyReads(procedure: Procedure): boolean {
 
 /** Returns whether a call waits for something that may take as long as its caller likes. */
 export function mayWait(procedure: Procedure, params: object): boolean {
-  return procedure.kind === "command" && waits(procedure.spec, params);
+  return procedure.kind === "command"
+    ? waits(procedure.spec, params)
+    : secondsToWait(usualWait(procedure.spec), params) > 0;
 }
 
 /** Lists every procedure that can be called by its name. */

@@ -17,6 +17,7 @@ const summaries = {
   getAgentKinds: "Bekannte Arten von Agenten auflisten, und was an eigenen Manifesten nicht stimmt",
   stopAgentTurn: "Schritt einer Agentensitzung anhalten, die ohne ihr Terminal weiterläuft",
   getQuestions: "Fragen der Agenten in den Shells einer Sitzung auflisten",
+  askPerson: "Die Personen einer Sitzung fragen und auf die Antwort warten",
   answerQuestion: "Frage eines Agenten beantworten",
   reportAgentHook: "Ereignis vom Hook eines Agenten melden",
   reportAgentTelemetry: "Melden, was ein Agent per OTLP von sich sagt",

@@ -17,6 +17,7 @@ const summaries = {
   getAgentKinds: "対応しているエージェントの種類と、独自のマニフェストの問題を一覧表示",
   stopAgentTurn: "ターミナルなしで動き続けるエージェントセッションのターンを停止",
   getQuestions: "セッションのシェルのエージェントからの質問を一覧表示",
+  askPerson: "セッションを見ている人に尋ね、回答を待つ",
   answerQuestion: "エージェントの質問に回答",
   reportAgentHook: "エージェントのフックのイベントを報告",
   reportAgentTelemetry: "エージェントが OTLP で伝える内容を報告",

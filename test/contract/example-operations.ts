@@ -14,6 +14,8 @@ const special: Readonly<Partial<Record<OperationName, Readonly<Record<string, un
   setBudget: { scope: "day", limit: 5 },
   addWebhook: { url: "https://hooks.example/s3cret", format: "json" },
   removeBudget: { scope: "day" },
+  // Nobody answers.
+  askPerson: { question: "Deploy?", options: ["yes", "no"], wait: 1 },
   // Its manifest would be refused.
   explainAgents: { shell: 1 },
 };

@@ -19,7 +19,8 @@ import { openRightsLab, type RightsLab } from "./rights-lab.ts";
 const isOperation = (name: OperationName) => procedureOf(name)?.kind === "operation";
 const specOf = (name: OperationName): OperationSpec => operations[name];
 /** A bearer token is no API key, and an agent's hooks are no calls of a model. */
-const isTool = (name: OperationName) => specOf(name).bearer === undefined && specOf(name).access !== "shell";
+const isTool = (name: OperationName) =>
+  specOf(name).bearer === undefined && (specOf(name).access !== "shell" || specOf(name).cli !== undefined);
 const tools = operationNames.filter((name) => isOperation(name) && isTool(name));
 
 interface Client {

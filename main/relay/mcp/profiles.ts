@@ -29,6 +29,7 @@ export const profiles = {
     "closeTile",
     "sendPrompt",
     "toast",
+    "askPerson",
   ],
 } as const;
 
@@ -69,7 +70,10 @@ function named(names: readonly string[]): readonly Procedure[] {
   });
 }
 
-/** A bearer token's operations take no API key, and what the programs around an agent report is no call of a model. */
+/** A bearer token's operations take no API key, and what an agent's hooks and exporters report is no call of a model. */
 function isTool(procedure: Procedure): boolean {
-  return procedure.kind === "command" || (procedure.spec.bearer === undefined && procedure.spec.access !== "shell");
+  return (
+    procedure.kind === "command" ||
+    (procedure.spec.bearer === undefined && (procedure.spec.access !== "shell" || procedure.spec.cli !== undefined))
+  );
 }

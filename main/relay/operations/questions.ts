@@ -6,6 +6,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { HookSigns } from "../../system/hook-signs.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { Handlers } from "../calls/calls.ts";
+import { askPerson } from "../questions/ask-person.ts";
 import type { AgentsPort } from "../session/ports.ts";
 
 interface QuestionHandlersOptions {
@@ -28,6 +29,12 @@ export function questionHandlers({
       await session.questions.answer(id, given, by, { forRelay: !caller.isAutomated });
       return session.questions.settled(id, wait * 1000);
     },
+    askPerson({ question, options, wait }, { session, caller, signal }) {
+      const shell = shellOf(caller);
+      const agent = session.state.now.agents.find(({ shellId }) => shellId === shell);
+      const asked = { shell, agentType: agent?.agentType ?? PROGRAM, question, options, waitMs: wait * 1000 };
+      return askPerson(session.questions, asked, signal);
+    },
     reportAgentTelemetry({ resourceLogs }, { session, caller }) {
       agents.reportTelemetry(session.id, shellOf(caller), resourceLogs);
       return { partialSuccess: {} };
@@ -49,7 +56,11 @@ export function questionHandlers({
   };
 }
 
+/** Stands for the kind of agent where a program asks. */
+const PROGRAM = "program";
+
 function shellOf({ principal: { shell } }: Caller): ShellId {
-  if (shell === undefined) throw new RemoteError("scope_forbids", "Only a program in a shell can report its hooks.");
+  if (shell === undefined)
+    throw new RemoteError("scope_forbids", "Only a program in a shell can do this, with the token of the shell.");
   return shell;
 }

@@ -50,6 +50,8 @@ export interface HookEvent {
   readonly agentType: string;
   /** Default: its hook. */
   readonly source?: "hook" | "protocol";
+  /** A program beside the agent reports: the agent itself has said nothing. */
+  readonly isBeside?: true;
   /** Names the run of the hook, so that one that connects again continues its question. */
   readonly key: string;
   readonly report: HookReport;

@@ -139,7 +139,7 @@ export class Questions implements Disposable {
    */
   async hook(event: HookEvent, signal: AbortSignal): Promise<HookReply["output"]> {
     const { report, shell } = event;
-    this.#reporting.add(`${shell}/${event.agentType}`);
+    if (event.isBeside !== true) this.#reporting.add(`${shell}/${event.agentType}`);
     if (report.kind === "asks") return this.#ask(event, report.question, signal);
     const reporter = { agent: report.agentSessionId, shell };
     const closeOwn = (closing: Closing, which: (origin: StoredQuestion["origin"]) => boolean) =>
