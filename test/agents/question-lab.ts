@@ -10,7 +10,7 @@ import { startWatchingRelay } from "../support/watching-relay.ts";
 import { type AgentProgram, agentPlace, type Truth } from "./programs.ts";
 
 /** Between the keys of a prompt and Enter: a program takes keys that come faster for a paste. */
-const TYPING_MS = 500;
+export const TYPING_MS = 500;
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -1,68 +1,143 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ConversationPage } from "../../core/protocol/conversations.ts";
 import { AgentLab } from "../integration/main/agents/agent-lab.ts";
+import { descendantsOf } from "../support/processes.ts";
 import { startRestoreLab } from "../support/restore-lab.ts";
 import { until } from "../support/until.ts";
 import { agentPlace, installOnly } from "./programs.ts";
+import { pause, TYPING_MS } from "./question-lab.ts";
 
-const kinds = ["claude"] as const;
+const kinds = ["claude", "codex", "gemini", "opencode", "copilot"] as const;
+type Kind = (typeof kinds)[number];
+const pairs: readonly (readonly [Kind, Kind])[] = [...kinds.map((kind) => [kind, kind] as const), ["claude", "codex"]];
 beforeAll(() => installOnly(...kinds), 900_000);
 
-/** What stands in the empty input of a program that sets no mark before it. */
-const INVITATION = /Type your message|^\s*[❯›>](?:\s|$)/mu;
+/** What the screen has when a program takes a prompt. */
+const INVITATIONS: Readonly<Record<Kind, RegExp>> = {
+  claude: /^\s*❯(?:\s|$)/mu,
+  codex: /^\s*›(?:\s|$)/mu,
+  gemini: /Type your message/,
+  opencode: /ctrl\+p commands/,
+  copilot: /· \/ commands/,
+};
+const START_MS = 120_000;
+const TURN_MS = 90_000;
 
-test.each(kinds)(
-  "after kill -9 of relay, shell host and agents, two %s of one folder each resume their own conversation",
-  { timeout: 400_000 },
-  async (program) => {
-    const home = new AgentLab();
-    const place = await agentPlace(home, program);
-    await using lab = await startRestoreLab();
-    const environment = { HOME: home.home, ...place.env };
-    await lab.start(environment);
-    const screen = async (id: number) =>
-      (await lab.command<{ output: string }>("getShellOutput", { id, screen: true })).output;
-    const press = (id: number, ...keys: string[]) => lab.command("sendKeys", { id, keys });
-    const sessionIn = async (id: number) => (await lab.agents()).find(({ shellId }) => shellId === id)?.sessionId;
-    const before = new Map<number, string>();
-    for (const word of ["anchovy", "bergamot"]) {
-      const { shellId } = await lab.command<{ shellId: number }>("createShell", {
-        cwd: place.cwd,
-      });
-      await press(shellId, place.command, "Enter");
-      await until(`the input of ${program}`, async () => INVITATION.test(await screen(shellId)), 120_000);
-      await press(shellId, `Keep a word in mind. SAY{${word}}`);
-      await until("the prompt on the screen", async () => (await screen(shellId)).includes(`SAY{${word}}`), 30_000);
-      await press(shellId, "Enter");
+const promptOf = (word: string) => `Keep a word in mind. SAY{${word}}`;
+
+/** Makes a relay as a process, in whose shells agents of these kinds run in one folder against the stubs of their models. */
+async function startAgents(kinds: ReadonlySet<Kind>, home: AgentLab) {
+  const lab = await startRestoreLab();
+  const places = new Map<Kind, Awaited<ReturnType<typeof agentPlace>>>();
+  for (const kind of kinds) places.set(kind, await agentPlace(home, kind));
+  const placeOf = (kind: Kind) => {
+    const place = places.get(kind);
+    if (place === undefined) throw new Error(`there is no place of ${kind}`);
+    return place;
+  };
+  const environment: NodeJS.ProcessEnv = { HOME: home.home };
+  for (const { env } of places.values()) Object.assign(environment, env);
+  const screen = async (id: number) =>
+    (await lab.command<{ output: string }>("getShellOutput", { id, screen: true })).output;
+  const press = (id: number, ...keys: string[]) => lab.command("sendKeys", { id, keys });
+  const shows = (what: string | RegExp, id: number, timeoutMs = START_MS) =>
+    until(
+      `${what} on the screen of shell ${id}`,
+      async () => {
+        const text = await screen(id);
+        return typeof what === "string" ? text.includes(what) : what.test(text);
+      },
+      timeoutMs,
+    ).catch(async (error: unknown) => {
+      console.log(await screen(id), JSON.stringify(await lab.agents()));
+      throw error;
+    });
+  const answersIn = async (conversation: string) => {
+    const page = await lab.conversation(conversation).catch((): Partial<ConversationPage> => ({}));
+    return (page.messages ?? []).flatMap(({ role, kind, text }) =>
+      role === "assistant" && kind === "text" ? [text.trim()] : [],
+    );
+  };
+  return {
+    lab,
+    shows,
+    answersIn,
+    start: () => lab.start(environment),
+    sessionIn: async (id: number) => (await lab.agents()).find(({ shellId }) => shellId === id)?.sessionId,
+    /** The kinds of which a process runs below the relay. */
+    async running(): Promise<Kind[]> {
+      const commands = (await descendantsOf(lab.serve.child.pid ?? 0)).map(({ command }) => command);
+      return [...kinds].filter((kind) => commands.some((command) => command.includes(placeOf(kind).command)));
+    },
+    async open(kind: Kind): Promise<number> {
+      const { cwd, command } = placeOf(kind);
+      const { shellId } = await lab.command<{ shellId: number }>("createShell", { cwd });
+      await press(shellId, command, "Enter");
+      return shellId;
+    },
+    /** Enters a prompt once the program takes one. */
+    async say(kind: Kind, id: number, word: string): Promise<void> {
+      await shows(INVITATIONS[kind], id);
+      await press(id, promptOf(word));
+      await shows(promptOf(word), id, 30_000);
+      await pause(TYPING_MS);
+      await press(id, "Enter");
+    },
+  };
+}
+
+test.each(pairs)(
+  "after kill -9 of relay, shell host and agents, %s and %s in one folder each resume their own conversation",
+  { timeout: 500_000 },
+  async (...programs) => {
+    const used = new Set(programs);
+    using home = new AgentLab();
+    const agents = await startAgents(used, home);
+    await using lab = agents.lab;
+    await agents.start();
+    const words = ["anchovy", "bergamot"] as const;
+    const before: [shell: number, conversation: string][] = [];
+    for (const [index, word] of words.entries()) {
+      const kind = programs[index] ?? programs[0];
+      const shellId = await agents.open(kind);
+      await agents.say(kind, shellId, word);
       const answered = async () => {
-        const id = await sessionIn(shellId);
-        if (id === undefined || id === "") return undefined;
-        const page = await lab.conversation(id).catch((): Partial<ConversationPage> => ({ messages: [] }));
-        return page.messages?.some(({ role, text }) => role === "assistant" && text.includes(word)) ? id : undefined;
+        const id = (await agents.sessionIn(shellId)) ?? "";
+        return id !== "" && (await agents.answersIn(id)).includes(word) ? id : undefined;
       };
-      before.set(shellId, await until(`the answer with ${word}`, answered, 90_000));
+      before.push([shellId, await until(`the answer with ${word}`, answered, TURN_MS)]);
     }
     const isProven = async () => (await lab.agents()).every(({ assumed }) => assumed !== true);
     await until("proof of both sessions", isProven, 60_000);
+    expect(await agents.running()).toEqual([...used]);
     await lab.killAll();
 
-    await lab.start(environment);
-    const offers = await lab.restore();
-    expect(offers.map(({ shellId, conversation }) => [shellId, conversation])).toEqual([...before]);
-    expect(offers.map(({ lastPrompt }) => lastPrompt)).toEqual([
-      "Keep a word in mind. SAY{anchovy}",
-      "Keep a word in mind. SAY{bergamot}",
-    ]);
+    await agents.start();
+    const offers = await lab.restore({ all: true, dryRun: true });
+    expect(offers.map(({ shellId, conversation = "" }) => [shellId, conversation])).toEqual(before);
+    expect(offers.map(({ lastPrompt }) => lastPrompt)).toEqual(words.map(promptOf));
+    expect(offers.map(({ agents: [agent] }) => [agent?.agentType, agent?.state, agent?.lastAnswer])).toEqual(
+      words.map((word, index) => [programs[index], "ready", word]),
+    );
     expect(await lab.agents()).toEqual([]);
+    expect(await agents.running()).toEqual([]);
+
     const restored = await lab.restore({ all: true });
-    for (const [index, { state, newShellId = 0, conversation }] of restored.entries()) {
-      expect(state).toBe("resumed");
-      const word = ["anchovy", "bergamot"][index] ?? "";
-      await until(`${word} on the screen`, async () => (await screen(newShellId)).includes(word), 120_000);
-      await until("its own session", async () => (await sessionIn(newShellId)) === conversation, 60_000);
+    expect(restored.map(({ state, conversation }) => [state, conversation])).toEqual(
+      before.map(([, conversation]) => ["resumed", conversation]),
+    );
+    for (const [index, { newShellId = 0, conversation = "" }] of restored.entries()) {
+      const word = words[index] ?? "";
+      const next = `${word} again`;
+      await agents.shows(word, newShellId);
+      await agents.say(programs[index] ?? programs[0], newShellId, next);
+      const isContinued = async () => (await agents.answersIn(conversation)).includes(next);
+      await until(`the answer with ${next} in its own conversation`, isContinued, TURN_MS);
+      expect(await agents.answersIn(conversation)).toEqual([word, next]);
+      await until("its own session", async () => (await agents.sessionIn(newShellId)) === conversation, 60_000);
     }
     expect(await lab.restore()).toEqual([]);
+    // The daemon of Codex outlives the relay, whose end waits for all processes below it.
     await lab.killAll();
-    home[Symbol.dispose]();
   },
 );
