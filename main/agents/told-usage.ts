@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToldUsage } from "../../core/protocol/agent-records.ts";
+import { shownLine } from "../../core/protocol/shown-line.ts";
 import { type ShellRef, shellKey } from "./agents-options.ts";
 import type { PricedCall } from "./ledger.ts";
 import type { AgentSessionKey } from "./usage-store.ts";
@@ -13,6 +14,12 @@ export interface ToldEvent extends AgentSessionKey {
   /** A call that the agent counts. */
   readonly call?: Pick<PricedCall, "input" | "output" | "cached"> & { readonly cost?: number | undefined };
 }
+
+/** Tokens or dollars of a call: far more than any has. */
+const MOST_COUNTED = 1e9;
+/** Exporters try for minutes. */
+const OLDEST_MS = 24 * 3600 * 1000;
+const LONGEST_DETAIL = 200;
 
 const Attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).optional() });
 const LogRecord = z.object({ attributes: z.array(Attribute).default([]) });
@@ -34,8 +41,11 @@ function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefin
   const values = new Map(attributes.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
   const text = (name: string) => String(values.get(name) ?? "");
   // Counts come as numbers, as decimals in a text, or not at all.
-  const count = (name: string) => Math.max(0, Number(values.get(name)) || 0);
-  const at = Date.parse(text("event.timestamp")) || Date.now();
+  const count = (name: string) => {
+    const told = Number(values.get(name));
+    return told > 0 && told <= MOST_COUNTED ? told : 0;
+  };
+  const at = timeOf(text("event.timestamp"));
   const name = text("event.name").replace(/^claude_code\./, "");
   const isCodex = name.startsWith("codex.");
   const sessionId = text(isCodex ? "conversation.id" : "session.id").slice(0, 200);
@@ -55,7 +65,7 @@ function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefin
     case "codex.api_error":
       return {
         ...common,
-        state: { status: "error", detail: text("error").slice(0, 200) || "the model's call failed" },
+        state: { status: "error", detail: shownLine(text("error"), LONGEST_DETAIL) || "the model's call failed" },
       };
     case "codex.sse_event": {
       // Told twice of each answer, once with its tokens.
@@ -71,6 +81,12 @@ function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefin
     default:
       return undefined;
   }
+}
+
+/** Returns a time in ms; now for one that is none, or cannot be: any program may tell anything. */
+function timeOf(text: string): number {
+  const [told, now] = [Date.parse(text), Date.now()];
+  return told > now - OLDEST_MS && told < now ? told : now;
 }
 
 /** Conversations whose sums are kept: those told of last. */

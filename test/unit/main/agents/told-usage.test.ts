@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { readToldEvents, ToldUsages } from "../../../../main/agents/told-usage.ts";
 
 const AT = "2026-11-26T15:19:57.225Z";
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-26T15:20:00Z") }));
+afterEach(() => void vi.useRealTimers());
 
 /** An export as the programs send it, with one event. */
 function exported(attributes: Readonly<Record<string, string | number>>): unknown[] {
@@ -67,9 +70,24 @@ test.each([
   expect(readToldEvents(logs)).toEqual([]);
 });
 
-test("counts that are no numbers, or negative, are none", () => {
-  const [event] = readToldEvents(exported({ ...claudeCall, input_tokens: "many", output_tokens: -5, cost_usd: "NaN" }));
-  expect(event?.call).toEqual({ input: 1100, output: 0, cached: 5000, cost: 0 });
+test.each(["Infinity", "-1", "1e300", "NaN", "many"])("a count of %s is none", (count) => {
+  const [event] = readToldEvents(exported({ ...claudeCall, input_tokens: count, cost_usd: count }));
+  expect(event?.call).toEqual({ input: 1100, output: 60, cached: 5000, cost: 0 });
+});
+
+test.each(["", "yesterday", "+275760-09-13T00:00:00Z", "2026-11-27T15:20:00Z", "1970-01-01T00:00:00Z"])(
+  "a time that cannot be is now: %s",
+  (at) => {
+    const [event] = readToldEvents(exported({ ...claudeCall, "event.timestamp": at }));
+    expect(event?.at).toBe(Date.parse("2026-11-26T15:20:00Z"));
+  },
+);
+
+test("what an error says is one line without characters that act", () => {
+  const error = `a\u001b[31m\nb${"c".repeat(500)}`;
+  const [event] = readToldEvents(exported({ "event.name": "api_error", "session.id": "a", error }));
+  expect(event?.state?.detail).toMatch(/^a[^\p{Cc}]+$/u);
+  expect(event?.state?.detail.length).toBeLessThanOrEqual(201);
 });
 
 test("what a shell tells counts for what ran in that shell only, summed since the first call", () => {
