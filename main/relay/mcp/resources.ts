@@ -15,6 +15,18 @@ export const resourceTemplates = [
     mimeType: "text/plain",
   },
   {
+    uriTemplate: "patchbay://sessions/{session}/commands",
+    name: "commands",
+    title: "The latest commands of a session's shells, where the history is recorded",
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: "patchbay://sessions/{session}/commands/{command}",
+    name: "command output",
+    title: "What a command of the history has printed, as text",
+    mimeType: "text/plain",
+  },
+  {
     uriTemplate: "patchbay://conversations/{agentSessionId}",
     name: "conversation",
     title: "The last messages of a conversation with an agent",
@@ -24,12 +36,14 @@ export const resourceTemplates = [
 
 /** A resource, as the call that reads it. */
 export interface ResourcePlace {
-  readonly name: "getShellOutput" | "getConversation";
+  readonly name: "getShellOutput" | "getCommands" | "getCommandOutput" | "getConversation";
   readonly params: object;
   readonly session?: string;
   /** The shell whose output it is. */
   readonly shell?: { readonly session: string; readonly shell: ShellId };
   readonly mimeType: string;
+  /** Its changes are told to those who subscribe. */
+  readonly isWatched: boolean;
   textOf(result: unknown): string;
 }
 
@@ -39,7 +53,25 @@ export function placeOfResource(uri: string): ResourcePlace | undefined {
   if (protocol !== "patchbay:") return undefined;
   const [first = "", kind, id = "", ...more] = pathname.split("/").slice(1).map(decoded);
   if (hostname === "conversations" && first !== "" && kind === undefined)
-    return { name: "getConversation", params: { agentSessionId: first }, mimeType: "application/json", textOf: json };
+    return {
+      ...{ name: "getConversation", params: { agentSessionId: first } },
+      ...{ mimeType: "application/json", isWatched: true, textOf: json },
+    };
+  if (hostname === "sessions" && kind === "commands" && more.length === 0) {
+    return id === ""
+      ? {
+          name: "getCommands",
+          params: {},
+          session: first,
+          mimeType: "application/json",
+          isWatched: false,
+          textOf: json,
+        }
+      : {
+          ...{ name: "getCommandOutput", params: { id }, session: first },
+          ...{ mimeType: "text/plain", isWatched: false, textOf: outputOf },
+        };
+  }
   const shell = /^\d{1,15}$/.test(id) ? ShellId.safeParse(Number(id)).data : undefined;
   if (hostname !== "sessions" || kind !== "shells" || shell === undefined || more.length > 0) return undefined;
   return {
@@ -48,11 +80,12 @@ export function placeOfResource(uri: string): ResourcePlace | undefined {
     session: first,
     shell: { session: first, shell },
     mimeType: "text/plain",
+    isWatched: true,
     textOf: outputOf,
   };
 }
 
-/** Lists the output of every shell that a caller may read. */
+/** Lists the output of every shell that a caller may read. Commands and conversations are read by their templates. */
 export async function listResources(caller: McpCaller, gone: AbortSignal) {
   const resources = [];
   for (const session of await sessionsOf(caller, gone)) {

@@ -33,9 +33,15 @@ export class WatchedResources implements Disposable {
     this.#options = options;
   }
 
-  /** @throws RemoteError `limit_reached`, `unknown_session`, `unknown_shell` */
+  /** @throws RemoteError `limit_reached`, `unknown_session`, `unknown_shell`, `invalid_request` */
   add(uri: string, place: ResourcePlace): void {
     if (this.#watched.has(uri)) return;
+    if (!place.isWatched) {
+      throw new RemoteError(
+        "invalid_request",
+        "Changes of the history are not told: read it again, or subscribe to the shell.",
+      );
+    }
     if (this.#watched.size >= MOST) {
       throw new RemoteError("limit_reached", `A connection watches at most ${MOST} resources: unsubscribe from some.`);
     }
