@@ -4,6 +4,7 @@ import { digestOf } from "../../../main/relay/access/digest.ts";
 import type { MemberRelay } from "../../../main/relay/fleet/member-relay.ts";
 import type { ForeignSessions } from "../../../main/relay/http/foreign-sessions.ts";
 import { noMetrics } from "../../../main/relay/metrics/metrics-recorder.ts";
+import { noTracing } from "../../../main/relay/telemetry/tracing.ts";
 
 /** The key that every stand-in accepts. */
 const KEY = "pb_simulated";
@@ -36,6 +37,7 @@ export function standInRelay(sessionIds: readonly string[]): MemberRelay {
       verify: () => undefined,
     },
     metrics: noMetrics,
+    tracing: noTracing,
     sessions: {
       all: () => sessions,
       find: (id) => sessions.find((session) => session.id === id),
