@@ -4,6 +4,7 @@
  */
 import path from "node:path";
 import { installAgentPrograms, VERSIONS } from "./setup/agent-programs.mjs";
+import { installBun } from "./setup/bun.mjs";
 import { drivenApp } from "./setup/driven-app.mjs";
 import { fetchEsctest } from "./setup/esctest.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
@@ -31,12 +32,14 @@ await mainProgram(async (context) => {
   const esctest = isOf("esctest") ? await fetchEsctest(context) : undefined;
   const mcpTools = isOf("mcp") ? await installMcpTools(context) : undefined;
   const openApiClients = isOf("openapi") ? await installOpenApiClients(context) : undefined;
+  const bun = isOf("bun") ? await installBun(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
     if (mcpTools !== undefined) place.env.PATCHBAY_MCP_TOOLS = mcpTools;
     if (openApiClients !== undefined) place.env.PATCHBAY_OPENAPI_CLIENTS = openApiClients;
+    if (bun !== undefined) place.env.PATCHBAY_BUN = bun;
     const packaged = process.env.E2E_APP || undefined;
     if (packaged !== undefined) place.env.PATCHBAY_ELECTRON = await drivenApp(packaged, path.join(place.folder, "app"));
     const counts = await runVitest(project === undefined ? SLOW_TESTS : allTests(project), args, place, context);

@@ -1,52 +1,29 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packPublishedClient, readmePrograms } from "../../../support/published-client.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { type ClientProject, expectReadmeWorks, makeClientProject } from "../../../support/published-client.ts";
+import { startTestRelay } from "../../../support/test-relay.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../../..");
-let folder = "";
-let project = "";
+let project: ClientProject;
 
 beforeAll(async () => {
-  const made = await packPublishedClient();
-  folder = made.folder;
-  project = join(folder, "project");
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", made.packed], { cwd: project });
+  project = await makeClientProject();
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs a module in the project, with the address and the key of a relay. */
-async function runModule({ url, key }: Pick<TestRelay, "url" | "key">, code: string): Promise<string> {
-  const file = join(project, `program-${Math.random()}.js`);
-  writeFileSync(file, code);
-  const env = { PATH: process.env.PATH, SERVICE_URL: url, SERVICE_TOKEN: key };
-  return (await run(process.execPath, [file], { cwd: project, env, timeout: 30_000 })).stdout;
-}
+afterAll(() => project?.[Symbol.dispose]());
 
 test("the packed file has no dependencies, and every program of its README runs in an empty project", async () => {
   const manifest: unknown = JSON.parse(
-    readFileSync(join(project, "node_modules/@patchbay/client/package.json"), "utf8"),
+    readFileSync(join(project.folder, "node_modules/@patchbay/client/package.json"), "utf8"),
   );
   expect(Object.keys(manifest ?? {}).filter((name) => /dependencies/i.test(name))).toEqual([]);
-  const packages: unknown = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+  const packages: unknown = JSON.parse(readFileSync(join(project.folder, "package-lock.json"), "utf8"));
   expect(packages).toMatchObject({ packages: expect.not.objectContaining({ "node_modules/zod": expect.anything() }) });
-
-  await using relay = await startTestRelay();
-  await using client = await relay.join();
-  const [first = "", shells = "", events = "", rest = "", ...more] = readmePrograms();
-  expect(more).toEqual([]);
-  expect(await runModule(relay, first)).toBe("0 built-42\r\n\n");
-  expect(await runModule(relay, shells)).toContain("ready-2");
-  expect(await runModule(relay, events)).toContain("shell.exited {");
-  expect(await runModule(relay, rest)).toMatch(/^\d+ \[ 'default' \]\nunknown_shell\n$/);
-  expect(client.id).toBeGreaterThan(0);
+  await expectReadmeWorks(project);
 });
 
 test("a command that fails has its exit code, a shell without a tile is refused, and a lost relay is reported", async () => {
@@ -55,7 +32,7 @@ test("a command that fails has its exit code, a shell without a tile is refused,
   const head = `import { Patchbay, RelayUnreachable } from "@patchbay/client";
 const patchbay = new Patchbay({ url: process.env.SERVICE_URL, token: process.env.SERVICE_TOKEN ?? "" });
 `;
-  const out = await runModule(
+  const out = await project.runModule(
     relay,
     `${head}const shell = await patchbay.createShell();
 const { exitCode } = await patchbay.shell(shell.id).run("(exit 7)");
@@ -70,7 +47,7 @@ await shell.run("sleep 30", { signal: abort.signal }).catch(({ name }) => consol
   );
   expect(out).toBe("7\ninvalid_request\ninvalid_params\nAbortError\n");
   const gone = `${head}await patchbay.call("getTiles").catch((error) => console.log(error instanceof RelayUnreachable, error.message));`;
-  expect(await runModule({ url: "http://127.0.0.1:1", key: relay.key }, gone)).toMatch(
+  expect(await project.runModule({ url: "http://127.0.0.1:1", key: relay.key }, gone)).toMatch(
     /^true No relay answers at http:\/\/127\.0\.0\.1:1 \(.+\)\.\n$/,
   );
   expect(client.id).toBeGreaterThan(0);
@@ -92,12 +69,12 @@ export async function use(): Promise<(number | string | null)[]> {
   return [exitCode, output, ...tiles.map(({ key }) => key), session?.name ?? "", new RemoteError("internal", "").code];
 }
 `;
-  writeFileSync(join(project, "use.ts"), use);
+  writeFileSync(join(project.folder, "use.ts"), use);
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
     ...{ target: "es2022", module: "nodenext", lib: ["es2022", "dom", "esnext.disposable"], types: [] },
   };
-  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
-  const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
+  writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+  const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project.folder]);
   expect(stdout).toBe("");
 });
