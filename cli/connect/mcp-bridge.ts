@@ -78,6 +78,8 @@ class Connection {
     if (message?.method === "resources/subscribe") this.#subscribed.set(uri, value);
     if (message?.method === "resources/unsubscribe") this.#subscribed.delete(uri);
     try {
+      // Between its end and the next one there is no connection to ask in.
+      await this.#anew;
       const id = this.#id;
       if ((await this.#post(value, this.#options.write, message)) === 404 && id !== undefined) {
         await this.#begin(id);
@@ -146,6 +148,7 @@ class Connection {
    * @throws Error for a refusal of the relay, and for a request that it left without an answer
    */
   async #post(value: unknown, write: (line: string) => void, message?: Message): Promise<number> {
+    const asked = this.#id;
     const answer = await this.#send("POST", value, this.#ended.signal);
     const { statusCode = 0, headers } = answer;
     const id = headers["mcp-session-id"];
@@ -165,7 +168,7 @@ class Connection {
     }
     const text = await readText(answer, this.#options.url, this.#options.remote);
     if (statusCode >= 400 && statusCode !== 404) throw new Error(refusalIn(text) ?? `the relay answered ${statusCode}`);
-    if (statusCode === 404 && this.#id === undefined) throw new Error("the relay has no MCP: update Patchbay there");
+    if (statusCode === 404 && asked === undefined) throw new Error("the relay has no MCP: update Patchbay there");
     if (statusCode < 400 && text !== "") take(oneLine(text));
     return statusCode;
   }
