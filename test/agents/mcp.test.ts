@@ -87,30 +87,34 @@ async function openLab({ kind, words, env }: (typeof programs)[number]) {
 describe.each(programs)("$kind with the tools that `service mcp install` has given it", (program) => {
   const { kind } = program;
 
-  test("splits its tile, runs a command there, reads its exit code and tells the people who watch", {
+  test("splits its tile, runs a command there, reads its exit code and asks the people who watch", {
     timeout: 240_000,
   }, async () => {
     await using lab = await openLab(program);
     await lab.install();
-    const { output } = await lab.prompt(
+    const ended = lab.prompt(
       "",
       tool("splitShell", {}),
       tool("runCommand", { tile: "$key", command: "(exit 3)", wait: true }),
-      tool("toast", { message: "Shall I go on?" }),
+      tool("askPerson", { question: "Shall I go on?", options: ["yes", "no"], wait: 120 }),
     );
-    expect(output).toContain("All is done.");
-    const [split = "", ran = "", shown = ""] = [...new Set(lab.told())];
+    const opened = () => lab.client.events.flatMap((event) => (event.type === "question.opened" ? [event.data] : []));
+    const { id, digest, ...asked } = await until("the question to the person", () => opened()[0], 120_000);
+    expect(asked).toMatchObject({ shellId: lab.own.shellId, agentType: kind, title: "Shall I go on?", kind: "choice" });
+    const path = `/v1/sessions/${lab.relay.session}/questions/${id}/answer`;
+    await lab.relay.request("POST", path, { body: { option: "yes", digest } });
+    expect((await ended).output).toContain("All is done.");
+    const [split = "", ran = "", answered = ""] = [...new Set(lab.told())];
     const [, key, shellId] = (/"key":(\d+),"shellId":(\d+)/.exec(split) ?? []).map(Number);
     expect(lab.session.shells.find(shellId ?? 0)?.makers).toEqual([`shell:${lab.own.shellId}`]);
     expect(ran).toMatch(/"exitCode":3\b/);
-    expect(shown).toContain('"by":"toast"');
-    expect(lab.client.toasts).toEqual([{ message: "Shall I go on?", kind: "info", shell: lab.own.shellId }]);
+    expect(answered).toContain('"answer":"yes"');
     expect((await lab.run(TileKey.parse(key), "echo $?")).output.trim()).toBe("3");
     const who = `shell ${lab.own.shellId}`;
-    expect(await lab.calls("splitShell", "runCommand", "toast")).toEqual([
+    expect(await lab.calls("splitShell", "runCommand", "askPerson")).toEqual([
       ["splitShell", who, "ok"],
       ["runCommand", who, "ok"],
-      ["toast", who, "ok"],
+      ["askPerson", who, "ok"],
     ]);
     expect(lab.relay.errors).toEqual([]);
   });
