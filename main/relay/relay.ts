@@ -256,15 +256,15 @@ export class Relay {
    * CertificateError.
    */
   async listen({ port, host = "127.0.0.1", outside, reserved }: RelayAddresses): Promise<RunningServer> {
-    const { basePath = "", log, timeouts } = this.#options;
+    const { basePath = "", log, timeouts, version, docsFolder, pagesFolder } = this.#options;
     const gate = new ConnectionGate(this.metrics);
-    const { docsFolder, pagesFolder, version } = this.#options;
     const { sessions, calls, keys, logins, invites, guests, plugins, budgets, audit, metrics, tracing, tunnelGate } =
       this;
-    const { user, boot } = this;
     const { app, admit, mcp, callPassed, callLocally } = createEntryPoints({
       ...{ sessions, calls, keys, logins, invites, guests, plugins, budgets, audit, metrics, tracing, tunnelGate },
-      ...{ user, boot, gate, log, version, basePath, docsFolder, pagesFolder },
+      ...{ gate, log, version, basePath, docsFolder, pagesFolder },
+      user: this.user,
+      boot: this.boot,
       commandTimeoutMs: this.commandTimeoutMs,
       ownerLinks: this.#ownerLinks,
       remoteAccess: () => this.remoteAccess,
