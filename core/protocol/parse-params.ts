@@ -61,6 +61,8 @@ function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string):
   if (expected === undefined) return `${where}: ${issue.message}.`;
   // JSON numbers beyond this are rounded: the one that was sent is unknown.
   const isTooLarge = Number.isInteger(issue.input) && !Number.isSafeInteger(issue.input);
+  if (Array.isArray(issue.input) && issue.code === "too_big")
+    return `${where}: expected at most ${issue.maximum} of them, got ${issue.input.length}.`;
   const got = isTooLarge ? `one beyond ${Number.MAX_SAFE_INTEGER}` : printable(issue.input);
   return `${where}: expected ${expected}, got ${got}.`;
 }

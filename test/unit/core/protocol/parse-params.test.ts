@@ -102,3 +102,10 @@ test("an error message is one short line for any input", () => {
 test("the path in the message starts with the caller's prefix", () => {
   expect(refusal({ ratio: 2 }, "body")).toMatch(/^body\.ratio: /);
 });
+
+test("a list that is too long says how long it may be, and is", () => {
+  const params = z.object({ items: z.array(z.string()).max(2) });
+  expect(() => parseParams(params, { items: ["a", "b", "c"] })).toThrow(
+    "params.items: expected at most 2 of them, got 3.",
+  );
+});
