@@ -45,19 +45,6 @@ export function readingOrder(layout: Layout | null): readonly Leaf[] {
     .map(({ group }) => group);
 }
 
-/**
- * Returns the front tile of the largest group (the first in reading order among equals) and the direction that splits
- * its longer side; null if there are no tiles.
- * @param aspect the workspace's width divided by its height
- */
-export function largestTile(
-  { root }: Workspace,
-  aspect = 16 / 9,
-): { readonly key: TileKey; readonly direction: Direction } | null {
-  const [largest] = boxesBySize(root);
-  return largest === undefined ? null : { key: largest.group.front, direction: longerSide(largest, aspect) };
-}
-
 /** Returns the rectangles of the groups from the largest to the smallest, in reading order among equals. */
 export function boxesBySize(layout: Layout | null): readonly Box[] {
   return boxesOf(layout).toSorted(

@@ -35,14 +35,14 @@ export const settingGroups = ["text", "cursor", "behaviour"] as const;
  * - `terminals`: the terminals of the app on this machine. A browser keeps its own.
  * - `relay`: the relay, with or without the app.
  */
-export type SettingPlace = "app" | "terminals" | "relay";
+type SettingPlace = "app" | "terminals" | "relay";
 
 /** Maximum length of a terminal theme's name. */
 export const MAX_THEME_NAME = 60;
 /** What the colours are called that terminals have without a theme. */
 export const OWN_THEME = "Patchbay";
 /** The font that comes with Patchbay. */
-export const OWN_FONT = "JetBrains Mono";
+const OWN_FONT = "JetBrains Mono";
 
 interface Named {
   readonly label: string;
@@ -78,7 +78,7 @@ export type SettingControl =
   | { readonly kind: "hours" };
 
 /** What forms, commands and documentation say about a setting. */
-export interface SettingDescription extends Named {
+interface SettingDescription extends Named {
   readonly control: SettingControl;
   readonly help: string;
   readonly place: SettingPlace;
@@ -201,7 +201,7 @@ export type TerminalSettings = Readonly<z.output<typeof TerminalSchema>>;
 export type TerminalSettingName = keyof TerminalSettings;
 export type AppSettingName = keyof typeof app;
 export type RelaySettingName = keyof typeof relay;
-export type SettingName = TerminalSettingName | AppSettingName | RelaySettingName;
+type SettingName = TerminalSettingName | AppSettingName | RelaySettingName;
 
 type Listed<Name extends SettingName> = SettingDescription & { readonly name: Name };
 export type Setting = Listed<SettingName>;

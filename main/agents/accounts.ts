@@ -9,13 +9,13 @@ import { openAccount, type SessionAccount, type TranscriptSource } from "./sessi
 import type { AgentSessionKey, UsageStore } from "./usage-store.ts";
 
 /** The usage of one agent session. */
-export interface UsageReport {
+interface UsageReport {
   readonly models: readonly ModelSum[];
   readonly usage: TokenUsage;
   readonly session: CostExplanation["sessions"][number];
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly store: UsageStore;
   /** Loaded with the first account: the list is large, and most relays start without an agent. */
   readonly price: () => Promise<PriceCall>;

@@ -56,7 +56,7 @@ interface StoredConversation {
 }
 
 /** A conversation as its folder tells of it. */
-export interface StoredName {
+interface StoredName {
   readonly agentType: string;
   readonly agentSessionId: string;
   /** When its transcript was last written, in ms since the epoch. */

@@ -14,7 +14,7 @@ const MOST_QUERIES = 400;
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** Receives the record of a row. */
-export type RecordHandler = (record: unknown, subagent: boolean) => void;
+type RecordHandler = (record: unknown, subagent: boolean) => void;
 
 interface DatabaseSource {
   /** The agent's own folder. */

@@ -15,7 +15,7 @@ import { withoutSupport } from "./signs-of-work.ts";
 import type { ProgramStart } from "./usage-store.ts";
 
 /** What was read of a process while it ran. */
-export type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
+type LastSeen = Pick<EndedProcess, "argv" | "home" | "cwd">;
 
 interface LiveAgentContext {
   readonly quotas: Pick<Quotas, "of">;

@@ -29,7 +29,7 @@ import { TerminalReports } from "./terminal-reports.ts";
 import type { ToldEvent } from "./told-usage.ts";
 import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
-export interface LiveAgentsOptions extends AgentsOptions {
+interface LiveAgentsOptions extends AgentsOptions {
   readonly adapters: readonly AgentAdapter[];
   readonly accounts: Accounts;
   readonly clock: Clock;

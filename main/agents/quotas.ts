@@ -9,7 +9,7 @@ import {
 import type { StoredWindow, UsageStore } from "./usage-store.ts";
 
 /** The account of an agent: agents of one kind with one data folder share it. */
-export interface QuotaAccount {
+interface QuotaAccount {
   readonly agentType: string;
   /** The agent's data folder. */
   readonly home: string;

@@ -8,7 +8,7 @@ import { resumeCommand, shellLine } from "./program-start.ts";
 import type { AgentRun, AgentSessionKey, ProgramStart, UsageStore } from "./usage-store.ts";
 
 /** A conversation that can be resumed, with what starts its agent. */
-export interface ResumableRun extends RestorableAgent {
+interface ResumableRun extends RestorableAgent {
   /** The program and its arguments. */
   readonly exec: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -22,10 +22,10 @@ import type { TerminalStores } from "./terminal-stores.ts";
 import { ThemeCards } from "./theme-cards.tsx";
 import { words } from "./words.ts";
 
-export const isMac = (): boolean => /mac/i.test(navigator.platform);
+const isMac = (): boolean => /mac/i.test(navigator.platform);
 
 /** Returns the settings of terminals with their values, of those that this system has. */
-export function useTerminalValues(settings: SettingsStore, section?: SettingSection): readonly SettingValue[] {
+function useTerminalValues(settings: SettingsStore, section?: SettingSection): readonly SettingValue[] {
   const now = useStore(settings);
   return terminalSettings
     .filter((setting) => section === undefined || setting.section === section)

@@ -9,7 +9,7 @@ export interface Notice {
 }
 
 /** The browser's notifications. */
-export interface BrowserNotifications {
+interface BrowserNotifications {
   permission(): "default" | "denied" | "granted";
   /** Asks the user for permission; browsers allow that only in response to a click. */
   ask(): Promise<unknown>;

@@ -70,7 +70,7 @@ export function listDeep(folder: string): readonly string[] {
 /** The key Escape, with which most agents stop their turn. */
 export const ESCAPE = "\x1b";
 
-export interface FileFacts {
+interface FileFacts {
   readonly changedAt: number;
   readonly bornAt: number;
   readonly size: number;

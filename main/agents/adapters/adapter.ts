@@ -143,7 +143,7 @@ export type SessionFacts = Readonly<
 >;
 
 /** A sub-agent with a transcript of its own. */
-export interface SubagentFacts {
+interface SubagentFacts {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   /** Id of the tool call that started it. */

@@ -40,7 +40,7 @@ interface Head extends Pick<SessionFile, "sessionId" | "startedAt"> {
 }
 
 /** A session of a process, and whether it is certain. */
-export type FoundSession = Pick<JoinedSession, "sessionId" | "assumed" | "insteadOf">;
+type FoundSession = Pick<JoinedSession, "sessionId" | "assumed" | "insteadOf">;
 
 /**
  * Returns the session that a process works on, of those of its folder: one that its terminal was proven to show, or else the

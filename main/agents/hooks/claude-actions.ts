@@ -10,7 +10,7 @@ export const ToolInput = z.record(z.string(), JsonValue);
 export type ToolInput = z.infer<typeof ToolInput>;
 
 /** A tool call of Claude Code, as a question shows and judges it. */
-export interface ClaudeCall {
+interface ClaudeCall {
   /** What the title names beside the tool. */
   readonly subject?: string | undefined;
   readonly content: ToolContent;

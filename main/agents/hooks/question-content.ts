@@ -14,7 +14,7 @@ export interface ToolContent {
 }
 
 /** A tool call as a question shows it. */
-export interface ShownContent {
+interface ShownContent {
   readonly text: string;
   readonly detail: QuestionDetail;
   /** False where something of it does not fit into a question, and so is answered where all of it can be read. */

@@ -11,7 +11,7 @@ export interface CodexTerminal {
   readonly cwd: string;
 }
 
-export interface CodexQuestionsOptions<Terminal extends CodexTerminal> {
+interface CodexQuestionsOptions<Terminal extends CodexTerminal> {
   /** The terminals whose user has connected them. */
   readonly terminals: () => readonly Terminal[];
   /** Reports what a terminal's thread asks and does; resolves to the reply, an empty one where it is settled elsewhere. */

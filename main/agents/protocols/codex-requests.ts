@@ -26,13 +26,13 @@ export const CodexChanges = z.array(
 export type CodexChanges = z.infer<typeof CodexChanges>;
 
 /** A request of Codex's app server to its clients (`codex app-server generate-ts`). */
-export interface CodexRequest {
+interface CodexRequest {
   readonly method: string;
   readonly params: unknown;
 }
 
 /** Where a request comes from. */
-export interface CodexOrigin {
+interface CodexOrigin {
   /** The thread that the user talks to; the request may come from a sub-agent's thread. */
   readonly root: string;
   readonly cwd: string;

@@ -35,7 +35,7 @@ interface McpServerOptions {
   readonly callerOf: (request: McpRequest) => McpCaller;
 }
 
-export type McpRequest = RequestHandlerExtra<ServerRequest, ServerNotification>;
+type McpRequest = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 const INSTRUCTIONS = `Patchbay runs shells and coding agents in tiles that people watch. Run a command with runCommand and \`wait: true\`: the answer has its output and exit code. waitFor waits for text, for silence, or for the end of a shell. What your shell may not do is refused and asked of the person there: wait, then try again.`;
 

@@ -21,7 +21,7 @@ interface RelayHandlersOptions {
 }
 
 /** What checks of the relay ask it. */
-export interface CheckedRelay {
+interface CheckedRelay {
   prices(): PriceListStatus;
   fleet(): FleetStatus;
 }

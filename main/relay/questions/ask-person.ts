@@ -8,7 +8,7 @@ import { visibleText } from "../../../core/protocol/visible-text.ts";
 import type { Questions } from "./questions.ts";
 
 /** A question that a program in a shell asks the people who watch. */
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly shell: ShellId;
   /** Kind of the agent in the shell, or what stands for one where there is none. */
   readonly agentType: string;

@@ -50,7 +50,7 @@ async function reopen(view: View, closed: ClosedTile): Promise<void> {
 }
 
 /** Returns what is needed to open a tile again. */
-export function closedTile(state: ClientState, tile: TileContent): ClosedTile {
+function closedTile(state: ClientState, tile: TileContent): ClosedTile {
   const workspace = state.workspaces.find(({ recent }) => recent.includes(tile.key));
   return { tile, beside: neighbourOf(workspace?.root ?? null, tile.key) };
 }

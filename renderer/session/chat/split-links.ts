@@ -1,7 +1,7 @@
 import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 
 /** A piece of a text, with its position in it; `url` where it is a web address. */
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly at: number;
   readonly url?: string;

@@ -5,7 +5,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { Scene } from "./scenes.ts";
 import { searchScene } from "./search.ts";
 
-export interface ScriptedRelay {
+interface ScriptedRelay {
   /** The view's requests, in order, for tests. */
   readonly asked: { readonly op: string; readonly params: unknown }[];
   /** Sends output of a shell, as if its program wrote it. */

@@ -100,7 +100,7 @@ export interface MethodForm {
 }
 
 /** The states of what an action turns on and off. */
-export interface ActionStates {
+interface ActionStates {
   readonly isMaximized: boolean;
   readonly isChatOpen: boolean;
   readonly readsOut: boolean;

@@ -31,7 +31,7 @@ export type Field = Common &
   );
 
 /** Values of the form: text for each field, `"true"` or `"false"` for a switch. */
-export type FormValues = Readonly<Record<string, string>>;
+type FormValues = Readonly<Record<string, string>>;
 
 /** Derives the fields of a form from its declaration and the command's parameters, in the declared order. */
 export function fieldsOf({ method, form }: MethodForm): readonly Field[] {

@@ -11,7 +11,7 @@ const LIMITS = [50, 250, 1000] as const;
 export const MOST_RESULTS = LIMITS[2];
 const LATER_MS = 60;
 
-export interface FoundResults {
+interface FoundResults {
   readonly hits: readonly SearchHit[];
   /** What they were found for; undefined before the first answer. */
   readonly text: string | undefined;

@@ -3,7 +3,7 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { cut, GAP, type PixelBox, type Size } from "./pixels.ts";
 
 /** Path to a split from the root: `1` is the first half, `2` the second. */
-export type SplitPath = string;
+type SplitPath = string;
 
 /** The line between the two halves of a split. */
 export interface Divider {

@@ -210,7 +210,7 @@ function TakeOver({ shell }: { shell: Shell }) {
 }
 
 /** For those who can watch; while the host has not answered, says so. */
-export function AskToType() {
+function AskToType() {
   const view = useView();
   const asked = hasAskedToType(useSnapshot());
   return (

@@ -20,7 +20,7 @@ export interface Cell {
 }
 
 /** The settings that the size of a cell follows from. */
-export type CellFont = Pick<TerminalSettings, "font" | "fontSize" | "lineHeight">;
+type CellFont = Pick<TerminalSettings, "font" | "fontSize" | "lineHeight">;
 
 /** A canvas that measures text; undefined until it is needed. */
 let measuring: CanvasRenderingContext2D | null | undefined;

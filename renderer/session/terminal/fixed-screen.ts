@@ -17,7 +17,7 @@ export interface FixedSize {
 }
 
 /** Draws a screen of fixed size in its tile. */
-export interface FixedScreen {
+interface FixedScreen {
   /** Sets size and font. Returns whether all of the screen is too small to read. */
   layOut(size: FixedSize, settings: TerminalSettings): boolean;
   dispose(): void;

@@ -26,7 +26,7 @@ const MAX_COMPILE_MS = 3000;
 const COMPILE_CHECK_MS = 5;
 
 /** The output of a terminal, in which images are drawn once the first one has come. */
-export interface ImageOutput {
+interface ImageOutput {
   write(data: string | Uint8Array, done?: () => void): void;
   /** Drops what is held back, because a snapshot replaces it. */
   drop(): void;

@@ -6,7 +6,7 @@ interface Size {
 const MIN_FONT_SIZE = 6;
 const STEP = 0.5;
 /** Smaller text is hard to read. */
-export const LEAST_READABLE = 9;
+const LEAST_READABLE = 9;
 /** Size at which a screen that would be hard to read is drawn in part. */
 const READABLE_SIZE = 11;
 /** Share of the tile that stays free beside the cursor, so that the next words have room. */

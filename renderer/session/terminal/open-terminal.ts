@@ -30,7 +30,7 @@ import { type TypingPriority, WriteQueue } from "./write-queue.ts";
 /** Characters of a link's address in its title. */
 const LONGEST_HINT = 500;
 
-export interface TerminalCallbacks {
+interface TerminalCallbacks {
   /** Whether this is a Mac, where ⌘ takes the place of Ctrl. */
   readonly mac: boolean;
   /** Keys and pastes, encoded. */

@@ -11,7 +11,7 @@ export interface PrintedLine {
 }
 
 /** A text in a terminal's buffer, in cells. */
-export interface TextPlace {
+interface TextPlace {
   readonly row: number;
   readonly column: number;
   readonly cells: number;

@@ -14,7 +14,7 @@ const preferences = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)",
  * Returns the terminal's colours: those of the user's theme, else of the design tokens; with forced colours, the system's.
  * @param appearance how bright the app is, or would be
  */
-export function terminalTheme(
+function terminalTheme(
   root: HTMLElement,
   { appearance, palette }: { appearance: Appearance; palette: TerminalPalette | undefined },
 ): ITheme {

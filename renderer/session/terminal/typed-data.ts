@@ -1,5 +1,5 @@
 /** The modes of a terminal on which the encoding of keys and pastes depends. */
-export interface InputModes {
+interface InputModes {
   readonly applicationCursorKeysMode: boolean;
   readonly bracketedPasteMode: boolean;
 }

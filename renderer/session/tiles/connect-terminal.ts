@@ -22,7 +22,7 @@ export interface Refusal {
   readonly actions?: readonly ToastAction[];
 }
 
-export interface TerminalConnection {
+interface TerminalConnection {
   readonly tile: TileKey;
   readonly shell: ShellId;
   readonly look: TerminalLook;

@@ -10,7 +10,7 @@ import { uploadFiles } from "./upload-files.ts";
 const ABOUT = "dropped files";
 
 /** What becomes of files that the user gives to a terminal. */
-export interface FileTarget {
+interface FileTarget {
   readonly shell: ShellId;
   /** Whether the user may type there; a message says why not. */
   readonly mayType: () => boolean;

@@ -12,7 +12,7 @@ import { words } from "../words/index.ts";
 const MAX_TEXT = 300;
 
 /** What the user sees. */
-export interface Sight {
+interface Sight {
   /** Whether the tile is on show in a window that is. */
   sees(tile: TileContent): boolean;
   /** Whether the user is in this window. */

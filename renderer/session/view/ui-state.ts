@@ -69,7 +69,7 @@ export interface OpenMenu {
 }
 
 /** All of a screen, however small, or a part of it that can be read. */
-export type ScreenView = "fit" | "readable";
+type ScreenView = "fit" | "readable";
 
 /** A tile that can be reopened. */
 export interface ClosedTile {

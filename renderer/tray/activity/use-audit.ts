@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 3_000;
 
 type Search = Pick<OperationInput<"audit">, "text" | "session" | "outcome" | "kind">;
 
-export interface AuditPages {
+interface AuditPages {
   /** Newest first; undefined until loaded. */
   readonly entries: readonly AuditEntry[] | undefined;
   readonly hasOlder: boolean;

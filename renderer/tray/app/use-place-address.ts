@@ -5,7 +5,7 @@ import type { PanelTab } from "../../../preload/channels.ts";
 const places = ["now", "sessions", "agents", "activity", "settings"] as const satisfies readonly PanelTab[];
 
 /** What the panel shows: a place, and a section of the settings. */
-export interface ShownPlace {
+interface ShownPlace {
   readonly place: PanelTab;
   readonly section: SettingsSection | undefined;
 }

@@ -4,7 +4,7 @@ import { words } from "../words/index.ts";
 export const chartParts = ["agent", "model", "session", "folder"] as const;
 export type ChartBy = (typeof chartParts)[number];
 
-export interface ChartRow {
+interface ChartRow {
   /** Start of the hour or day. */
   readonly at: Date;
   /** US dollars by series, in the order of `series`. */

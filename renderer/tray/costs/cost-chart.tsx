@@ -137,7 +137,7 @@ function ChartTooltip(props: {
 }
 
 /** Formats the hour or the day. */
-export function formatLabel(at: Date, days: UsageDays): string {
+function formatLabel(at: Date, days: UsageDays): string {
   if (days === 1) return at.toLocaleTimeString(formatLocale(), { hour: "numeric" });
   return at.toLocaleDateString(formatLocale(), { day: "numeric", month: "short" });
 }

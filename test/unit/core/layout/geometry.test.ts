@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toggleMaximize } from "../../../../core/layout/focus.ts";
-import { largestTile, rectanglesOf } from "../../../../core/layout/geometry.ts";
-import { buildGrid } from "../../../../core/layout/grid.ts";
-import { emptyWorkspace, tilesOf } from "../../../../core/layout/workspace.ts";
+import { rectanglesOf } from "../../../../core/layout/geometry.ts";
+import { tilesOf } from "../../../../core/layout/workspace.ts";
 import { key } from "./arbitrary-workspace.ts";
 import { beside, leaf, page, stacked } from "./sketch.ts";
 
@@ -40,27 +39,5 @@ describe("tilesOf", () => {
     const third = stacked(leaf(1), stacked(leaf(2), leaf(3)), 1 / 3);
     const other = stacked(stacked(leaf(4), leaf(5)), leaf(6), 2 / 3);
     expect(tilesOf(page(beside(third, other)))).toEqual([1, 4, 2, 5, 3, 6]);
-  });
-});
-
-describe("largestTile", () => {
-  test("is the front of the largest group, to be split along its longer side", () => {
-    expect(largestTile(workspace)).toEqual({ key: 2, direction: "horizontal" });
-    expect(largestTile(workspace, 0.5)).toEqual({ key: 2, direction: "vertical" });
-  });
-
-  test("is the first in reading order among equals", () => {
-    const cells = [[1], [2], [3], [4], [5], [6], [7], [8], [9]].map((cell) => cell.map(key));
-    expect(largestTile(page(buildGrid(3, 3, cells)))?.key).toBe(1);
-    expect(largestTile(page(stacked(leaf(9), beside(leaf(2), leaf(1)), 1 / 3)))?.key).toBe(9);
-  });
-
-  test("assumes an aspect ratio of 16:9 by default", () => {
-    expect(largestTile(page(beside(leaf(1), leaf(2))))?.direction).toBe("vertical");
-    expect(largestTile(page(beside(leaf(1), leaf(2))), 2)?.direction).toBe("horizontal");
-  });
-
-  test("is null in an empty workspace", () => {
-    expect(largestTile(emptyWorkspace("page"))).toBeNull();
   });
 });
