@@ -14,10 +14,10 @@ await mainProgram(async ({ log }) => {
   );
   const { settingsDoc } = await import(pathToFileURL(path.join(checkout, "dist", "cli-docs", "settings.js")).href);
   const documents = {
-    "docs/commands.md": commandsDoc(),
-    "docs/operations.md": operationsDoc(),
-    "docs/errors.md": errorsDoc(),
-    "docs/settings.md": settingsDoc(),
+    "docs/reference/commands.md": commandsDoc(),
+    "docs/reference/operations.md": operationsDoc(),
+    "docs/reference/errors.md": errorsDoc(),
+    "docs/reference/settings.md": settingsDoc(),
   };
   const stale = Object.entries(documents).filter(([file, text]) => textOf(file) !== text);
   if (process.argv.includes("--check")) {

@@ -10,7 +10,7 @@ import { globalOptions } from "../parse/global-options.ts";
 import { usageLine } from "../parse/parse-command.ts";
 import { areaTitles } from "./area-titles.ts";
 
-/** Returns the text of docs/commands.md, generated from the declarations. */
+/** Returns the text of docs/reference/commands.md, generated from the declarations. */
 export function commandsDoc(): string {
   const areas = Object.entries(areaTitles).map(([area, title]) => {
     const methods = methodNames.filter((method) => specs[method].area === area);
@@ -99,7 +99,7 @@ function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-/** Returns the text of docs/operations.md: every operation, by area. */
+/** Returns the text of docs/reference/operations.md: every operation, by area. */
 export function operationsDoc(): string {
   const areas = Object.entries(operationAreas).flatMap(([area, { summary, operations }]) => [
     `## ${area.charAt(0).toUpperCase()}${area.slice(1)}\n\n${summary}`,
@@ -148,7 +148,7 @@ function operationSection(name: string, spec: OperationSpec): string {
   ].join("\n\n");
 }
 
-/** Returns the text of docs/errors.md: every code with its status. */
+/** Returns the text of docs/reference/errors.md: every code with its status. */
 export function errorsDoc(): string {
   const rows = Object.entries(errorTable).map(([code, [status, when]]) => `| ${status} | \`${code}\` | ${when} |`);
   return [

@@ -28,7 +28,7 @@ export function parseRemoteUrl(text: string): string {
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw usageError(
-      "--url: over http: the key would be readable on the way: use https: (docs/other-machines.md), or an SSH tunnel to 127.0.0.1.",
+      "--url: over http: the key would be readable on the way: use https: (docs/reference/other-machines.md), or an SSH tunnel to 127.0.0.1.",
     );
   }
   return `${url.origin}${withoutTrailing(url.pathname, "/")}`;

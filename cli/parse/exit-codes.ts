@@ -11,7 +11,7 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-/** Every exit code with its meaning, in order: the help, the manual pages and docs/commands.md list them. */
+/** Every exit code with its meaning, in order: the help, the manual pages and docs/reference/commands.md list them. */
 export const exitCodeMeanings: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.ok, "success"],
   [exitCodes.refused, "refused by the service; the reason is on the error output"],

@@ -35,7 +35,7 @@ export const webhookOperations = {
     ...ownersOnly,
     summary: "Add a webhook; its secret is shown once",
     details:
-      "Events are sent as `POST` with the headers of Standard Webhooks, each at least once. The URL has to be https and to lead to public addresses, unless `address` names the one that it leads to. Redirects are not followed. The relay keeps the URL and the secret in the keychain, and without one in a private file (docs/webhooks.md).",
+      "Events are sent as `POST` with the headers of Standard Webhooks, each at least once. The URL has to be https and to lead to public addresses, unless `address` names the one that it leads to. Redirects are not followed. The relay keeps the URL and the secret in the keychain, and without one in a private file (docs/reference/webhooks.md).",
     params: z.object({
       url: z.url().max(webhookLimits.url).describe("address that takes the messages"),
       session: z

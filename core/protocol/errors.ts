@@ -1,7 +1,7 @@
 import type { CommandTarget } from "./ids.ts";
 
 /**
- * Every error code with its HTTP status (docs/decisions/0003) and, for docs/errors.md, when it occurs. Codes are stable:
+ * Every error code with its HTTP status (docs/decisions/0003) and, for docs/reference/errors.md, when it occurs. Codes are stable:
  * programs read them from the header `X-Service-Error`.
  */
 export const errorTable = {

@@ -93,7 +93,7 @@ const descriptions = z.registry<Declared>();
 
 /**
  * The settings of terminals. A schema parses the text of a value; for an invalid one it answers the default. Forms, storage,
- * `service settings`, the operations and docs/settings.md derive from this list and the two below.
+ * `service settings`, the operations and docs/reference/settings.md derive from this list and the two below.
  */
 const terminals = {
   darkTheme: theme({ ...settingWords.darkTheme, section: "appearance", appearance: "dark" }),

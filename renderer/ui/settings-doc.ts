@@ -10,7 +10,7 @@ import {
 } from "../../core/protocol/settings.ts";
 import { builtInThemes } from "./terminal-themes.ts";
 
-/** Returns docs/settings.md: the settings with their names, values and defaults. */
+/** Returns docs/reference/settings.md: the settings with their names, values and defaults. */
 export function settingsDoc(): string {
   const sections = settingSections.map((section) =>
     [
@@ -27,8 +27,8 @@ export function settingsDoc(): string {
     "",
     "<!-- Written by `npm run docs` from core/protocol/settings.ts. -->",
     "",
-    "The settings are in [a window of the app](panel.md#settings), which <kbd>Ctrl ,</kbd> (on a Mac <kbd>⌘ ,</kbd>) opens, and in the panel",
-    "of a browser; there the keys open those of terminals in the [session view](session-view.md). A change applies at once where nothing else is said. `service settings` lists, shows and",
+    "The settings are in [a window of the app](../panel.md#settings), which <kbd>Ctrl ,</kbd> (on a Mac <kbd>⌘ ,</kbd>) opens, and in the panel",
+    "of a browser; there the keys open those of terminals in the [session view](../session-view.md). A change applies at once where nothing else is said. `service settings` lists, shows and",
     "changes the same settings by their names, as do the HTTP API and the Model Context Protocol ([operations](operations.md)):",
     "",
     "```sh",

@@ -9,9 +9,9 @@ const KINDS = ["claude", "codex"] as const satisfies readonly AgentProgram[];
 
 beforeAll(() => installOnly(...KINDS), 900_000);
 
-/** Returns the lines of docs/telemetry.md that have an agent tell of itself. */
+/** Returns the lines of docs/reference/telemetry.md that have an agent tell of itself. */
 function documented(kind: (typeof KINDS)[number]) {
-  const lines = readFileSync("docs/telemetry.md", "utf8").split("\n");
+  const lines = readFileSync("docs/reference/telemetry.md", "utf8").split("\n");
   const start = lines.find((line) => line === kind || line.startsWith(`${kind} -`)) ?? "";
   return { variables: lines.filter((line) => line.startsWith("export ")).join("; "), words: start.slice(kind.length) };
 }

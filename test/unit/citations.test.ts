@@ -100,10 +100,15 @@ function brokenCitations(file: string, text: string): string[] {
   ];
 }
 
-/** Whether a document that the file names exists, from the root, beside the file or in `docs`, with the cited section. */
+/** Whether a document that the file names exists, from the root, beside the file, in `docs` or `docs/reference`, with the cited section. */
 function isKnown(file: string, citation: string): boolean {
   const [, name = "", section, anchor] = citation.matchAll(DOCUMENT).next().value ?? [];
-  const candidates = [name, posix.join(posix.dirname(file), name), posix.join("docs", name)].map(pathOf);
+  const candidates = [
+    name,
+    posix.join(posix.dirname(file), name),
+    posix.join("docs", name),
+    posix.join("docs/reference", name),
+  ].map(pathOf);
   const found = candidates.find((path) => !path.startsWith("..") && existsSync(join(root, path)));
   if (found === undefined) return false;
   const titles = headings(readFileSync(join(root, found), "utf8"));

@@ -50,7 +50,7 @@ const sources = ["core", "main", "client", "cli", "renderer", "preload"].flatMap
 const documents = [...filesIn("docs", /\.md$/), ...readdirSync(root).filter((name) => /^[A-Z]+\.md$/.test(name))];
 const files = [...sources, ...documents]
   // History keeps the words of its time.
-  .filter((file) => file !== "CHANGELOG.md" && file !== "docs/commands.md");
+  .filter((file) => file !== "CHANGELOG.md" && file !== "docs/reference/commands.md");
 
 function filesIn(folder: string, name: RegExp): string[] {
   return readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })

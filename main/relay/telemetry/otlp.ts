@@ -35,7 +35,7 @@ interface OtlpOptions {
 }
 
 /**
- * Sends traces and metrics of the relay to an OpenTelemetry collector, by OTLP over HTTP (docs/telemetry.md). They name
+ * Sends traces and metrics of the relay to an OpenTelemetry collector, by OTLP over HTTP (docs/reference/telemetry.md). They name
  * procedures, routes, agents and models, and hold no text, no path and no parameter.
  */
 export class Otlp implements Telemetry {

@@ -1,7 +1,7 @@
 /**
  * Start-up file for bash, given with `--rcfile`. It loads the user's own files first, then adds marks to what they set
  * up: D and the folder before anything else at a prompt, A after everything else, B at the end of PS1, P at the end of
- * PS2, C in PS0 (bash 4.4 and newer; older ones get no marks). See docs/shell-marks.md.
+ * PS2, C in PS0 (bash 4.4 and newer; older ones get no marks). See docs/reference/shell-marks.md.
  *
  * The secret is kept as the words of a completion that completes nothing: unlike a variable it stands neither in the
  * output of `set` and `declare` nor in the environment. Only the nonce of the cycle that has begun is a variable.

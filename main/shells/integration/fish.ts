@@ -1,7 +1,7 @@
 /**
  * Commands for fish's `--init-command`, which run after the user's configuration. The secret is the body of a function,
  * so that it stands in no list of variables. Patchbay gives fish its lines through a file and a key, because fish drops
- * control characters that are typed, and so that a line which is no whole command can be told. See docs/shell-marks.md.
+ * control characters that are typed, and so that a line which is no whole command can be told. See docs/reference/shell-marks.md.
  */
 export const fishIntegration = String.raw`# Patchbay shell integration for fish. Written anew at each start; changes are lost.
 set -g __patchbay_n 0

@@ -3,7 +3,7 @@
  * name, and takes it away again until the last one. Hooks: D first in precmd, A last, B at the end of PS1, P at the end
  * of PS2, C last in preexec. zsh prints the marker of an unfinished line before precmd, so that is done here instead,
  * after the D mark. The secret is kept as a style (zstyle), which no list of variables or functions shows. See
- * docs/shell-marks.md.
+ * docs/reference/shell-marks.md.
  */
 export function zshIntegration(): Readonly<Record<string, string>> {
   return {

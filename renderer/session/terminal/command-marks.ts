@@ -23,7 +23,7 @@ type MarkedTerminal = Pick<Terminal, "parser" | "buffer" | "scrollToLine"> & {
 const MAX_COMMANDS = 500;
 
 /**
- * The commands of a terminal, by the plain marks in its output (docs/shell-marks.md). Any program can print such marks, so
+ * The commands of a terminal, by the plain marks in its output (docs/reference/shell-marks.md). Any program can print such marks, so
  * they are for display only.
  */
 export class CommandMarks {

@@ -10,13 +10,13 @@ const root = resolve(import.meta.dirname, "../../..");
 
 /** The program of the page, exactly as it is printed. */
 function example(): string {
-  const text = readFileSync(join(root, "docs", "client.md"), "utf8");
+  const text = readFileSync(join(root, "docs", "reference", "client.md"), "utf8");
   const [, code] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
-  if (code === undefined) throw new Error("docs/client.md has no example in TypeScript");
+  if (code === undefined) throw new Error("docs/reference/client.md has no example in TypeScript");
   return code;
 }
 
-test.each([0, 3])("the example of docs/client.md runs to its end, for tests that end with %i", async (status) => {
+test.each([0, 3])("the example of docs/reference/client.md runs to its end, for tests that end with %i", async (status) => {
   await using relay = await startTestRelay();
   await using client = await relay.join();
   const project = join(relay.folder, "project");
