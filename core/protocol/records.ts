@@ -125,6 +125,13 @@ export const Shell = z
       .describe(
         "the program in the foreground; null while the shell waits at its prompt, absent until it was looked at",
       ),
+    commandLine: z
+      .string()
+      .optional()
+      .describe(
+        "the command line that runs, at the prompt the last one, without secrets; absent where the shell does not report it",
+      ),
+    home: z.string().optional().describe("the home folder of its programs, which names of folders begin with `~` for"),
     cols: z.int(),
     rows: z.int(),
     running: z.boolean(),

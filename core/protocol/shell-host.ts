@@ -33,6 +33,8 @@ export const KeptShell = z.object({
   cwd: Text,
   /** The program in the foreground; null at the prompt. */
   process: Text.nullable(),
+  /** The command line that runs, or the last one; absent where it is unknown, and from an older host. */
+  commandLine: Text.optional(),
   cols: z.int(),
   rows: z.int(),
   /** Null while the shell runs. */
@@ -274,8 +276,8 @@ export const ShellEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("lost"), id: Id }),
   z.object({ kind: z.literal("title"), id: Id, title: Text }),
   z.object({ kind: z.literal("cwd"), id: Id, cwd: Text }),
-  /** The program in the foreground; null when the shell waits at its prompt. */
-  z.object({ kind: z.literal("process"), id: Id, process: Text.nullable() }),
+  /** The program in the foreground; null when the shell waits at its prompt. With the command line as in `KeptShell`. */
+  z.object({ kind: z.literal("process"), id: Id, process: Text.nullable(), commandLine: Text.optional() }),
   /** Output was printed, at that time in milliseconds since 1970; sent at most every few seconds. */
   z.object({ kind: z.literal("activity"), id: Id, at: z.number() }),
   z.object({ kind: z.literal("signal"), id: Id, signal: TerminalSignal }),

@@ -4,7 +4,7 @@ import type { Shell } from "./records.ts";
 /** The facts about a shell that its name is made of. */
 export type NamedShell = Pick<
   Shell,
-  "id" | "title" | "titleFixed" | "cwd" | "command" | "process" | "running" | "direct"
+  "id" | "title" | "titleFixed" | "cwd" | "home" | "command" | "commandLine" | "process" | "running" | "direct"
 >;
 
 /** What is known about a shell besides its record. */
@@ -12,14 +12,19 @@ export interface ShellContext {
   /** The user's label of a tile that shows the shell. */
   readonly label?: string | null | undefined;
   readonly agent?: Pick<Agent, "agentType" | "state" | "paused"> | undefined;
-  /** The shells of the session: one that is named after its folder has a number if others are in that folder. */
-  readonly shells?: readonly Pick<Shell, "id" | "cwd">[] | undefined;
+  /** The shells of the session: one that is named after its folder or its program has a number if others are, too. */
+  readonly shells?: readonly Pick<Shell, "id" | "cwd" | "process" | "commandLine">[] | undefined;
 }
+
+type ShellPlace = Pick<Shell, "cwd" | "home">;
 
 /** What a shell is called in the interface, and what its name leaves unsaid. */
 export interface ShellDescription {
   readonly name: string;
-  /** The program's own title, the program and the folder, as far as the name does not say them. May be "". */
+  /**
+   * The program's own title, the program, the last command of a shell at its prompt and the folder, as far as the name does
+   * not say them. May be "".
+   */
   readonly detail: string;
   /** The program in front; undefined at the prompt, and until the shell was looked at. */
   readonly program: string | undefined;
@@ -27,11 +32,11 @@ export interface ShellDescription {
 
 /**
  * Describes a shell. Its name is the first of these: the user's label; a title that was given with the shell; an agent's
- * task, or the agent; the program in front; a title that says more than user, host and folder; the folder's last part,
- * with a number from the second shell in that folder on.
+ * task, or the agent; the program in front with its argument; a title that says more than user, host and folder; the
+ * folder's last part. Agents, programs and folders have a number from the second shell on that is named the same.
  */
 export function describeShell(shell: NamedShell, { label, agent, shells }: ShellContext = {}): ShellDescription {
-  const path = shortPath(shell.cwd);
+  const path = shortPath(shell.cwd, shell.home);
   const folder = lastPart(path);
   const place = numbered(folder, shell, shells);
   const active = agent !== undefined && agent.state !== "ended" && agent.paused !== true ? agent.agentType : undefined;
@@ -41,13 +46,15 @@ export function describeShell(shell: NamedShell, { label, agent, shells }: Shell
     nonEmpty(label) ??
     (shell.titleFixed === true ? nonEmpty(shell.title) : undefined) ??
     (active === undefined ? undefined : nonEmpty(title)) ??
-    program ??
+    (program === undefined ? undefined : numberedProgram(active ?? withArgument(program, shell), shell, shells)) ??
     nonEmpty(title) ??
     nonEmpty(place) ??
     nonEmpty(programName(shell.command)) ??
     `Shell ${shell.id}`;
   const said = name === place ? [name, folder] : [name];
-  const rest = [title, program, path].filter((part) => part !== undefined && part !== "" && !said.includes(part));
+  if (program !== undefined && name.startsWith(program)) said.push(program);
+  const last = program === undefined && shell.running ? shell.commandLine : undefined;
+  const rest = [title, program, last, path].filter((part) => part !== undefined && part !== "" && !said.includes(part));
   return { name, detail: rest.join(" · "), program };
 }
 
@@ -56,12 +63,39 @@ export function describeShell(shell: NamedShell, { label, agent, shells }: Shell
  * not rename the others.
  */
 function numbered(folder: string, { id, cwd }: NamedShell, shells: ShellContext["shells"] = []): string {
-  const before = shells.filter((other) => other.cwd === cwd && other.id < id).length;
-  return before === 0 || folder === "" ? folder : `${folder} · ${before + 1}`;
+  return withNumber(folder, shells.filter((other) => other.cwd === cwd && other.id < id).length);
 }
 
-/** Shortens a path: the home folder becomes `~`. */
-export function shortPath(path: string): string {
+/** Tells shells apart that run the same. */
+function numberedProgram(name: string, shell: NamedShell, shells: ShellContext["shells"] = []): string {
+  const { id, process, commandLine } = shell;
+  const isSame = (other: (typeof shells)[number]) => other.process === process && other.commandLine === commandLine;
+  return withNumber(name, shells.filter((other) => other.id < id && isSame(other)).length);
+}
+
+function withNumber(name: string, before: number): string {
+  return before === 0 || name === "" ? name : `${name} · ${before + 1}`;
+}
+
+/** Returns a program with its first argument that is no option, without its folder: `vim hosts`. */
+function withArgument(program: string, { commandLine = "" }: NamedShell): string {
+  const [simple = ""] = commandLine.split(/[|;&<>]/);
+  const words = simple.split(/\s+/).filter((word) => word !== "");
+  const at = words.findIndex((word) => programName(word) === program);
+  const rest = at === -1 ? [] : words.slice(at + 1);
+  // The word after a short option may be the value of the option.
+  const argument = rest.find((word, index) => {
+    const afterOption = /^-[^-]$/.test(rest[index - 1] ?? "") && index < rest.length - 1;
+    return !word.startsWith("-") && !afterOption;
+  });
+  const plain = argument === undefined ? "" : lastPart(argument.replace(/^(["'])(.*)\1$/, "$2"));
+  return plain === "" ? program : `${program} ${plain}`;
+}
+
+/** Shortens a path: the home folder becomes `~`, the given one, else those that are usual. */
+export function shortPath(path: string, home?: string): string {
+  const below = home !== undefined && home.length > 1 && path.startsWith(home) ? path.slice(home.length) : undefined;
+  if (below !== undefined && /^(?=$|[/\\])/.test(below)) return `~${below}`;
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\\Users\\[^\\]+)(?=$|[/\\])/, "~");
 }
 
@@ -108,38 +142,38 @@ function informativeTitle(shell: NamedShell, program: string | undefined): strin
   // A mark without its program is what an agent left behind.
   if (program === undefined && cleaned !== shell.title.trim()) return "";
   const spoken = program === undefined ? cleaned : cleaned.replace(STATE_WORDS, "");
-  const title = withoutPlaceInBrackets(spoken, shell.cwd).trim();
-  if (title === "" || (!REMOTE_PROGRAMS.has(program ?? "") && repeatsPlace(title, shell.cwd))) return "";
+  const title = withoutPlaceInBrackets(spoken, shell).trim();
+  if (title === "" || (!REMOTE_PROGRAMS.has(program ?? "") && repeatsPlace(title, shell))) return "";
   return repeatsProgram(title, shell, program) ? "" : title;
 }
 
-function repeatsProgram(title: string, { cwd, command }: NamedShell, program: string | undefined): boolean {
+function repeatsProgram(title: string, shell: NamedShell, program: string | undefined): boolean {
   const [first = "", ...others] = title.split(/\s+/);
   const rest = others.join(" ");
-  const known = first === program || SHELL_NAMES.test(first) || programName(first) === programName(command);
-  if (known && (rest === "" || repeatsPlace(rest, cwd) || /^-/.test(rest))) return true;
+  const known = first === program || SHELL_NAMES.test(first) || programName(first) === programName(shell.command);
+  if (known && (rest === "" || repeatsPlace(rest, shell) || /^-/.test(rest))) return true;
   const lower = title.toLowerCase();
   return program !== undefined && [program, `${program} code`, `${program} cli`].includes(lower);
 }
 
 /** `Ready (api)` becomes `Ready` in the folder `api`. */
-function withoutPlaceInBrackets(title: string, cwd: string): string {
+function withoutPlaceInBrackets(title: string, place: ShellPlace): string {
   const [whole, inside = ""] = /\(([^()]*)\)$/.exec(title) ?? [];
-  return whole !== undefined && isFolder(inside, cwd) ? title.slice(0, -whole.length).trimEnd() : title;
+  return whole !== undefined && isFolder(inside, place) ? title.slice(0, -whole.length).trimEnd() : title;
 }
 
 /** Reports whether a text names only the folder, or user and host, or all of them: `ann@vm: ~/src`, `[ann@vm]:~`. */
-function repeatsPlace(text: string, cwd: string): boolean {
+function repeatsPlace(text: string, place: ShellPlace): boolean {
   const plain = text.replace(/^\([^()]*\)\s*/, "");
-  if (isFolder(plain, cwd)) return true;
+  if (isFolder(plain, place)) return true;
   if (/^\[?[^\s@:]+@[^\s@:\]]+\]?$/.test(plain)) return true;
   const [, path] = /^\[?(?:[^\s@:]+@)?[^\s@:\]/~]+\]?:?\s*(.*)$/s.exec(plain) ?? [];
-  return path !== undefined && path !== "" && /[@:]/.test(plain.slice(0, -path.length)) && isFolder(path, cwd);
+  return path !== undefined && path !== "" && /[@:]/.test(plain.slice(0, -path.length)) && isFolder(path, place);
 }
 
 /** Reports whether a text is the folder as prompts write it: whole, from `~` or `…` on, or only its last part. */
-function isFolder(text: string, cwd: string): boolean {
-  if (text === cwd || text === shortPath(cwd) || text === lastPart(cwd)) return text !== "";
+function isFolder(text: string, { cwd, home }: ShellPlace): boolean {
+  if (text === cwd || text === shortPath(cwd, home) || text === lastPart(cwd)) return text !== "";
   const [, tail] = /^(?:~|\.\.\.|…)(.*)$/.exec(text) ?? [];
   return tail !== undefined && cwd.endsWith(tail);
 }

@@ -71,7 +71,7 @@ export class CommandRecording {
  * Reads the line between the prompt and the start of a command as a person would copy it; undefined where it cannot be
  * told, because the prompt showed no marks or the line is too long.
  */
-async function enteredLine(
+export async function enteredLine(
   { log, tracker: { marks }, screen: { size } }: RecordedShell,
   start: CommandMark,
 ): Promise<string | undefined> {

@@ -175,9 +175,10 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
     });
     shell.cwd ??= launch.cwd;
     watchActivity(shell, (at) => emit({ kind: "activity", id: wish.id, at }));
-    watchForeground(shell, (process) => {
+    watchForeground(shell, (process, commandLine) => {
       shell.process = process;
-      emit({ kind: "process", id: wish.id, process });
+      shell.commandLine = commandLine;
+      emit({ kind: "process", id: wish.id, process, commandLine });
     });
     return shell;
   }
@@ -253,9 +254,10 @@ export function createShellHost(options: ShellHostOptions): ShellHost {
   }
 }
 
-function keptShell({ id, pid, program, title, cwd = "", process, screen, exit, lastOutputAt }: Shell): KeptShell {
+function keptShell(shell: Shell): KeptShell {
+  const { id, pid, program, title, cwd = "", process, commandLine, screen, exit, lastOutputAt } = shell;
   const activeAt = Math.round(Date.now() - (performance.now() - lastOutputAt));
-  return { id, pid, command: program, title, cwd, process, ...screen.size, activeAt, exit };
+  return { id, pid, command: program, title, cwd, process, commandLine, ...screen.size, activeAt, exit };
 }
 
 function asBuffer(data: Uint8Array): Buffer {

@@ -93,6 +93,8 @@ export class Shell {
   title = "";
   /** The program in the foreground as last reported; null at the prompt. */
   process: string | null = null;
+  /** The latest command line as last reported. */
+  commandLine: string | undefined;
   cwd: string | undefined;
   /** The folder that was last published. */
   publishedCwd: string | undefined;

@@ -110,5 +110,5 @@ function withCurrentState(shell: Shell, held: KeptShell | undefined): Shell {
   const activeAt = new Date(held.activeAt).toISOString();
   const now = { ...shell, title, cwd, cols, rows, activeAt };
   if (exit !== null) return { ...now, running: false, pid: null, process: null, ...namedExit(exit) };
-  return { ...now, pid: held.pid, process: held.process };
+  return { ...now, pid: held.pid, process: held.process, commandLine: held.commandLine };
 }

@@ -64,7 +64,7 @@ export function launchAgain(
  * @param caller the makers of a shell whose record names none: those who start it again
  */
 export function keptRecord(
-  { title, titleFixed, hold, direct, restricted, handed, makers }: Shell,
+  { title, titleFixed, hold, direct, home, restricted, handed, makers }: Shell,
   caller: readonly string[] | undefined,
 ): Partial<Shell> {
   const by = makers ?? caller;
@@ -72,6 +72,7 @@ export function keptRecord(
     ...(titleFixed === undefined ? {} : { title, titleFixed }),
     ...(hold === undefined ? {} : { hold }),
     ...(direct === undefined ? {} : { direct }),
+    ...(home === undefined ? {} : { home }),
     ...(restricted === undefined ? {} : { restricted }),
     ...(handed === undefined ? {} : { handed }),
     ...(by === undefined ? {} : { makers: [...by] }),

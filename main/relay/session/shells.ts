@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { basename } from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
@@ -188,6 +189,7 @@ export class SessionShells implements AsyncDisposable {
         title,
         cwd,
         command,
+        home: env.HOME ?? launch.inherit?.HOME ?? homedir(),
         pid,
         // A program has no prompt to be at, and may print nothing that would have it looked up.
         ...(known.direct === true ? { process: title } : {}),
@@ -349,7 +351,7 @@ export class SessionShells implements AsyncDisposable {
         this.#change(event.id, { activeAt: new Date(event.at).toISOString() });
         break;
       case "process":
-        this.#change(event.id, { process: event.process });
+        this.#change(event.id, { process: event.process, commandLine: event.commandLine });
         this.#changed.push(event.id, true);
         if (event.process === null) this.#signals.end(event.id);
         break;
@@ -393,6 +395,6 @@ export class SessionShells implements AsyncDisposable {
 }
 
 /** Returns what of a shell is true after a restart of the relay too. */
-function persistentPart({ lease: _lease, progress: _progress, ...persistent }: Shell): Shell {
+function persistentPart({ lease: _lease, progress: _progress, commandLine: _line, ...persistent }: Shell): Shell {
   return persistent;
 }

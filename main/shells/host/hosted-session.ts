@@ -185,7 +185,9 @@ export class HostedSession implements ShellHost {
       this.#update(event.id, { exit: { exitCode, signal } });
     } else if (event.kind === "title") this.#update(event.id, { title: event.title });
     else if (event.kind === "cwd") this.#update(event.id, { cwd: event.cwd });
-    else if (event.kind === "process") this.#update(event.id, { process: event.process });
+    else if (event.kind === "process") {
+      this.#update(event.id, { process: event.process, commandLine: event.commandLine });
+    }
     this.#publish(event);
   }
 

@@ -38,6 +38,30 @@ test("a shell's record names the program in its foreground", async () => {
   expect((await shellOf(relay, shellId)).process).toBeNull();
 });
 
+test("a shell's record names the command line that runs, then the last one, without secrets", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const { shellId } = await relay.command<{ shellId: number }>("createShell", { env: { HOME: "/tmp" } });
+  const type = (data: string) => relay.command("writeToShell", { id: shellId, data });
+  const says = (process: string | null, commandLine: string) =>
+    until(`the shell to run ${commandLine}`, async () => {
+      const shell = await shellOf(relay, shellId);
+      return shell.process === process && shell.commandLine === commandLine;
+    });
+
+  await type("true\n");
+  await says(null, "true");
+  await type("sleep 600 # on call\n");
+  await says("sleep", "sleep 600 # on call");
+  await type("\u0003");
+  await says(null, "sleep 600 # on call");
+  await type(`echo ghp_${"a1B2".repeat(9)}\n`);
+  await until("the token to be hidden", async () =>
+    /^echo .*•/.test((await shellOf(relay, shellId)).commandLine ?? ""),
+  );
+  expect((await shellOf(relay, shellId)).home).toBe("/tmp");
+});
+
 async function shellOf(relay: TestRelay, id: number): Promise<Shell> {
   const shell = (await relay.command<Shell[]>("getShells")).find((one) => one.id === id);
   if (shell === undefined) throw new Error(`no shell ${id}`);
