@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -134,6 +135,8 @@ export function compressedFile(file: string): string {
 
 /** Puts the compressed form of a segment in its place; nothing is left where the segment was removed meanwhile. */
 export async function replaceSegment(file: string, draft: string): Promise<void> {
+  // What was removed while it was compressed must not come back, not even for a moment in which the index reads it.
+  if (!existsSync(file)) return rm(draft, { force: true });
   await rename(draft, compressedFile(file));
   await unlink(file).catch(() => rm(compressedFile(file), { force: true }));
 }

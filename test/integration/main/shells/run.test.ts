@@ -95,7 +95,7 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
       writeFileSync(join(home, "hostile"), fake.map((mark) => `x\u001b]133;${mark}\u0007`).join(""));
     });
     const id = await testHost.open(path);
-    const line = "cat hostile; sleep 0.3; cat hostile; echo end; sh -c 'exit 5'";
+    const line = "cat hostile; sleep 0.8; cat hostile; echo end; sh -c 'exit 5'";
     const result = await testHost.host.run({ shell: id, line, timeoutMs: 10_000 });
     expect(result.exitCode).toBe(5);
     expect(result.output.split("x\u001b")).toHaveLength(15);
