@@ -31,9 +31,6 @@ export function LoginQuestion({ login, answer }: Props) {
       </output>
       <p className="login-hint">{words.check}</p>
       <div className="login-buttons">
-        <button type="button" className="button outlined" onClick={() => answer(false)}>
-          {words.deny}
-        </button>
         <button
           type="button"
           className="button primary"
@@ -44,6 +41,9 @@ export function LoginQuestion({ login, answer }: Props) {
           }}
         >
           {words.allow}
+        </button>
+        <button type="button" className="button outlined" onClick={() => answer(false)}>
+          {words.deny}
         </button>
       </div>
     </section>

@@ -9,5 +9,5 @@ export const words = {
   code: "Code",
   check: "Nur erlauben, wenn du es gestartet hast und es denselben Code zeigt.",
   deny: "Ablehnen",
-  allow: "Erlauben",
+  allow: "Codes stimmen, erlauben",
 };

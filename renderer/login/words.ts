@@ -11,7 +11,7 @@ export const words = {
   code: "Code",
   check: "Allow it only if you started it and it shows the same code.",
   deny: "Deny",
-  allow: "Allow",
+  allow: "Codes match, allow",
 };
 
 spoken(words, {

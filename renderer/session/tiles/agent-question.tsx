@@ -8,7 +8,8 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   const view = useView();
   const { self, mirror } = useSnapshot();
   const { id, shellId, agentType, folder, wants } = request;
-  const owns = mirror?.shells.find((shell) => shell.id === shellId)?.ownerClientId === self?.id;
+  const { ownerClientId, home } = mirror?.shells.find((shell) => shell.id === shellId) ?? {};
+  const owns = ownerClientId === self?.id;
   const admin = self?.role === "admin";
   const answer = (given: AgentAnswer) => void view.run("answerAgent", { request: id, answer: given });
   return (
@@ -24,16 +25,16 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
           <button type="button" className="button primary small" onClick={() => answer("once")}>
             {words.tiles.agent.once}
           </button>
-          {admin && folder !== "" && (
-            <button type="button" className="button outlined small" onClick={() => answer("always")}>
-              <span className="ellipsis" title={folder}>
-                {words.tiles.agent.always(agentType, shortPath(folder))}
-              </span>
-            </button>
-          )}
           <button type="button" className="button outlined small" onClick={() => answer("no")}>
             {words.tiles.agent.no}
           </button>
+          {admin && folder !== "" && (
+            <button type="button" className="button outlined small" onClick={() => answer("always")}>
+              <span className="ellipsis" title={folder}>
+                {words.tiles.agent.always(agentType, shortPath(folder, home))}
+              </span>
+            </button>
+          )}
         </div>
       ) : (
         <p className="agent-question-waits">{words.tiles.agent.waits}</p>

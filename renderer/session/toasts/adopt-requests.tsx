@@ -30,10 +30,10 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
         {words.toasts.takeOver(from.name, shellInfo(shellId, snapshot).name)}
         <div className="toast-actions">
           <button type="button" className="button primary small" onClick={() => answer(true)}>
-            {words.toasts.allow}
+            {words.toasts.give(from.name)}
           </button>
           <button type="button" className="button outlined small" onClick={() => answer(false)}>
-            {words.toasts.deny}
+            {words.toasts.later}
           </button>
           {left !== "" && (
             <span className="times" aria-hidden="true">

@@ -17,7 +17,7 @@ export function RoleRequests() {
             {from.guest ? words.toasts.guestAsksToType(from.name) : words.toasts.askToType(from.name)}
             <div className="toast-actions">
               <button type="button" className="button primary small" onClick={() => answer(id, true)}>
-                {words.toasts.letType}
+                {words.toasts.letType(from.name)}
               </button>
               <button type="button" className="button outlined small" onClick={() => answer(id, false)}>
                 {words.toasts.later}

@@ -167,8 +167,7 @@ export const view = {
 };
 
 export const toasts = {
-  allow: "Erlauben",
-  deny: "Ablehnen",
+  give: (name: string) => `Shell an ${name} geben`,
   left: (time: string) => `noch ${time}`,
   takeOver: (name: string, shell: string) => `${name} möchte deine Shell „${shell}“ übernehmen.`,
   askToType: (name: string) => `${name} möchte in dieser Sitzung tippen.`,
@@ -199,7 +198,7 @@ export const toasts = {
     "Deine Bitte zu tippen wurde zurückgezogen, während du nicht verbunden warst. Du kannst noch einmal fragen.",
   notNow: "Der Host lässt dich vorerst nicht tippen. In 5 min kannst du noch einmal fragen.",
   noAnswer: "Niemand hat deine Bitte zu tippen beantwortet. Du kannst noch einmal fragen.",
-  letType: "Tippen lassen",
+  letType: (name: string) => `${name} tippen lassen`,
   later: "Nicht jetzt",
   kinds: {
     info: "Hinweis",

@@ -162,8 +162,7 @@ export const view = {
 };
 
 export const toasts = {
-  allow: "許可",
-  deny: "拒否",
+  give: (name: string) => `${name}にシェルを渡す`,
   left: (time: string) => `残り${time}`,
   takeOver: (name: string, shell: string) => `${name}があなたのシェル「${shell}」の引き継ぎを希望しています。`,
   askToType: (name: string) => `${name}がこのセッションへの入力を希望しています。`,
@@ -189,7 +188,7 @@ export const toasts = {
   withdrawn: "接続が切れていた間に、入力の申請は取り下げられました。もう一度申請できます。",
   notNow: "ホストは今は入力を許可しませんでした。5分後にもう一度申請できます。",
   noAnswer: "入力の申請に回答がありませんでした。もう一度申請できます。",
-  letType: "入力を許可",
+  letType: (name: string) => `${name}の入力を許可`,
   later: "後で",
   kinds: {
     info: "情報",

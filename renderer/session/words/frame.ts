@@ -176,8 +176,7 @@ export const view = {
 
 /** Messages in the corner. */
 export const toasts = {
-  allow: "Allow",
-  deny: "Deny",
+  give: (name: string) => `Give ${name} the shell`,
   left: (time: string) => `${time} left`,
   takeOver: (name: string, shell: string) => `${name} asks to take over your shell “${shell}”.`,
   askToType: (name: string) => `${name} asks to type in this session.`,
@@ -203,7 +202,7 @@ export const toasts = {
   withdrawn: "Your request to type was withdrawn while you were not connected. You can ask again.",
   notNow: "The host did not let you type for now. You can ask again in 5 min.",
   noAnswer: "No one answered your request to type. You can ask again.",
-  letType: "Let type",
+  letType: (name: string) => `Let ${name} type`,
   later: "Not now",
   kinds: {
     info: "Info",

@@ -143,10 +143,10 @@ test("a writer who asks for a shell is told of it and of the answer, and takes i
   const ask = writer.page.getByRole("button", { name: "Ask to take over", exact: true });
   await ask.click();
   await writer.page.getByText(/You asked Ann for “deploy”, who has \d+ s to answer\./).waitFor();
-  await owner.page.getByRole("button", { name: "Deny" }).click();
+  await owner.page.getByRole("button", { name: "Not now" }).click();
   await writer.page.getByText("“deploy” stays with Ann, who said no.").waitFor();
   await ask.click();
-  await owner.page.getByRole("button", { name: "Allow" }).click();
+  await owner.page.getByRole("button", { name: /^Give / }).click();
   await writer.page.getByText("“deploy” is yours now: Ann agreed.").waitFor();
   // Where they asked, and with the keys.
   expect(await writer.page.locator(".tile:visible").count()).toBe(1);
