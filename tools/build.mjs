@@ -217,16 +217,31 @@ function markCommonJs(root) {
   return "cli/package.json";
 }
 
-/** The viewer of the API description, as its package ships it, but compressed. Returns the files' names. @param {string} root */
+/**
+ * The viewer of the API description as its package ships it, with our colours and type, compressed. Returns the files' names.
+ * @param {string} root
+ */
 function compressDocsViewer(root) {
-  const from = path.join(root, "node_modules", "swagger-ui-dist");
+  const read = (/** @type {string[]} */ ...parts) => readFileSync(path.join(root, ...parts));
+  const font = (/** @type {string} */ family, /** @type {string} */ name) => {
+    const bytes = read("node_modules", "@fontsource-variable", name, "files", `${name}-latin-wght-normal.woff2`);
+    return `@font-face{font-family:"${family}";font-weight:100 900;src:url(data:font/woff2;base64,${bytes.toString("base64")})}`;
+  };
+  const files = {
+    "viewer.js.gz": [read("node_modules", "swagger-ui-dist", "swagger-ui-bundle.js")],
+    "viewer.css.gz": [
+      read("node_modules", "swagger-ui-dist", "swagger-ui.css"),
+      Buffer.from(font("Inter Variable", "inter") + font("JetBrains Mono Variable", "jetbrains-mono")),
+      read("renderer", "ui", "tokens.css"),
+      read("renderer", "ui", "api-viewer.css"),
+    ],
+  };
   const to = path.join(root, "dist", "docs");
   mkdirSync(to, { recursive: true });
-  const files = { "swagger-ui-bundle.js": "viewer.js.gz", "swagger-ui.css": "viewer.css.gz" };
-  for (const [source, name] of Object.entries(files)) {
-    writeFileSync(path.join(to, name), gzipSync(readFileSync(path.join(from, source)), { level: 9 }));
+  for (const [name, parts] of Object.entries(files)) {
+    writeFileSync(path.join(to, name), gzipSync(Buffer.concat(parts), { level: 9 }));
   }
-  return Object.values(files).map((name) => `docs/${name}`);
+  return Object.keys(files).map((name) => `docs/${name}`);
 }
 
 /** The player of recordings, which exports of the history bring along. Returns the files' names. @param {string} root */

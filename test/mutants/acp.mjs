@@ -31,7 +31,7 @@ export default [
       guard: "values of an agent have a limited depth",
       find: "if (depth === 0) {",
       replace: "if (depth < 0) {",
-      tests: acp,
+      tests: ["test/unit/cli/acp/relay-reports.test.ts"],
     },
     {
       guard: "texts of an agent have a limited length",

@@ -14,6 +14,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
+  "font-src data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -67,6 +68,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Patchbay API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/viewer.css">
 <script src="docs/viewer.js" defer></script>
 <script src="docs/start.js" defer></script>

@@ -26,6 +26,16 @@ test("the branch is read in a repository, below it, and in a worktree; a commit 
   expect(await gitBranch(folder)).toBeUndefined();
 });
 
+test("a file that leads to another folder is read up to a size", async () => {
+  git("init", "-q", "-b", "one", "real");
+  const leadsBy = async (detours: number) => {
+    writeFileSync(join(folder, ".git"), `gitdir: ${"./".repeat(detours)}real/.git\n`);
+    return gitBranch(folder);
+  };
+  expect(await leadsBy(1000)).toBe("one");
+  expect(await leadsBy(5000)).toBeUndefined();
+});
+
 test("outside of repositories, and where the files are something else, there is none", async () => {
   expect(await gitBranch(folder)).toBeUndefined();
   expect(await gitBranch("relative")).toBeUndefined();
