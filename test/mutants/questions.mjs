@@ -99,8 +99,20 @@ export default [
   ...mutantsOf("main/relay/questions/question-book.ts", [
     {
       guard: "the programs of one shell keep those of no other from asking",
-      find: " || here.length >= MOST_OPEN_IN_SHELL",
-      replace: "",
+      find: "open.length >= MOST_OPEN ? ALWAYS_OPEN_IN_SHELL : MOST_OPEN_IN_SHELL",
+      replace: "MOST_OPEN",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
+    {
+      guard: "the programs of several shells keep those of no other from asking",
+      find: "here.length >= (open.length >= MOST_OPEN ?",
+      replace: "open.length >= MOST_OPEN || here.length >= (open.length >= MOST_OPEN ?",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
+    {
+      guard: "a program's questions push no answers to others out",
+      find: "closed.findIndex(({ shellId }) => counts.get(shellId) === most)",
+      replace: "0",
       tests: ["test/unit/main/relay/questions/questions.test.ts"],
     },
   ]),

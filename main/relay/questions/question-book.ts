@@ -28,6 +28,8 @@ export type Closing =
 const MOST_OPEN = 50;
 /** So that the programs of one shell keep those of no other from asking. */
 const MOST_OPEN_IN_SHELL = 20;
+/** So many questions of each shell are asked though others, which one program may have made, have asked as many as a session has. */
+const ALWAYS_OPEN_IN_SHELL = 5;
 const MOST_CLOSED = 200;
 
 /**
@@ -161,7 +163,7 @@ export class QuestionBook {
   #isFull(shell: ShellId): boolean {
     const open = this.openOnes().filter(({ question }) => question.source !== "governor");
     const here = open.filter(({ question }) => question.shellId === shell);
-    return open.length >= MOST_OPEN || here.length >= MOST_OPEN_IN_SHELL;
+    return here.length >= (open.length >= MOST_OPEN ? ALWAYS_OPEN_IN_SHELL : MOST_OPEN_IN_SHELL);
   }
 
   /** Tells the clients of the questions that a restart of the relay has left. */
@@ -193,12 +195,19 @@ export class QuestionBook {
     this.#session.apply({ kind: "question-gone", id });
   }
 
+  /** The shell with the most closed questions loses its oldest, so that a program's questions push no answers to others out. */
   #dropOld(): void {
-    const closed = this.all().filter(({ question }) => question.state !== "open");
-    for (const { question } of closed.slice(0, Math.max(0, closed.length - MOST_CLOSED))) {
-      ifStored(() => this.#rows.remove(this.#session.id, question.id));
-      this.#known.delete(question.id);
-      if (this.#shown.has(question.id)) this.#hide(question.id);
+    const closed = this.all().flatMap(({ question }) => (question.state === "open" ? [] : [question]));
+    while (closed.length > MOST_CLOSED) {
+      const counts = new Map<ShellId, number>();
+      for (const { shellId } of closed) counts.set(shellId, (counts.get(shellId) ?? 0) + 1);
+      const most = Math.max(...counts.values());
+      const oldest = closed.findIndex(({ shellId }) => counts.get(shellId) === most);
+      for (const { id } of closed.splice(oldest, 1)) {
+        ifStored(() => this.#rows.remove(this.#session.id, id));
+        this.#known.delete(id);
+        if (this.#shown.has(id)) this.#hide(id);
+      }
     }
   }
 }

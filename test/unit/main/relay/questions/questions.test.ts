@@ -465,15 +465,38 @@ describe("the kept questions are bounded", () => {
     expect(asked?.state).toBe("open");
   });
 
-  test("closed ones: the oldest go", async () => {
-    for (let number = 1; number <= 210; number++) {
-      void hook(hookInput("PermissionRequest"), `h${number}`);
-      await hook(hookInput("Stop"), `s${number}`);
+  test("open ones of several shells: another shell is asked some in any case", async () => {
+    for (let number = 1; number <= 50; number++) {
+      const at = ShellId.parse(1 + (number % 3));
+      void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`, new AbortController(), at);
     }
+    const other = ShellId.parse(4);
+    for (let number = 51; number <= 60; number++)
+      void hook(hookInput("PermissionRequest", `c${number}`), `h${number}`, new AbortController(), other);
+    expect(questions.list().filter(({ shellId }) => shellId === other)).toHaveLength(5);
+  });
+
+  test("closed ones: the oldest go", async () => {
+    await closeMany(210);
     const kept = questions.list({ all: true });
     expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([200, 11, 210]);
     expect(store.questions.list(session)).toHaveLength(200);
   });
+
+  test("closed ones: those of the shell with the most go, and no answers to others", async () => {
+    void hook(hookInput("PermissionRequest"), "h0", new AbortController(), ShellId.parse(2));
+    await questions.answer(1, { option: "yes" }, ann);
+    await closeMany(210);
+    const kept = questions.list({ all: true });
+    expect([kept.length, kept[0]?.id, kept[1]?.id]).toEqual([200, 1, 13]);
+  });
+
+  async function closeMany(count: number): Promise<void> {
+    for (let number = 1; number <= count; number++) {
+      void hook(hookInput("PermissionRequest"), `h${number}`);
+      await hook(hookInput("Stop"), `s${number}`);
+    }
+  }
 });
 
 describe("a question that only the screen shows", () => {
