@@ -31,6 +31,8 @@ const KEPT_TEXTS = 12;
 const SPOKEN = new Set<AgentEvent["type"]>(["user_message", "assistant_message"]);
 /** A terminal shows what its transcript contains within this many looks. */
 const LOOKS = 20;
+/** An agent goes from one session to another by `/clear` or `/resume`; any program may report many. */
+const MOST_OF_AN_AGENT = 50;
 
 /**
  * Proves which agent works on a session that nothing names: what the transcript contains stands on one terminal's screen only, or
@@ -40,6 +42,8 @@ export class SessionEvidence {
   readonly #options: SessionEvidenceOptions;
   /** By agent session, the id of the agent that was proven to work on it. */
   readonly #proven = new Map<string, string>();
+  /** By agent, the sessions that it was proven to work on, the latest last. */
+  readonly #ofAgent = new Map<string, readonly string[]>();
   /** The sessions that were asked for since the last look. */
   #wanted = new Map<string, Wanted>();
   readonly #readings = new Map<string, Reading>();
@@ -66,14 +70,28 @@ export class SessionEvidence {
     return undefined;
   }
 
-  /** Takes the report of a session by a hook in an agent's shell. */
+  /**
+   * Takes the report of a session by a hook or exporter in an agent's shell. Any program there can report: it takes no
+   * session from the agent that works on it now.
+   */
   prove(agent: LiveAgent, sessionId: string): void {
-    this.#proven.set(keyOf(agent.kind, sessionId), agent.found.id);
+    const key = keyOf(agent.kind, sessionId);
+    const owner = this.#proven.get(key);
+    if (owner === agent.found.id || owner === undefined || this.#ofAgent.get(owner)?.at(-1) !== key)
+      this.#keep(agent, key);
   }
 
   /** Forgets what was proven of all other agents. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const [key, id] of this.#proven) if (!ids.has(id)) this.#proven.delete(key);
+    for (const id of this.#ofAgent.keys()) if (!ids.has(id)) this.#ofAgent.delete(id);
+  }
+
+  #keep({ found: { id } }: LiveAgent, key: string): void {
+    const all = [...(this.#ofAgent.get(id) ?? []).filter((one) => one !== key), key];
+    for (const old of all.slice(0, -MOST_OF_AN_AGENT)) if (this.#proven.get(old) === id) this.#proven.delete(old);
+    this.#ofAgent.set(id, all.slice(-MOST_OF_AN_AGENT));
+    this.#proven.set(key, id);
   }
 
   /** Looks for the sessions that were asked for. Resolves to whether anything was proven. */
@@ -121,7 +139,7 @@ export class SessionEvidence {
     }
     const [agent, ...contradictions] = witnesses;
     if (agent === undefined || contradictions.length > 0) return false;
-    this.#proven.set(key, agent.found.id);
+    this.#keep(agent, key);
     return true;
   }
 }

@@ -38,7 +38,7 @@ export function readToldEvents(resourceLogs: readonly unknown[]): ToldEvent[] {
 }
 
 function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefined {
-  const values = new Map(attributes.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
+  const values = new Map(attributes.map(({ key, value = {} }) => [key, simple(Object.values(value)[0])]));
   const text = (name: string) => String(values.get(name) ?? "");
   // Counts come as numbers, as decimals in a text, or not at all.
   const count = (name: string) => {
@@ -83,28 +83,34 @@ function eventOf({ attributes }: z.infer<typeof LogRecord>): ToldEvent | undefin
   }
 }
 
+/** Returns a value that can be compared; undefined for a list or an object, which none of the events read here has. */
+function simple(value: unknown): string | number | boolean | undefined {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined;
+}
+
 /** Returns a time in ms; now for one that is none, or cannot be: any program may tell anything. */
 function timeOf(text: string): number {
   const [told, now] = [Date.parse(text), Date.now()];
   return told > now - OLDEST_MS && told < now ? told : now;
 }
 
-/** Conversations whose sums are kept: those told of last. */
-const MOST_KEPT = 1000;
+/** Conversations of a shell, and shells, whose sums are kept: those told of last. */
+const MOST_IN_SHELL = 50;
+const MOST_SHELLS = 200;
 
 /**
  * The sums of calls that agents count themselves and tell by OTLP, since the relay's start. They are a witness of the sums
  * that are read from transcripts, and no part of any sum.
  */
 export class ToldUsages {
-  readonly #told = new Map<string, ToldUsage>();
+  /** By shell, so that a program that tells of many conversations displaces those of no other. */
+  readonly #told = new Map<string, Map<string, ToldUsage>>();
 
   add(shell: ShellRef, { call, at, ...key }: ToldEvent): void {
     if (call === undefined) return;
-    const name = keyOf(shell, key);
-    const known = this.#told.get(name);
-    this.#told.delete(name);
-    this.#told.set(name, {
+    const here = this.#told.get(shellKey(shell)) ?? new Map<string, ToldUsage>();
+    const known = here.get(keyOf(key));
+    putLast(here, keyOf(key), MOST_IN_SHELL, {
       since: known?.since ?? new Date(at).toISOString(),
       calls: (known?.calls ?? 0) + 1,
       input: (known?.input ?? 0) + call.input,
@@ -112,18 +118,23 @@ export class ToldUsages {
       cached: (known?.cached ?? 0) + call.cached,
       ...(call.cost !== undefined && { cost: (known?.cost ?? 0) + call.cost }),
     });
-    for (const oldest of this.#told.keys()) {
-      if (this.#told.size <= MOST_KEPT) break;
-      this.#told.delete(oldest);
-    }
+    putLast(this.#told, shellKey(shell), MOST_SHELLS, here);
   }
 
   /** Returns what an agent session has told in a shell. A shell's word counts for what ran there only. */
   of(shell: ShellRef, key: AgentSessionKey): ToldUsage | undefined {
-    return this.#told.get(keyOf(shell, key));
+    return this.#told.get(shellKey(shell))?.get(keyOf(key));
   }
 }
 
-function keyOf(shell: ShellRef, { agentType, sessionId }: AgentSessionKey): string {
-  return `${shellKey(shell)}/${agentType}/${sessionId}`;
+/** Keeps a value as the latest, and as many as may be. */
+function putLast<T>(map: Map<string, T>, key: string, most: number, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest = key] = map.keys();
+  if (map.size > most) map.delete(oldest);
+}
+
+function keyOf({ agentType, sessionId }: AgentSessionKey): string {
+  return `${agentType}/${sessionId}`;
 }

@@ -103,6 +103,29 @@ describe("of several agents in one folder", () => {
     evidence.keepOnly(new Set(["p1", "p2"]));
     expect(evidence.shownIn(agents[0], [], "x")).toBeUndefined();
   });
+
+  test("a report from another shell takes no session from the agent that works on it, until that goes on to another", () => {
+    evidence.prove(agents[0], "x");
+    evidence.prove(agents[1], "x");
+    expect(evidence.shownIn(agents[0], [], "x")).toBe("here");
+    evidence.prove(agents[0], "y");
+    evidence.prove(agents[1], "x");
+    expect(evidence.shownIn(agents[1], [], "x")).toBe("here");
+  });
+
+  test("a report takes no session from the agent whose screen showed it", async () => {
+    transcripts.set("x", ["repair the parser"]);
+    screens.set(1, "> repair the parser");
+    await look("x");
+    evidence.prove(agents[1], "x");
+    expect(evidence.shownIn(agents[0], [], "x")).toBe("here");
+  });
+
+  test("of an agent that is said to work on many sessions, the latest count", () => {
+    for (let session = 0; session < 60; session += 1) evidence.prove(agents[0], `s${session}`);
+    expect(evidence.shownIn(agents[1], [], "s59")).toBe("elsewhere");
+    expect(evidence.shownIn(agents[1], [], "s0")).toBeUndefined();
+  });
 });
 
 test("no screen is read while nothing was said, nor for long after nothing new was", async () => {

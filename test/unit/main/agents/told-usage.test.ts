@@ -20,6 +20,17 @@ function exported(attributes: Readonly<Record<string, string | number>>): unknow
   return [{ resource: { attributes: [] }, scopeLogs: [{ scope: { name: "x" }, logRecords: [record] }] }];
 }
 
+function ref(shell: number) {
+  return { sessionId: SessionId.parse("agents-test-session"), shellId: ShellId.parse(shell) };
+}
+
+/** The same, with values that cannot be written as texts. */
+function withObjects(logs: unknown[]): unknown[] {
+  return JSON.parse(
+    JSON.stringify(logs).replaceAll(/"stringValue":"[^"]*"/g, '"kvlistValue":{"toString":1,"valueOf":1}'),
+  );
+}
+
 /** As Claude Code 2.1.330 tells of a call. */
 const claudeCall = {
   ...{ "session.id": "4503c48e", "event.name": "api_request", "event.timestamp": AT, model: "claude-opus-5-5" },
@@ -66,6 +77,7 @@ test.each([
   ["no records", [{}, { scopeLogs: [{}] }, { scopeLogs: "x" }, { scopeLogs: [{ logRecords: [{}] }] }]],
   ["another program", exported({ "event.name": "http.request", "session.id": "a" })],
   ["no conversation", exported({ ...claudeCall, "session.id": "" })],
+  ["an object for a text", withObjects(exported(claudeCall))],
 ])("%s says nothing", (_name, logs) => {
   expect(readToldEvents(logs)).toEqual([]);
 });
@@ -92,9 +104,7 @@ test("what an error says is one line without characters that act", () => {
 
 test("what a shell tells counts for what ran in that shell only, summed since the first call", () => {
   const told = new ToldUsages();
-  const session = SessionId.parse("agents-test-session");
-  const [one, other] = [1, 2].map((id) => ({ sessionId: session, shellId: ShellId.parse(id) }));
-  if (one === undefined || other === undefined) throw new Error("no shells");
+  const [one, other] = [ref(1), ref(2)];
   const call = { input: 1, output: 2, cached: 3 };
   const key = { agentType: "claude", sessionId: "c" };
   told.add(one, { ...key, at: Date.parse(AT), call: { ...call, cost: 0.5 } });
@@ -104,11 +114,15 @@ test("what a shell tells counts for what ran in that shell only, summed since th
   expect(told.of(other, key)).toBeUndefined();
 });
 
-test("the sums of at most a thousand conversations are kept, those told of last", () => {
+test("the sums of at most 50 conversations of a shell are kept, those told of last, whatever other shells tell", () => {
   const told = new ToldUsages();
-  const shell = { sessionId: SessionId.parse("agents-test-session"), shellId: ShellId.parse(1) };
+  const [shell, other] = [ref(1), ref(2)];
   const key = (id: number) => ({ agentType: "claude", sessionId: `c${id}` });
   const call = { input: 1, output: 1, cached: 1 };
-  for (let id = 0; id <= 1000; id++) told.add(shell, { ...key(id), at: 0, call });
-  expect([0, 1, 1000].map((id) => told.of(shell, key(id)) !== undefined)).toEqual([false, true, true]);
+  told.add(other, { ...key(0), at: 0, call });
+  for (let id = 0; id <= 50; id++) told.add(shell, { ...key(id), at: 0, call });
+  expect([0, 1, 50].map((id) => told.of(shell, key(id)) !== undefined)).toEqual([false, true, true]);
+  expect(told.of(other, key(0))).toBeDefined();
+  for (let id = 3; id <= 201; id++) told.add(ref(id), { ...key(0), at: 0, call });
+  expect([told.of(shell, key(50)), told.of(other, key(0))]).toEqual([expect.anything(), undefined]);
 });
