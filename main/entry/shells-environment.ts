@@ -15,6 +15,12 @@ export function shellsEnvironment(dist: string, environment: NodeJS.ProcessEnv =
   return { ...environment, [name]: [bin, ...others].join(delimiter) };
 }
 
+/** Leaves out what lets the relay in at its collector (`--otlp`): guests and agents read the environment of their shells. */
+export function withoutCollectorKeys(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isKept = ([name]: readonly [string, unknown]) => !/^OTEL_EXPORTER_OTLP_(\w+_)?HEADERS$/.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(isKept));
+}
+
 /** In a package the program is in resources/app.asar, and its commands beside resources. */
 export function commandFolder(dist: string): string {
   const app = dirname(join(dist, "."));

@@ -40,7 +40,7 @@ import { openLog } from "./logging/open-log.ts";
 import type { Options } from "./options/options.ts";
 import { outsideNotice } from "./remote-notice.ts";
 import { shellHostCommand } from "./shell-host-command.ts";
-import { shellsEnvironment } from "./shells-environment.ts";
+import { shellsEnvironment, withoutCollectorKeys } from "./shells-environment.ts";
 import { writeAgentPrograms } from "./write-agent-programs.ts";
 
 export interface RunningRelay {
@@ -126,7 +126,7 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     history: history.reader,
     onHistory: (sentence) => history.report(sentence),
     command: shellHostCommand(dist),
-    environment: shellsEnvironment(dist),
+    environment: shellsEnvironment(dist, options.otlp === undefined ? process.env : withoutCollectorKeys(process.env)),
     log,
     dismissed: () => lost.note("Another relay has taken the shells over. The relay stops."),
     onHung: (sentence) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { shellsEnvironment } from "../../../../main/entry/shells-environment.ts";
+import { shellsEnvironment, withoutCollectorKeys } from "../../../../main/entry/shells-environment.ts";
 
 let folder: string;
 let bin: string;
@@ -30,4 +30,10 @@ test("an environment without PATH gets one, and Windows' spelling stays", () => 
 test("where no commands lie, nothing is added", () => {
   const environment = { PATH: "/usr/bin" };
   expect(shellsEnvironment(join(folder, "elsewhere", "dist"), environment)).toEqual(environment);
+});
+
+test("the headers for the relay's collector are no shell's, and other variables are", () => {
+  const kept = { PATH: "/bin", OTEL_TRACES_SAMPLER: "always_on", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+  const headers = { OTEL_EXPORTER_OTLP_HEADERS: "Authorization=x", OTEL_EXPORTER_OTLP_TRACES_HEADERS: "a=b" };
+  expect(withoutCollectorKeys({ ...kept, ...headers })).toEqual(kept);
 });
