@@ -13,7 +13,8 @@ export function isDiskError(error: unknown): error is NodeJS.ErrnoException | Re
 
 /** Returns the sentence for a start that the disk refuses. */
 export function diskSentence(data: string, { code, message }: NodeJS.ErrnoException | RemoteError): string {
-  if (code === "ENOSPC" || code === "EDQUOT" || code === "storage_failed") {
+  if (code === "storage_failed") return `Patchbay cannot start with the data folder ${data}: ${message}`;
+  if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk is full, so Patchbay cannot start with the data folder ${data} (${message}): free some space, or choose another folder with --data.`;
   }
   return `Patchbay cannot work with the data folder ${data} (${message}): make it usable, or choose another with --data.`;

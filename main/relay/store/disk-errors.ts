@@ -1,8 +1,13 @@
 import type Database from "libsql";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
-/** Error codes of SQLite for which the disk, not the statement, is the cause. */
-const DISK = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
+/** Error codes of SQLite for which the disk, or another process, is the cause, and not the statement. */
+const DISK = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY)/;
+
+const WHY = [
+  ["SQLITE_READONLY", "the data folder is read-only: make it writable"],
+  ["SQLITE_BUSY", "another program holds the database patchbay.db in the data folder: end that program"],
+] as const;
 
 /**
  * Makes every statement of the database throw `storage_failed` when the disk refuses it. A statement that fails has
@@ -39,8 +44,6 @@ export function ignoreDiskErrors(write: () => void): void {
 function diskError(error: unknown): RemoteError | undefined {
   const code = String((error as { code?: unknown }).code);
   if (!DISK.test(code)) return undefined;
-  const why = code.startsWith("SQLITE_READONLY")
-    ? "the data folder is read-only: make it writable"
-    : "the disk is full or failing: free some space";
+  const why = WHY.find(([start]) => code.startsWith(start))?.[1] ?? "the disk is full or failing: free some space";
   return new RemoteError("storage_failed", `Nothing was saved, because ${why}, then try again.`, { cause: error });
 }

@@ -51,6 +51,8 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
         `The database ${file} cannot be opened (${messageOf(error)}): the disk is full or fails; free some space, then start again.`,
       );
     }
+    if (/database is locked/.test(messageOf(error)))
+      throw new StoreError(`Another program holds the database ${file}: end that program, then start again.`);
     if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
     const aside = putAside(file);
     const lost = `The database was damaged. It is kept as ${aside}, and a fresh one was started.`;
@@ -126,6 +128,8 @@ function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Om
     migrate(database, version);
     for (const [room, steps] of Object.entries(rooms)) migrateRoom(database, file, { room, steps });
     checkTables(database, rooms);
+    // What cannot be written is found before anything else is opened.
+    execute(database, "");
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     mapDiskErrors(database);
     return { database, unchecked };

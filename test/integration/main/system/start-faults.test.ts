@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { type ServeProcess, startServeLab } from "../../../support/start-serve.ts";
 
@@ -97,6 +98,17 @@ describe("a start that cannot be says so in a sentence", () => {
     await using lab = await startServeLab();
     const said = await failure(lab.serve(["--data", "/proc/patchbay/data"]));
     expect(said).toContain("The data folder /proc/patchbay/data cannot be written (ENOENT");
+  });
+
+  test("another program writes to the database", async () => {
+    await using lab = await startServeLab();
+    await (await lab.serve()).stop();
+    const other = new Database(join(lab.data, "patchbay.db"));
+    other.exec("BEGIN IMMEDIATE");
+    const said = await failure(lab.serve()).finally(() => other.close());
+    const file = join(lab.data, "patchbay.db");
+    expect(said).toContain(`with 1: patchbay: Another program holds the database ${file}: end that program, then`);
+    expect(said).not.toMatch(/\n\s+at /);
   });
 
   test("logs is a file", async () => {
