@@ -12,6 +12,15 @@ export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "
 export type Recording = z.infer<typeof Recording>;
 
 const ByteOffset = z.int().nonnegative();
+const Characters = z.int().nonnegative();
+
+/** Characters of a text, and the time in ms since 1970 at which what follows them was printed. */
+export const TimeMark = z.tuple([Characters, z.number()]);
+export type TimeMark = z.infer<typeof TimeMark>;
+
+/** Characters of a text, and the columns and rows of the terminal from there on. */
+export const SizeMark = z.tuple([Characters, z.int(), z.int()]);
+export type SizeMark = z.infer<typeof SizeMark>;
 
 /** What a page asks of the history, in its user's name. */
 export const historyOps = {
@@ -37,6 +46,10 @@ export const historyOps = {
       /** Offsets of the first byte of `before`, and of the byte after the last of `after`. */
       from: ByteOffset,
       to: ByteOffset,
+      /** When `before` and `after`, one after the other, were printed; empty where that is not known. */
+      times: z.array(TimeMark),
+      /** Sizes of the terminal in them; the first is that at their beginning. */
+      sizes: z.array(SizeMark).min(1),
     }),
   ),
   /** Reads the messages of a conversation around one of them. */

@@ -236,7 +236,7 @@ export class HistoryKeeper implements HistoryControl {
     return except.includes(session) ? "excepted" : "on";
   }
 
-  sizeAt: HistoryControl["sizeAt"] = (owner, offset) => this.reader.sizeAt(owner, offset);
+  timeline: HistoryControl["timeline"] = (owner, range) => this.reader.timeline(owner, range);
 
   read: HistoryControl["read"] = (owner, range) => this.reader.read(owner, range);
 

@@ -65,7 +65,7 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     },
     async readAround(place) {
       calls.push(["readAround", place]);
-      return { cols: 80, before: "", after: "", from: 0, to: 0 };
+      return { cols: 80, before: "", after: "", from: 0, to: 0, times: [], sizes: [[0, 80, 24]] };
     },
     async readConversation({ agentType, agentSessionId: sessionId }) {
       return { agentType, sessionId, messages: [], before: null, after: null, hasMore: false };

@@ -14,7 +14,7 @@ import type {
 import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
-import type { Recording } from "../../../core/protocol/history-ops.ts";
+import type { Recording, SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
 import type {
   CommandQuery,
   CommandRecord,
@@ -225,6 +225,13 @@ export interface HistoryControl {
   }): Promise<ExportedHistory | undefined>;
   /** Whether a session is recorded at the moment. */
   recording(session: string): Recording;
-  /** Returns the size that the terminal of a shell had at an offset; undefined where that is not recorded. */
-  sizeAt(owner: HistoryOwner, offset: number): Promise<{ readonly cols: number } | undefined>;
+  /** Returns when output of a shell was printed, and in which sizes of its terminal, as far as that is recorded. */
+  timeline(
+    owner: HistoryOwner,
+    range: { readonly from: number; readonly offset: number; readonly to: number },
+  ): Promise<{
+    readonly size: { readonly cols: number } | undefined;
+    readonly times: readonly TimeMark[];
+    readonly sizes: readonly SizeMark[];
+  }>;
 }

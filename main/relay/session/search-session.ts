@@ -119,7 +119,7 @@ export async function readAround(
     history,
     owner,
   }: { host: ShellHost; history: HistoryControl | undefined; owner: HistoryOwner & { readonly shell: ShellId } },
-  { offset, shown }: { readonly offset: number; readonly shown: Pick<Shell, "cols"> | undefined },
+  { offset, shown }: { readonly offset: number; readonly shown: Pick<Shell, "cols" | "rows"> | undefined },
 ): Promise<OpResult<"readAround">> {
   const { shell } = owner;
   const start = Math.max(0, offset - BEFORE_BYTES);
@@ -128,12 +128,16 @@ export async function readAround(
   // What is lost in between cannot be drawn together.
   const before = older.end < offset ? nothing : older;
   const after = await host.read({ shell, since: offset, maxBytes: AFTER_BYTES });
-  const recorded = await history?.sizeAt(owner, offset);
+  const range = { from: before.offset, to: after.end };
+  const recorded = await history?.timeline(owner, { ...range, offset });
+  const { cols = 80, rows = 24 } = shown ?? {};
+  const sizes = recorded?.sizes ?? [];
   return {
-    cols: (recorded ?? shown)?.cols ?? 80,
+    cols: recorded?.size?.cols ?? cols,
     before: before.output,
     after: after.output,
-    from: before.offset,
-    to: after.end,
+    ...range,
+    times: [...(recorded?.times ?? [])],
+    sizes: sizes[0]?.[0] === 0 ? [...sizes] : [[0, cols, rows], ...sizes],
   };
 }

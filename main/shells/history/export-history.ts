@@ -5,7 +5,8 @@ import type { ExportedHistory, ExportFormat } from "../../../core/protocol/histo
 import { redactOutput, redactSecrets } from "../../system/redact-secrets.ts";
 import { plainScreen } from "../plain-screen.ts";
 import type { HistoryReader } from "./history-reader.ts";
-import type { OutputFrame, SegmentOwner } from "./segment.ts";
+import { type RecordedStep, recordedSteps } from "./recorded-steps.ts";
+import type { SegmentOwner } from "./segment.ts";
 
 /** Output that is exported at most. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -28,13 +29,13 @@ interface Size {
 }
 
 /** What was printed at a time, or the size that the terminal got. */
-type RecordedStep =
+type ShownStep =
   | { readonly at: number; readonly kind: "output"; readonly text: string }
   | ({ readonly at: number; readonly kind: "size" } & Size);
 
 interface Recording {
   readonly size: Size;
-  readonly steps: readonly RecordedStep[];
+  readonly steps: readonly ShownStep[];
   readonly bytes: Buffer;
   readonly isCut: boolean;
 }
@@ -87,68 +88,76 @@ async function readRecording(
   { owner, since, until }: ExportWish,
 ): Promise<Recording> {
   const recording = new RecordingBuilder(since, until);
-  let expected: number | undefined;
-  for await (const frame of reader.frames(owner)) {
-    if (frame.kind === "event") {
-      if (frame.event.kind === "size") recording.resize(frame.event);
-      continue;
-    }
-    if (frame.at >= until || recording.isCut) break;
-    const known = Math.max(0, (expected ?? frame.offset) - frame.offset);
-    // What follows a gap can be read from the first piece that knows its state.
-    if (frame.offset > (expected ?? frame.offset) && frame.before === undefined) continue;
-    expected = Math.max(expected ?? 0, frame.offset + frame.bytes.length);
-    for (const piece of piecesOf(frame, known)) recording.add(piece);
+  for await (const step of recordedSteps(reader.frames(owner))) {
+    if (recording.isDone) break;
+    recording.add(step);
   }
   return recording.build();
 }
 
-interface Piece {
-  readonly at: number;
-  readonly bytes: Buffer;
-}
-
-/** Takes what was printed in its order, and keeps what belongs to a time, and what is shown at its beginning. */
+/**
+ * Takes what was printed in its order, and keeps what belongs to a time, and what is shown at its beginning. A clock may be
+ * set: what stands between two pieces of the time belongs to it whatever the clock said.
+ */
 class RecordingBuilder {
-  isCut = false;
   readonly #since: number;
   readonly #until: number;
   readonly #decoder = new StringDecoder("utf8");
-  readonly #steps: RecordedStep[] = [];
+  readonly #steps: ShownStep[] = [];
   readonly #pieces: Buffer[] = [];
   #lead: Buffer[] = [];
   #leadLength = 0;
+  /** What is not of the time, unless more of it follows. */
+  #held: RecordedStep[] = [];
+  #heldLength = 0;
   #length = 0;
   #size: Size = { cols: 80, rows: 24 };
+  #isCut = false;
 
   constructor(since: number, until: number) {
     this.#since = since;
     this.#until = until;
   }
 
-  resize({ at, cols, rows }: Size & { readonly at: number }): void {
-    if (this.#steps.length === 0) this.#size = { cols, rows };
-    else if (at < this.#until) this.#steps.push({ at, kind: "size", cols, rows });
+  /** Whether nothing more is taken. */
+  get isDone(): boolean {
+    return this.#isCut || this.#heldLength >= MOST_BYTES;
   }
 
-  add({ at, bytes }: Piece): void {
-    if (at >= this.#until) return;
-    if (at < this.#since) {
-      if (this.#steps.length === 0) this.#addLead(bytes);
-      return;
+  add(step: RecordedStep): void {
+    const hasBegun = this.#steps.length > 0;
+    const isWithin = step.at >= this.#since && step.at < this.#until;
+    if (step.kind === "output" && isWithin) {
+      for (const held of this.#held.splice(0)) this.#push(held);
+      this.#heldLength = 0;
+      if (!hasBegun && this.#lead.length > 0) this.#pushBytes(step.at, Buffer.concat(this.#lead));
+      this.#push(step);
+    } else if (hasBegun) {
+      this.#held.push(step);
+      if (step.kind === "output") this.#heldLength += step.bytes.length;
+    } else if (step.kind === "size") {
+      this.#size = { cols: step.cols, rows: step.rows };
+    } else {
+      this.#addLead(step.bytes);
     }
-    this.isCut ||= this.#length >= MOST_BYTES;
-    if (this.isCut) return;
-    this.#length += bytes.length;
-    if (this.#steps.length === 0 && this.#lead.length > 0) this.#push(at, Buffer.concat(this.#lead));
-    this.#push(at, bytes);
   }
 
   build(): Recording {
-    return { size: this.#size, steps: this.#steps, bytes: Buffer.concat(this.#pieces), isCut: this.isCut };
+    return { size: this.#size, steps: this.#steps, bytes: Buffer.concat(this.#pieces), isCut: this.#isCut };
   }
 
-  #push(at: number, bytes: Buffer): void {
+  #push(step: RecordedStep): void {
+    if (step.kind === "size") {
+      this.#steps.push({ kind: "size", at: step.at, cols: step.cols, rows: step.rows });
+      return;
+    }
+    this.#isCut ||= this.#length >= MOST_BYTES;
+    if (this.#isCut) return;
+    this.#length += step.bytes.length;
+    this.#pushBytes(step.at, step.bytes);
+  }
+
+  #pushBytes(at: number, bytes: Buffer): void {
     this.#pieces.push(bytes);
     const text = this.#decoder.write(bytes);
     if (text !== "") this.#steps.push({ at, kind: "output", text });
@@ -163,16 +172,6 @@ class RecordingBuilder {
       this.#lead = this.#lead.slice(1);
     }
   }
-}
-
-/** Splits a frame by the times at which its bytes came, without the first `known` bytes. */
-function piecesOf({ at, times, bytes }: OutputFrame, known: number): Piece[] {
-  const marks: (readonly [number, number])[] = [[0, 0], ...times];
-  return marks.flatMap(([from, later], index) => {
-    const end = marks[index + 1]?.[0] ?? bytes.length;
-    const piece = bytes.subarray(Math.max(from, known), end);
-    return piece.length === 0 ? [] : [{ at: at + later, bytes: piece }];
-  });
 }
 
 /** Hides secrets, also those that came in several pieces: places in the text stay what they are. */
@@ -194,28 +193,32 @@ function redactedRecording(recording: Recording): { readonly shown: Recording; r
 function asciicast2({ size, steps }: Recording): string {
   const start = steps[0]?.at ?? 0;
   const head = { version: 2, width: size.cols, height: size.rows, timestamp: Math.floor(start / 1000) };
-  return linesOf(head, steps, (at) => (at - start) / 1000);
+  let time = 0;
+  return linesOf(head, steps, (interval) => {
+    time += interval;
+    return time / 1000;
+  });
 }
 
 /** https://docs.asciinema.org/manual/asciicast/v3/ */
 function asciicast3({ size, steps }: Recording): string {
-  let before = steps[0]?.at ?? 0;
-  const head = { version: 3, term: { cols: size.cols, rows: size.rows }, timestamp: Math.floor(before / 1000) };
-  return linesOf(head, steps, (at) => {
-    const interval = at - before;
-    before = at;
-    return interval / 1000;
-  });
+  const timestamp = Math.floor((steps[0]?.at ?? 0) / 1000);
+  const head = { version: 3, term: { cols: size.cols, rows: size.rows }, timestamp };
+  return linesOf(head, steps, (interval) => interval / 1000);
 }
 
-/** Times never go back, also where a clock did. */
-function linesOf(head: object, steps: readonly RecordedStep[], timeOf: (at: number) => number): string {
+/**
+ * Writes the lines of a recording. Times never go back, also where a clock did.
+ *
+ * @param timeOf returns what stands in a line, of the milliseconds since the line before it
+ */
+function linesOf(head: object, steps: readonly ShownStep[], timeOf: (interval: number) => number): string {
   const lines = [JSON.stringify(head)];
-  let latest = 0;
+  let before = steps[0]?.at ?? 0;
   for (const step of steps) {
-    latest = Math.max(latest, step.at);
     const event = step.kind === "output" ? ["o", step.text] : ["r", `${step.cols}x${step.rows}`];
-    lines.push(JSON.stringify([timeOf(latest), ...event]));
+    lines.push(JSON.stringify([timeOf(Math.max(0, step.at - before)), ...event]));
+    before = step.at;
   }
   return `${lines.join("\n")}\n`;
 }

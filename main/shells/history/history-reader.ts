@@ -6,6 +6,7 @@ import { plainScreen } from "../plain-screen.ts";
 import { decodeInTurns } from "../utf8.ts";
 import { type MasterKey, readFrames, type SegmentFrame, type SegmentOwner, type Unreadable } from "./segment.ts";
 import { compressedFile } from "./segment-file.ts";
+import { readTimeline, type Timeline, type TimelineRange } from "./timeline.ts";
 import { listSegments } from "./trim.ts";
 
 type Range = Omit<ShellCallParams<"read">, "shell">;
@@ -60,15 +61,15 @@ export class HistoryReader {
     });
   }
 
-  /** Returns the size that the terminal had at an offset; undefined where that is not recorded. */
-  sizeAt(owner: SegmentOwner, offset: number): Promise<Span["size"] | undefined> {
+  /** Returns when a range of output was printed, and in which sizes. */
+  timeline(owner: SegmentOwner, range: TimelineRange): Promise<Timeline> {
     return this.#turns.run(async () => {
       await this.#options.flush(owner);
-      return (await this.#span(owner, offset, 1))?.size;
+      return readTimeline(this.frames(owner, range.from), range);
     });
   }
 
-  /** Reads the frames of a shell in order, without those that end before `from` and those that cannot be read. */
+  /** Reads the frames of a shell in order, without output that ends before `from` and what cannot be read. */
   async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
     const folder = this.#options.folder();
     if (folder === undefined) return;

@@ -176,7 +176,7 @@ export function readHeader(file: Buffer): SegmentHeader | undefined {
 /**
  * Reads the frames of a segment in order. Frames that cannot be read are left out.
  *
- * @param from frames that end before this offset are not decrypted
+ * @param from of what ends before this offset only the sizes of the terminal are read
  * @returns what was left out; undefined for nothing. A last frame that is not whole is still being written, or was when
  *   its writer was killed
  */
@@ -197,10 +197,11 @@ export async function* readFrames(
   let isWhole = isSound;
   for (const [index, sealed] of frames.entries()) {
     const next = frames[index + 1];
-    if (next !== undefined && next.offset <= from && sealed.offset < from) continue;
+    const isEarlier = next !== undefined && next.offset <= from && sealed.offset < from;
+    if (isEarlier && sealed.head[4] !== kinds.event) continue;
     const frame = await openFrame(key, sealed);
     if (frame === undefined) isWhole = false;
-    else yield frame;
+    else if (!isEarlier || (frame.kind === "event" && frame.event.kind === "size")) yield frame;
   }
   return isWhole ? undefined : "damaged";
 }

@@ -16,6 +16,11 @@ const SEGMENT_MS = 24 * 3600_000;
 /** What an event counts as, in bytes. */
 const EVENT_BYTES = 256;
 
+/** Sizes that are remembered of a shell. */
+const MOST_SIZES = 1000;
+
+type SizeEvent = Extract<RecordedEvent, { kind: "size" }>;
+
 /** Where the segments of all shells go. */
 export interface RecordingPlace {
   readonly folder: string;
@@ -58,6 +63,10 @@ export class ShellHistory implements ShellRecorder {
   #stamps: Stamp[] = [];
   #timer: NodeJS.Timeout | undefined;
   #segment: SegmentWriter | undefined;
+  /** What the segment holds; undefined as soon as that is output. */
+  #eventsOnly: SegmentFrame[] | undefined;
+  /** Sizes of the terminal that what is in memory was printed in, also before it was recorded. */
+  #sizes: readonly SizeEvent[] = [];
   /** The next piece follows on nothing that is kept. */
   #isFirst = true;
   /** Output from this offset on goes into a new segment. */
@@ -107,6 +116,7 @@ export class ShellHistory implements ShellRecorder {
   }
 
   noteEvent(event: RecordedEvent): void {
+    if (event.kind === "size") this.#noteSize(event);
     if (this.#options.place() === undefined) return;
     this.take("all");
     const offset = this.#cursor ?? this.#options.log.end;
@@ -171,14 +181,22 @@ export class ShellHistory implements ShellRecorder {
     if (first === undefined || place === undefined) return false;
     this.#writing = frames;
     try {
+      const head = this.#segment === undefined ? this.#sizeAt(first) : [];
+      if (this.#segment === undefined) this.#eventsOnly = [];
       this.#segment ??= await SegmentWriter.create(place.folder, place.key, this.owner, first.offset);
-      await this.#segment.append(frames);
+      await this.#segment.append([...head, ...frames]);
     } catch (error) {
+      // The next segment begins where a segment without output did, and replaces it.
+      this.#waiting = [...(this.#eventsOnly ?? []), ...this.#waiting];
+      this.#waitingBytes = sizeOf(this.#waiting);
+      this.#eventsOnly = undefined;
       await this.#closeSegment().catch(() => undefined);
       throw error;
     } finally {
       this.#writing = [];
     }
+    if (frames.some(({ kind }) => kind === "output")) this.#eventsOnly = undefined;
+    this.#eventsOnly?.push(...frames);
     this.#waiting = this.#waiting.slice(frames.length);
     this.#waitingBytes -= sizeOf(frames);
     if (this.#waiting.length === 0 && this.#endsSegment(undefined)) await this.#closeSegment();
@@ -218,6 +236,18 @@ export class ShellHistory implements ShellRecorder {
     };
     const count = this.#waiting.findIndex(isLast);
     return this.#waiting.slice(0, count < 0 ? this.#waiting.length : count);
+  }
+
+  #noteSize(size: SizeEvent): void {
+    const earlier = this.#sizes.filter(({ offset }) => offset < size.offset);
+    const first = earlier.findLastIndex(({ offset }) => offset <= this.#options.log.start);
+    this.#sizes = [...earlier.slice(Math.max(0, first)), size].slice(-MOST_SIZES);
+  }
+
+  /** The size with which a segment begins, so that it can be drawn without the one before. */
+  #sizeAt({ offset }: SegmentFrame): readonly SegmentFrame[] {
+    const size = this.#sizes.findLast((one) => one.offset <= offset) ?? this.#sizes[0];
+    return size === undefined ? [] : [{ kind: "event", offset, event: { ...size, offset } }];
   }
 
   #pushOutput(piece: Omit<Extract<SegmentFrame, { kind: "output" }>, "kind">): void {

@@ -82,7 +82,11 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
     }),
     readAround: ({ shell, offset }) => {
       const output = scene.output(shell);
-      return { cols: 80, before: output.slice(0, offset), after: output.slice(offset), from: 0, to: output.length };
+      const [before, after] = [output.slice(0, offset), output.slice(offset)];
+      const lineEnds = [...output.matchAll(/\n/g)].map(({ index }) => index + 1);
+      const start = Date.now() - 60_000;
+      const times = [0, ...lineEnds].map((characters, line): [number, number] => [characters, start + line * 400]);
+      return { cols: 80, before, after, from: 0, to: output.length, times, sizes: [[0, 80, 24]] };
     },
     sendChat({ text }) {
       const message = {

@@ -5,6 +5,7 @@ import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { search as words } from "../words/search.ts";
 import { PlaceFrame } from "./place-frame.tsx";
+import { Replay } from "./replay.tsx";
 
 const RecordedTerminal = lazy(() =>
   import("./recorded-terminal.tsx").then(({ RecordedTerminal }) => ({ default: RecordedTerminal })),
@@ -46,13 +47,17 @@ export function HistoryPlace({ hit, back }: { hit: SearchHit; back(): void }) {
         recorded.before + recorded.after === "" ? (
           <p className="search-none">{words.place.gone}</p>
         ) : (
-          <Suspense>
-            <RecordedTerminal
-              key={recorded.from}
-              recorded={recorded}
-              selects={offset === hit.offset && hit.in === "output" ? hit.length : 0}
-            />
-          </Suspense>
+          <Replay key={recorded.from} recorded={recorded}>
+            {(shown) => (
+              <Suspense fallback={<div className="history-terminal" />}>
+                <RecordedTerminal
+                  recorded={recorded}
+                  selects={offset === hit.offset && hit.in === "output" ? hit.length : 0}
+                  shown={shown}
+                />
+              </Suspense>
+            )}
+          </Replay>
         )
       }
     </PlaceFrame>

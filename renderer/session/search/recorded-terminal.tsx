@@ -11,6 +11,8 @@ import { useView } from "../view/view.ts";
 const SCROLLBACK = 20_000;
 /** Of what a program drew on a screen of its own, so much after the place is drawn: the screen as it was then. */
 const SCREEN_CHARACTERS = 2_048;
+/** Empties the terminal, as a new one. */
+const RESET = "\x1bc";
 const INSET = { width: 28, height: 12 };
 
 type Recorded = OpResult<"readAround">;
@@ -19,19 +21,25 @@ interface RecordedProps {
   readonly recorded: Recorded;
   /** Cells that are selected from the place on. */
   readonly selects: number;
+  /** Characters that a replay shows, as the terminal showed them then; undefined: all, scrolled to the place. */
+  readonly shown: number | undefined;
 }
 
-/** A terminal with recorded output, scrolled to its place. */
-export function RecordedTerminal({ recorded, selects }: RecordedProps) {
+/** A terminal with recorded output. */
+export function RecordedTerminal({ recorded, selects, shown }: RecordedProps) {
   const view = useView();
   const settings = useStore(view.ui.settings);
   const theme = useTerminalTheme();
   const element = useRef<HTMLDivElement>(null);
   const open = useRef<OpenTerminal>(undefined);
+  const replayed = useRef<Replayed>(undefined);
   const lookNow = useCallback((): TerminalLook => {
-    const size = sizeIn(element.current, recorded.cols, settings.fontSize, (fontSize) =>
-      cellSize({ ...settings, fontSize }, window.devicePixelRatio),
-    );
+    const then = replayed.current?.size;
+    const size =
+      then ??
+      sizeIn(element.current, recorded.cols, settings.fontSize, (fontSize) =>
+        cellSize({ ...settings, fontSize }, window.devicePixelRatio),
+      );
     return { theme, settings, writable: false, size: { cols: recorded.cols, ...size, readable: true } };
   }, [recorded, settings, theme]);
   const first = useRef(lookNow);
@@ -51,9 +59,19 @@ export function RecordedTerminal({ recorded, selects }: RecordedProps) {
     opened.terminal.focus();
     return () => {
       open.current = undefined;
+      replayed.current = undefined;
       opened.dispose();
     };
   }, [view, recorded, selects]);
+  useEffect(() => {
+    if (shown === undefined || open.current === undefined) return;
+    const opened = open.current;
+    replayed.current = replay(opened, recorded, { from: replayed.current, to: shown }, (size) => {
+      if (replayed.current === undefined) return;
+      replayed.current = { ...replayed.current, size };
+      opened.look(first.current());
+    });
+  }, [recorded, shown]);
   useEffect(() => {
     const layOut = () => open.current?.look(lookNow());
     layOut();
@@ -85,6 +103,32 @@ function draw({ terminal }: OpenTerminal, { before, after }: Recorded, selects: 
       if (selects > 0) terminal.select(column, row, selects);
     });
   });
+}
+
+/** What a replay has drawn. */
+interface Replayed {
+  readonly characters: number;
+  readonly size?: { readonly cols: number; readonly rows: number };
+}
+
+/** Draws what was printed up to a place, in the sizes that the terminal had; from the beginning if that is not drawn yet. */
+function replay(
+  { terminal }: OpenTerminal,
+  { before, after, sizes }: Recorded,
+  { from, to }: { readonly from: Replayed | undefined; readonly to: number },
+  resize: (size: { readonly cols: number; readonly rows: number }) => void,
+): Replayed {
+  const text = before + after;
+  const goesOn = from !== undefined && from.characters <= to;
+  let at = goesOn ? from.characters : 0;
+  if (!goesOn) terminal.write(RESET);
+  for (const [characters, cols, rows] of sizes) {
+    if (characters > to || (goesOn && characters <= from.characters)) continue;
+    terminal.write(text.slice(at, characters), () => resize({ cols, rows }));
+    at = characters;
+  }
+  terminal.write(text.slice(at, to));
+  return { ...from, characters: to };
 }
 
 const lines: Readonly<Record<string, (rows: number) => number>> = {

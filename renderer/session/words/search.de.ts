@@ -86,5 +86,14 @@ export const search = {
     terminal: "Aufgezeichnete Ausgabe, nur zum Lesen",
     start: "Der Anfang des Aufbewahrten",
     end: "Das Ende des Aufbewahrten",
+    replay: {
+      title: "Wiedergabe",
+      play: "Abspielen",
+      pause: "Anhalten",
+      position: "Zeit in der Aufzeichnung",
+      pauses: "Pausen von mehr als einer Sekunde dauern eine Sekunde",
+      speed: "Geschwindigkeit",
+      times: (speed: number) => `${formatNumber(speed)}×`,
+    },
   },
 };

@@ -91,5 +91,14 @@ export const search = {
     terminal: "記録された出力（読み取り専用）",
     start: "記録の先頭",
     end: "記録の末尾",
+    replay: {
+      title: "再生",
+      play: "再生",
+      pause: "一時停止",
+      position: "記録内の時刻",
+      pauses: "1秒を超える空白は1秒に縮めます",
+      speed: "再生速度",
+      times: (speed: number) => `${formatNumber(speed)}×`,
+    },
   },
 };

@@ -87,6 +87,15 @@ export const search = {
     terminal: "Recorded output, read-only",
     start: "The beginning of what is kept",
     end: "The end of what is kept",
+    replay: {
+      title: "Replay",
+      play: "Play",
+      pause: "Pause",
+      position: "Time in the recording",
+      pauses: "Pauses of more than a second last a second",
+      speed: "Speed",
+      times: (speed: number) => `${formatNumber(speed)}×`,
+    },
   },
 };
 

@@ -34,7 +34,7 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await turnOn(lab);
   const { page: own, id: owner } = await lab.guest();
   const { shellId, key } = await lab.command<{ shellId: number; key: number }>("createShell", {}, owner);
-  const print = "seq 1 30000 | sed 's/^/row-/;s/$/-end/'; echo all-$((1+1))-done";
+  const print = "sleep 1; seq 1 30000 | sed 's/^/row-/;s/$/-end/'; echo all-$((1+1))-done";
   await lab.command("writeToShell", { id: shellId, data: `${print}\n` }, owner);
   await shows(own, "all-2-done");
 
@@ -52,6 +52,15 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await own.keyboard.press("Enter");
   await own.getByText(/^History of/).waitFor();
   await until("the place", async () => (await textOf(own)).includes("row-77-end"));
+  // It is printed again as it was: first there was only the command.
+  const recorded = dialog(own).locator(".xterm-rows");
+  const slider = own.getByRole("slider", { name: "Time in the recording" });
+  await slider.press("Home");
+  await until("the beginning", async () => !(await recorded.innerText()).includes("row-77-end"));
+  await slider.press("Space");
+  await own.getByRole("button", { name: "Pause" }).waitFor();
+  await own.getByRole("button", { name: "Play" }).waitFor();
+  await until("the end of the replay", async () => (await recorded.innerText()).includes("-end"));
   await own.keyboard.press("Escape");
   await option(own, /row-77-end/).waitFor();
   await own.keyboard.press("Escape");

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Terminal } from "@xterm/headless";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ExportWish, exportHistory } from "../../../../../main/shells/history/export-history.ts";
+import { listSegments } from "../../../../../main/shells/history/trim.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
+import { until } from "../../../../support/until.ts";
 import { historyLab, owner, PrintingShell } from "./history-lab.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -152,4 +154,43 @@ test("planted secrets are in no export, also where they came in two pieces, unle
       expect(kept?.content, name).toContain(line);
     }
   }
+});
+
+test("a clock that is set back or on within a span loses nothing, and times never go back", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  const hour = 3_600_000;
+  for (const [index, at] of [0, 1000, 1000 + hour, 2000, 2500, 2500 - hour, 3000, hour].entries()) {
+    vi.setSystemTime(START + at);
+    shell.print(`piece ${index}\r\n`);
+  }
+  const cast = await made({ since: START + 500, until: START + 10_000 });
+  const { events } = eventsOf(cast?.content);
+  // The last one is later than the span; those that only the clock puts outside of it are not.
+  expect(events.map(([, , text]) => text.trim())).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => `piece ${index}`));
+  const times = events.map(([at]) => at);
+  expect(times).toEqual([...times].sort((one, other) => one - other));
+  expect(times.at(-1)).toBe(3600 + 0.5 + 3600.5);
+});
+
+test("a size is exported where the terminal got it, also from a compressed segment", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  shell.recorder.noteEvent({ kind: "size", offset: 0, at: START, cols: 90, rows: 24 });
+  shell.print("wide\r\n");
+  shell.recorder.noteEvent({ kind: "size", offset: shell.log.end, at: START, cols: 40, rows: 10 });
+  shell.print("narrow\r\n");
+  const open = eventsOf((await made())?.content);
+  expect(open.head).toMatchObject({ width: 90, height: 24 });
+  expect(open.events).toEqual([
+    [0, "o", "wide\r\n"],
+    [0, "r", "40x10"],
+    [0, "o", "narrow\r\n"],
+  ]);
+  await lab.recorder.flush({ rotate: true });
+  await until("the compressed segment", async () => {
+    const [segment] = await listSegments(lab.folder);
+    return segment?.file.endsWith(".segz") === true;
+  });
+  expect(eventsOf((await made())?.content)).toEqual(open);
 });

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Recording } from "../../../../../core/protocol/history-ops.ts";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
+import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
 import { Search } from "../../../../../renderer/session/search/search.tsx";
 import { search as words } from "../../../../../renderer/session/words/search.ts";
 import { renderView } from "../../../../support/render-view.tsx";
@@ -22,7 +23,9 @@ function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
     recording,
     conversations: true,
   }));
-  const readAround = vi.fn(async () => ({ cols: 80, before: "", after: "", from: 0, to: 0 }));
+  const readAround = vi.fn(async (): Promise<OpResult<"readAround">> => {
+    return { cols: 80, before: "", after: "", from: 0, to: 0, times: [], sizes: [[0, 80, 24]] };
+  });
   const rendered = renderView(<Search />, { host: { search, readAround } });
   act(() => rendered.view.ui.searchOpen.set(true));
   return { ...rendered, search, readAround, field: screen.getByRole("combobox", { name: words.field }) };
