@@ -47,31 +47,46 @@ export class SegmentWriter {
     file: string,
     handle: FileHandle,
     encoder: SegmentEncoder,
-    header: { start: number; createdAt: number },
+    { start, createdAt, length }: { start: number; createdAt: number; length: number },
   ) {
     this.file = file;
     this.#handle = handle;
     this.#encoder = encoder;
-    this.#length = encoder.header.length;
-    this.start = header.start;
-    this.createdAt = header.createdAt;
+    this.#length = length;
+    this.start = start;
+    this.createdAt = createdAt;
   }
 
-  /** Creates a segment, and the folders for it. Replaces a file of this name, which holds the same output or nothing. */
-  static async create(folder: string, key: MasterKey, owner: SegmentOwner, start: number): Promise<SegmentWriter> {
+  /**
+   * Creates a segment, and the folders for it. Replaces one without output that begins there, and takes what happened from it.
+   *
+   * @param head frames that it begins with
+   */
+  static async create(
+    folder: string,
+    key: MasterKey,
+    owner: SegmentOwner,
+    start: number,
+    head: readonly SegmentFrame[] = [],
+  ): Promise<SegmentWriter> {
     const place = shellFolder(folder, owner);
     const file = join(place, segmentName(start));
     const createdAt = Date.now();
     const encoder = new SegmentEncoder(key, owner, { start, createdAt, isClosed: false });
     await mkdir(place, { recursive: true, mode: 0o700 });
-    const handle = await open(file, "w", 0o600);
+    const frames = [...head, ...(await eventsOf(file, key, owner))];
+    const draft = `${file}.new`;
+    const handle = await open(draft, "w", 0o600);
+    const content = Buffer.concat([encoder.header, ...frames.flatMap((frame) => encoder.frame(frame))]);
     try {
-      await handle.writeFile(encoder.header);
+      await handle.writeFile(content);
+      await rename(draft, file);
     } catch (error) {
       await handle.close().catch(() => undefined);
+      await rm(draft, { force: true });
       throw error;
     }
-    return new SegmentWriter(file, handle, encoder, { start, createdAt });
+    return new SegmentWriter(file, handle, encoder, { start, createdAt, length: content.length });
   }
 
   /** Bytes of the file. */
@@ -126,6 +141,17 @@ export async function compressSegment(file: string, key: MasterKey, owner: Segme
   }
   await handle.close();
   await replaceSegment(file, draft);
+}
+
+/** Reads what happened in a segment, without sizes; nothing where there is none. */
+async function eventsOf(file: string, key: MasterKey, owner: SegmentOwner): Promise<readonly SegmentFrame[]> {
+  const content = await readFile(file).catch(() => undefined);
+  const events: SegmentFrame[] = [];
+  if (content === undefined) return events;
+  for await (const frame of readFrames(content, { keys: [key], owner })) {
+    if (frame.kind === "event" && frame.event.kind !== "size") events.push(frame);
+  }
+  return events;
 }
 
 /** Returns the file in which a segment is once it is compressed. */

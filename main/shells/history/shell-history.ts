@@ -63,8 +63,8 @@ export class ShellHistory implements ShellRecorder {
   #stamps: Stamp[] = [];
   #timer: NodeJS.Timeout | undefined;
   #segment: SegmentWriter | undefined;
-  /** What the segment holds; undefined as soon as that is output. */
-  #eventsOnly: SegmentFrame[] | undefined;
+  /** Whether the segment holds output. */
+  #hasOutput = false;
   /** Sizes of the terminal that what is in memory was printed in, also before it was recorded. */
   #sizes: readonly SizeEvent[] = [];
   /** The next piece follows on nothing that is kept. */
@@ -181,22 +181,16 @@ export class ShellHistory implements ShellRecorder {
     if (first === undefined || place === undefined) return false;
     this.#writing = frames;
     try {
-      const head = this.#segment === undefined ? this.#sizeAt(first) : [];
-      if (this.#segment === undefined) this.#eventsOnly = [];
-      this.#segment ??= await SegmentWriter.create(place.folder, place.key, this.owner, first.offset);
-      await this.#segment.append([...head, ...frames]);
+      const { folder, key } = place;
+      this.#segment ??= await SegmentWriter.create(folder, key, this.owner, first.offset, this.#sizeAt(first));
+      await this.#segment.append(frames);
     } catch (error) {
-      // The next segment begins where a segment without output did, and replaces it.
-      this.#waiting = [...(this.#eventsOnly ?? []), ...this.#waiting];
-      this.#waitingBytes = sizeOf(this.#waiting);
-      this.#eventsOnly = undefined;
       await this.#closeSegment().catch(() => undefined);
       throw error;
     } finally {
       this.#writing = [];
     }
-    if (frames.some(({ kind }) => kind === "output")) this.#eventsOnly = undefined;
-    this.#eventsOnly?.push(...frames);
+    this.#hasOutput ||= frames.some(({ kind }) => kind === "output");
     this.#waiting = this.#waiting.slice(frames.length);
     this.#waitingBytes -= sizeOf(frames);
     if (this.#waiting.length === 0 && this.#endsSegment(undefined)) await this.#closeSegment();
@@ -211,7 +205,9 @@ export class ShellHistory implements ShellRecorder {
     }
     if (segment === undefined) return;
     await segment.close();
-    this.#options.closed(segment.file);
+    // The next segment may take the place of one without output.
+    if (this.#hasOutput) this.#options.closed(segment.file);
+    this.#hasOutput = false;
   }
 
   /** A segment begins where it can be read without the one before. */
