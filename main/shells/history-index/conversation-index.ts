@@ -4,7 +4,7 @@ import type { ConversationMessage, ConversationPage } from "../../../core/protoc
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
-import type { IndexDatabase, Sealer } from "./database.ts";
+import { type IndexDatabase, indexedText, type Sealer } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
 import { matchOf } from "./text-rows.ts";
@@ -162,7 +162,7 @@ export class ConversationIndex {
         .run([id, message.cursor, Date.parse(message.at) || 0, sealed]);
       this.#database
         .prepare("INSERT INTO message_text (rowid, content) VALUES (?, ?)")
-        .run([Number(lastInsertRowid), text]);
+        .run([Number(lastInsertRowid), indexedText(text)]);
       note("messages", Number(lastInsertRowid), Date.parse(message.at) || 0);
     }
   }

@@ -77,14 +77,23 @@ const REDACTIONS = `
   CREATE INDEX IF NOT EXISTS redactions_by_row ON redactions (source, row);
 `;
 
+/** Failures that say nothing about the file. */
+const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/;
+
 /** Opens the index; a damaged one, and one of another version, is begun anew. */
 export function openIndex(file: string): IndexDatabase {
   try {
     return opened(file);
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && "code" in error && PASSING.test(String(error.code))) throw error;
     for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
     return opened(file);
   }
+}
+
+/** Returns a text as it is indexed: SQLite ends one at a NUL character. */
+export function indexedText(text: string): string {
+  return text.replaceAll("\0", " ");
 }
 
 function opened(file: string): IndexDatabase {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { IndexDatabase } from "./database.ts";
+import { type IndexDatabase, indexedText } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import type { DocText } from "./text-docs.ts";
 
@@ -32,7 +32,7 @@ export class TextRows {
     const redacted = this.#redactions.redact(text);
     this.#database
       .prepare(`INSERT INTO text_${session} (rowid, content) VALUES (?, ?)`)
-      .run([Number(id), redacted.text]);
+      .run([Number(id), indexedText(redacted.text)]);
     redacted.note("docs", Number(id), at);
   }
 

@@ -105,7 +105,10 @@ async function recordOn(fullAt: number): Promise<number> {
   const about = `full at write ${fullAt}`;
   const pages = await lab.readAll();
   expect(pages.map(({ output }) => output).join(""), about).toBe(printed.join(""));
-  expect(pages.every(({ missed }) => missed === 0), about).toBe(true);
+  expect(
+    pages.every(({ missed }) => missed === 0),
+    about,
+  ).toBe(true);
   expect(lab.recorder.state(), about).toMatchObject({ lost: 0, waiting: 0, trouble: null });
   const read: RecordedEvent[] = [];
   for await (const frame of lab.reader.frames(owner)) {
