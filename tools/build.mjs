@@ -218,7 +218,8 @@ function markCommonJs(root) {
 }
 
 /**
- * The viewer of the API description as its package ships it, with our colours and type, compressed. Returns the files' names.
+ * The viewer of the API description as its package ships it, with our colours and type, compressed; the fonts also for
+ * plugins. Returns the files' names.
  * @param {string} root
  */
 function compressDocsViewer(root) {
@@ -227,11 +228,12 @@ function compressDocsViewer(root) {
     const bytes = read("node_modules", "@fontsource-variable", name, "files", `${name}-latin-wght-normal.woff2`);
     return `@font-face{font-family:"${family}";font-weight:100 900;src:url(data:font/woff2;base64,${bytes.toString("base64")})}`;
   };
+  const fonts = Buffer.from(font("Inter Variable", "inter") + font("JetBrains Mono Variable", "jetbrains-mono"));
   const files = {
     "viewer.js.gz": [read("node_modules", "swagger-ui-dist", "swagger-ui-bundle.js")],
     "viewer.css.gz": [
       read("node_modules", "swagger-ui-dist", "swagger-ui.css"),
-      Buffer.from(font("Inter Variable", "inter") + font("JetBrains Mono Variable", "jetbrains-mono")),
+      fonts,
       read("renderer", "ui", "tokens.css"),
       read("renderer", "ui", "api-viewer.css"),
     ],
@@ -241,7 +243,8 @@ function compressDocsViewer(root) {
   for (const [name, parts] of Object.entries(files)) {
     writeFileSync(path.join(to, name), gzipSync(Buffer.concat(parts), { level: 9 }));
   }
-  return Object.keys(files).map((name) => `docs/${name}`);
+  writeFileSync(path.join(to, "fonts.css"), fonts);
+  return [...Object.keys(files), "fonts.css"].map((name) => `docs/${name}`);
 }
 
 /** The player of recordings, which exports of the history bring along. Returns the files' names. @param {string} root */

@@ -102,7 +102,7 @@ export function createEntryPoints(options: EntryPointsOptions): EntryPoints {
       overviewRoutes(called),
       admissionRoute(admit),
       outputRoutes({ sessions, auth, permitOf }),
-      pluginPageRoutes({ sessions, plugins }),
+      pluginPageRoutes({ sessions, plugins, docsFolder }),
       operationRoutes(called),
       mcp.add,
       metricsRoutes({ metrics, auth, user }),

@@ -1,4 +1,5 @@
 import "../ui/no-eval.ts";
+import "./title-bar.css";
 import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { speakAppLanguage } from "../ui/app-language.ts";

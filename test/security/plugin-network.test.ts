@@ -55,7 +55,7 @@ function hostilePage({ attack, url }: NetworkTrap): string {
 <script src="patchbay.js"></script><script src="${url}static"></script>
 <script>
 const attack = ${literal(attack)};
-const documents = ${literal([inner, pageDocument(Buffer.from(inner))])};
+const documents = ${literal([inner, pageDocument(Buffer.from(inner), "")])};
 const run = (act) => { try { return act(); } catch { return undefined; } };
 const frame = (properties) => run(() => {
   const made = Object.assign(document.createElement("iframe"), properties);

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { closeTile } from "../../core/layout/close-tile.ts";
 import { cycleTab, focusTile, selectTab, toggleMaximize } from "../../core/layout/focus.ts";
-import { largestTile, rectanglesOf } from "../../core/layout/geometry.ts";
+import { boxesBySize, longerSide, rectanglesOf } from "../../core/layout/geometry.ts";
 import { resetLayout } from "../../core/layout/grid.ts";
 import type { Workspace } from "../../core/layout/layout.ts";
 import { moveTile, swapTiles } from "../../core/layout/move-tile.ts";
@@ -94,6 +94,12 @@ function medianMs(workspace: Workspace, command: (now: Workspace, picks: TilePic
     if (round >= 0) times.push(performance.now() - start);
   }
   return times.toSorted((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
+}
+
+/** The front tile of the largest group, and the direction that splits its longer side. */
+function largestTile({ root }: Workspace) {
+  const [largest] = boxesBySize(root);
+  return largest === undefined ? null : { key: largest.group.front, direction: longerSide(largest, 16 / 9) };
 }
 
 /** Makes every fifth tile a tab of the tile before it. */

@@ -8,6 +8,7 @@ import type { Toast } from "../sessions/notices.ts";
 import { keepPlace } from "./keep-place.ts";
 import { bringToFront, createPageWindow } from "./page-window.ts";
 import { type Page, SessionBridge } from "./session-bridge.ts";
+import { followTheme, mergedTitleBar } from "./title-bar.ts";
 import { besideOthers, type OpenSession, type WindowPlacementStore } from "./window-placement.ts";
 import { titleOf } from "./window-title.ts";
 
@@ -236,8 +237,10 @@ export class SessionWindows implements Disposable {
         minHeight: 240,
         title: titleOf(session, own),
         icon,
+        ...mergedTitleBar(process.platform),
       },
     });
+    followTheme(window, process.platform);
     if (place === undefined) {
       const bounds = window.getBounds();
       const { x, y } = besideOthers(bounds, others, screen.getDisplayMatching(bounds).workArea);

@@ -82,7 +82,7 @@ const START = `SwaggerUIBundle({
   dom_id: "#viewer",
   deepLinking: true,
   validatorUrl: null,
-  docExpansion: "list",
+  docExpansion: "none",
   defaultModelsExpandDepth: 0,
 });
 `;

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Request } from "express";
 import { isRemote } from "../net/origin-guard.ts";
 import { pageDocument, pageScriptSource, probeDocument, probeScriptSource } from "../plugins/page-script.ts";
@@ -17,13 +19,17 @@ type PageRequest = Request<{ session: string; plugin: string; sha256: string }>;
 export function pluginPageRoutes({
   sessions,
   plugins,
+  docsFolder,
 }: {
   sessions: Sessions;
   plugins: Plugins;
+  /** Folder of the built style sheet `fonts.css`; without it plugins have the system's fonts. */
+  docsFolder: string;
 }): (routes: RouteTable) => void {
   const at = "/v1/sessions/:session/plugins/:plugin/:sha256";
   const pageOf = ({ params }: PageRequest) =>
     plugins.page(sessions.get(params.session).id, params.plugin, params.sha256);
+  let fonts: Promise<string> | undefined;
   return (router) => {
     router.get(`${at}/frame`, (request: PageRequest, response) => {
       pageOf(request);
@@ -39,8 +45,9 @@ export function pluginPageRoutes({
       ];
       response.set(headers(policy)).type("html").send(FRAME);
     });
-    router.get(`${at}/page`, (request: PageRequest, response) => {
+    router.get(`${at}/page`, async (request: PageRequest, response) => {
       const page = pageOf(request);
+      fonts ??= readFile(join(docsFolder, "fonts.css"), "utf8").catch(() => "");
       const policy = [
         "default-src 'none'",
         `script-src ${pageScriptSource} 'unsafe-eval'`,
@@ -53,7 +60,10 @@ export function pluginPageRoutes({
         "form-action 'none'",
         "sandbox allow-scripts",
       ];
-      response.set(headers(policy)).type("html").send(pageDocument(page));
+      response
+        .set(headers(policy))
+        .type("html")
+        .send(pageDocument(page, await fonts));
     });
     router.get(`${at}/probe`, (request: PageRequest, response) => {
       pageOf(request);

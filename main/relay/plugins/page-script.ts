@@ -103,7 +103,9 @@ const starter = `"use strict";
     const scripts = [...page.querySelectorAll("script")].map((script) => [script, script.cloneNode(true)]);
     // What the policy refuses anyway would be reported once more.
     for (const [script] of scripts) script.type = "text/plain";
+    const fonts = document.getElementById("fonts");
     document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
+    document.head.prepend(fonts);
     for (const element of document.querySelectorAll("*")) listenTo(element);
     for (const [, script] of scripts) runScript(script);
     document.dispatchEvent(new Event("DOMContentLoaded", { bubbles: true }));
@@ -115,11 +117,16 @@ const starter = `"use strict";
 /** Source expression of `script-src` for a plugin's page. */
 export const pageScriptSource = `'sha256-${createHash("sha256").update(starter).digest("base64")}'`;
 
-/** Returns the document that shows a plugin's page: the page as data, after the script that runs it. */
-export function pageDocument(page: Buffer): string {
+/**
+ * Returns the document that shows a plugin's page: the page as data, after the script that runs it.
+ *
+ * @param fonts style sheet with the fonts of the view, which the page may use
+ */
+export function pageDocument(page: Buffer, fonts: string): string {
   const data = JSON.stringify(page.toString("utf8").replace(/^\uFEFF/, "")).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <meta charset="utf-8">
+<style id="fonts">${fonts}</style>
 <script>${starter}</script>
 <script type="application/json" id="page">${data}</script>
 `;

@@ -28,6 +28,13 @@ describe("plugins in a browser", () => {
     await page.getByRole("button", { name: "Allow and run" }).click();
     const inside = pluginPage(page, "Agent cost");
     await inside.getByText("$0.00").waitFor();
+    const [family, isLoaded] = await inside
+      .locator("body")
+      .evaluate(async (body) => [
+        getComputedStyle(body).fontFamily,
+        (await document.fonts.load("13px Inter Variable")).length,
+      ]);
+    expect([family, isLoaded]).toEqual([expect.stringContaining("Inter Variable"), 1]);
     expect(await lab.command("getPlugins")).toMatchObject([
       { id: "agent-cost", allowed: ["getAgentCost", "toast"], asks: false },
     ]);

@@ -56,11 +56,11 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   const recorded = dialog(own).locator(".xterm-rows");
   const slider = own.getByRole("slider", { name: "Time in the recording" });
   await slider.press("Home");
-  await until("the beginning", async () => !(await recorded.innerText()).includes("row-77-end"));
+  await until("the beginning", async () => (await recorded.textContent())?.includes("row-77-end") === false);
   await slider.press("Space");
   await own.getByRole("button", { name: "Pause" }).waitFor();
   await own.getByRole("button", { name: "Play" }).waitFor();
-  await until("the end of the replay", async () => (await recorded.innerText()).includes("-end"));
+  await until("the end of the replay", async () => (await recorded.textContent())?.includes("-end") === true);
   await own.keyboard.press("Escape");
   await option(own, /row-77-end/).waitFor();
   await own.keyboard.press("Escape");
