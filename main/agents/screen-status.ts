@@ -23,16 +23,18 @@ interface Options extends Pick<AgentsOptions, "screen"> {
 /** What was last seen of an agent's screen. */
 interface Look {
   readonly text: string;
-  /** Since when the screen is the same, in ms. */
+  /** Since when the screen and the record are the same, in ms. */
   readonly since: number;
   readonly status: keyof typeof DETAILS;
   /** The record of the transcript that the status belongs to. */
   readonly record: number;
+  /** Since this record, the screen has shown a turn as such. */
+  readonly hasShownTurn: boolean;
 }
 
 /** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
 const QUIET_MS = 3000;
-/** As `QUIET_MS`, where the screen shows for certain that a turn runs. */
+/** As `QUIET_MS`, where the screen has shown for certain that a turn runs. */
 const REDRAWN_MS = 1000;
 /** A dialog that the transcript shows as the end of an answer is drawn within this time. */
 const DIALOG_WITHIN_MS = 60_000;
@@ -70,7 +72,13 @@ export class ScreenStatus {
   #isOpen({ byTranscript, isReported, found: { id, adapter } }: ScreenAgent): boolean {
     if (adapter.screenStatus?.alone === true) return !isReported;
     if (byTranscript === undefined) return false;
-    if (byTranscript.status === "working" || this.#looks.get(id)?.status === "waiting") return true;
+    // A program that tries a failed call again records each failure: its turn goes on.
+    if (
+      byTranscript.status === "working" ||
+      byTranscript.status === "error" ||
+      this.#looks.get(id)?.status === "waiting"
+    )
+      return true;
     const age = this.#options.clock.now() - byTranscript.at;
     return adapter.screenStatus?.omitsCalls === true && byTranscript.status === "idle" && age < DIALOG_WITHIN_MS;
   }
@@ -79,17 +87,21 @@ export class ScreenStatus {
     const now = this.#options.clock.now();
     const before = this.#looks.get(agent.found.id);
     const record = agent.byTranscript?.at ?? 0;
-    const since = before?.text === text ? before.since : now;
+    const isSame = before?.text === text && before.record === record;
+    const since = isSame ? before.since : now;
     // A dialog whose options cannot be read as such is no end of a turn.
     const isBusy = busy.test(text);
-    const isQuiet = !isBusy && !marksOption(text) && now - since >= (alone ? REDRAWN_MS : QUIET_MS);
+    const hasShownTurn = isBusy || (before?.record === record && before.hasShownTurn);
+    const isQuiet = !isBusy && !marksOption(text) && now - since >= (alone || hasShownTurn ? REDRAWN_MS : QUIET_MS);
+    const hasFailed = agent.byTranscript?.status === "error";
     // A screen that alone tells a turn tells nothing while it is drawn anew.
-    const otherwise = alone && !isBusy ? (before?.status ?? "idle") : "working";
+    const otherwise = (alone || hasFailed) && !isBusy ? (before?.status ?? "idle") : "working";
     const status = showsDialog(text) || waits?.test(text) ? "waiting" : isQuiet ? "idle" : otherwise;
-    this.#looks.set(agent.found.id, { text, since, status, record });
-    if (before?.status === status && (before.record === record || status === "working")) return false;
-    if (before === undefined && status === "working" && !alone) return false;
-    const shows = alone === true && { isShown: true as const };
+    this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn });
+    const isShown = alone === true || hasFailed;
+    if (before?.status === status && (before.record === record || (status === "working" && !hasFailed))) return false;
+    if (before === undefined && status === "working" && !isShown) return false;
+    const shows = isShown && { isShown: true as const };
     agent.receiveStatus({ source: "screen", status, detail: DETAILS[status], at: now, ...shows });
     return true;
   }

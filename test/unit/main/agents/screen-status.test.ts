@@ -78,8 +78,24 @@ test("a dialog in a turn is a wait, as long as it stands there, and again in the
 test("a turn that a key has ended is over once the screen shows none for a while, and the next one runs", async () => {
   const agent = lab();
   expect(await agent.shows(BUSY, 3)).toBe("working");
-  expect(await agent.shows(() => INPUT, 3)).toBe("working");
+  expect(await agent.shows(() => INPUT)).toBe("working");
+  expect(await agent.shows(() => INPUT)).toBe("idle");
+  agent.records("working", "prompt sent");
+  // Of a turn that was not seen on the screen, a moment without a sign of it tells nothing.
+  expect(await agent.shows(() => INPUT, 2)).toBe("working");
   expect(await agent.shows(() => INPUT, 2)).toBe("idle");
+  agent.records("working", "prompt sent");
+  expect(await agent.shows(BUSY)).toBe("working");
+});
+
+test("a failed call that is tried again is work as long as the screen shows the turn, and an error then", async () => {
+  const agent = lab();
+  expect(await agent.shows(BUSY, 3)).toBe("working");
+  agent.records("error", "429");
+  expect(await agent.shows(BUSY)).toBe("working");
+  agent.records("error", "429");
+  expect(await agent.shows(BUSY, 5)).toBe("working");
+  expect(await agent.shows(() => INPUT, 2)).toBe("error");
   agent.records("working", "prompt sent");
   expect(await agent.shows(BUSY)).toBe("working");
 });
