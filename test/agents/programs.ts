@@ -26,6 +26,12 @@ export interface Truth {
   readonly cached: number;
 }
 
+/** A call of the model, hidden ones left out. Times in ms since the epoch. */
+export interface ModelCall {
+  readonly opened: number;
+  readonly closed?: number;
+}
+
 /** A shell in a project folder where an agent runs against its stub, and what that has answered so far. */
 export interface AgentPlace {
   readonly shell: LabShell;
@@ -36,6 +42,8 @@ export interface AgentPlace {
   truth(): Truth;
   /** The result of the last tool call as the model was told it, at each of its calls that followed one. */
   results(): string[];
+  /** The calls of the model so far, the oldest first. */
+  calls(): ModelCall[];
   /** Another shell in the same folder. */
   another(): LabShell;
 }
@@ -66,6 +74,7 @@ export async function agentPlace(lab: AgentLab, program: AgentProgram, folder = 
     env,
     truth: () => truthIn(lab.truthOf(stubs[kind])),
     results: () => answersIn(lab.truthOf(stubs[kind])).flatMap(({ result }) => result ?? []),
+    calls: () => callsIn(lab.truthOf(stubs[kind])),
     another,
   };
 }
@@ -201,8 +210,28 @@ const Answer = z.object({
 
 /** What a stub has answered, hidden calls left out. */
 function answersIn(file: string): z.infer<typeof Answer>[] {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-  return lines.flatMap((line) => Answer.safeParse(JSON.parse(line || "null")).data ?? []).filter(({ side }) => !side);
+  return recordsIn(file, Answer).filter(({ side }) => !side);
+}
+
+const CallRecord = z.object({
+  t: z.iso.datetime().transform(Date.parse),
+  k: z.number(),
+  side: z.unknown().optional(),
+  call: z.enum(["opened", "closed"]),
+});
+
+function callsIn(file: string): ModelCall[] {
+  const records = recordsIn(file, CallRecord).filter(({ side }) => !side);
+  const closed = new Map(records.flatMap(({ k, call, t }) => (call === "closed" ? [[k, t] as const] : [])));
+  return records.flatMap(({ k, call, t }) => {
+    const end = closed.get(k);
+    return call === "opened" ? [{ opened: t, ...(end !== undefined && { closed: end }) }] : [];
+  });
+}
+
+function recordsIn<T extends z.ZodType>(file: string, kind: T): z.infer<T>[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+  return lines.flatMap((line) => kind.safeParse(JSON.parse(line)).data ?? []);
 }
 
 function truthIn(file: string): Truth {

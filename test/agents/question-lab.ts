@@ -7,7 +7,7 @@ import type { ScriptedClient } from "../support/scripted-client.ts";
 import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 import { startWatchingRelay } from "../support/watching-relay.ts";
-import { type AgentProgram, agentPlace, type Truth } from "./programs.ts";
+import { type AgentPlace, type AgentProgram, agentPlace, type Truth } from "./programs.ts";
 
 /** Between the keys of a prompt and Enter: a program takes keys that come faster for a paste. */
 export const TYPING_MS = 500;
@@ -51,10 +51,11 @@ export class QuestionLab implements AsyncDisposable {
   readonly worksAt: () => number;
   /** What the stub of its model has answered, without hidden calls. */
   readonly truth: () => Truth;
+  readonly calls: AgentPlace["calls"];
   readonly #lab: AgentLab;
 
   private constructor(
-    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt" | "truth">,
+    parts: Pick<QuestionLab, "relay" | "client" | "shell" | "cwd" | "command" | "worksAt" | "truth" | "calls">,
     lab: AgentLab,
   ) {
     this.relay = parts.relay;
@@ -64,6 +65,7 @@ export class QuestionLab implements AsyncDisposable {
     this.command = parts.command;
     this.worksAt = parts.worksAt;
     this.truth = parts.truth;
+    this.calls = parts.calls;
     this.home = lab.home;
     this.#lab = lab;
   }
@@ -77,7 +79,7 @@ export class QuestionLab implements AsyncDisposable {
     start,
   }: Wanted): Promise<QuestionLab> {
     const lab = new AgentLab();
-    const { cwd, command: own, env, truth } = await agentPlace(lab, program);
+    const { cwd, command: own, env, truth, calls } = await agentPlace(lab, program);
     const command = within(own);
     let worksAt = 0;
     const relay = await startWatchingRelay({
@@ -94,7 +96,7 @@ export class QuestionLab implements AsyncDisposable {
     connect(place);
     const client = await relay.join();
     const shell = start === undefined ? await openShell(place) : await start(place);
-    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt, truth }, lab);
+    const opened = new QuestionLab({ relay, client, shell, cwd, command, worksAt: () => worksAt, truth, calls }, lab);
     if (start === undefined) await opened.press(`${command} ${words}`.trim(), "Enter");
     return opened;
   }

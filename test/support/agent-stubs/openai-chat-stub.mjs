@@ -1,7 +1,7 @@
 // Stub of the OpenAI chat completions API (streaming) for Qwen Code and GitHub Copilot CLI.
 //   node openai-chat-stub.mjs --port 8804 --log /tmp/truth.jsonl
 
-import { args, body, json, logger, plan, serve, sleep, sse } from "./common.mjs";
+import { args, body, json, logCall, logger, plan, serve, sleep, sse } from "./common.mjs";
 
 const a = args(8804);
 const log = logger(a.log);
@@ -53,7 +53,13 @@ async function completions(r, b) {
   const side = prompt.startsWith("[SUGGESTION MODE");
   const { steps, say } = plan(prompt);
   const now = steps[step];
+  logCall(log, r, { k, side });
+  if (now?.op === "FAIL" && !side) {
+    log({ api: "openai-chat", k, model: b.model, status: Number(now.arg) });
+    return json(r, Number(now.arg), { error: { message: `stub failure ${now.arg}`, type: "server_error" } });
+  }
   if (now?.op === "SLOW") await sleep(Number(now.arg));
+  if (r.destroyed) return;
   const calls = now && ["RUN", "ASK"].includes(now.op) ? [shellCall(b.tools || [], now.arg, k)] : [];
   const text = calls.length > 0 ? `Step ${step + 1}: I will use a tool.` : say;
   const finish = calls.length > 0 ? "tool_calls" : "stop";
