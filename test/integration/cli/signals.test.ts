@@ -29,6 +29,10 @@ let owner: RemoteClient;
 let env: NodeJS.ProcessEnv;
 let program: string;
 let shell: CreatedShell;
+/** A shell whose programs ask. */
+let asking: { readonly token: string; readonly questions: () => Promise<string> };
+/** What the runs of this file have measured. */
+const table: object[] = [];
 
 beforeAll(async () => {
   lab = await startServeLab();
@@ -41,15 +45,27 @@ beforeAll(async () => {
   owner = new RemoteClient({ url: relay.url, token: key, session: relay.session });
   env = { HOME: home, PATCHBAY_DATA: lab.data, SERVICE_TOKEN: key, PATH: process.env.PATH };
   shell = await owner.call("createShell");
+  const file = join(home, "token");
+  await owner.call("createShell", { command: `printf %s "$SERVICE_TOKEN" > '${file}'; exec cat` });
+  const token = await until("the token", () => read(file) || undefined);
+  const questions = `${relay.url}/v1/sessions/${relay.session}/questions`;
+  asking = {
+    token,
+    questions: async () => (await fetch(questions, { headers: { "X-Service-Token": token } })).text(),
+  };
 }, 60_000);
 
-afterAll(() => lab[Symbol.asyncDispose]());
+afterAll(async () => {
+  if (table.length > 0) console.table(table);
+  await lab[Symbol.asyncDispose]();
+});
 
 /** Commands that wait, with a time that no test has. */
 const waiting = {
   "wait-for": ({ shellId }: CreatedShell) => ["wait-for", String(shellId), "--text", "never-comes", "--timeout", "600"],
   "run --wait": ({ key }: CreatedShell) => ["run", "--wait", "--timeout", "600", "--tile", String(key), "sleep 600"],
   "events --follow": () => ["events", "--follow"],
+  ask: () => ["ask", "Deploy?", "--wait", "600"],
   "get-shell-output --follow": ({ shellId }: CreatedShell) => ["get-shell-output", String(shellId), "--follow"],
 };
 const ROWS = Object.entries(waiting).flatMap(([name, words]) =>
@@ -62,7 +78,11 @@ async function start(
   words: readonly string[],
 ): Promise<ChildProcess & { readonly printed: string }> {
   const [file = "", ...options] = interpreter.split(" ");
-  const child = spawn(file, [...options, program, "func", ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const isAsking = words[0] === "ask";
+  const child = spawn(file, [...options, program, ...(isAsking ? [] : ["func"]), ...words], {
+    env: isAsking ? { ...env, SERVICE_TOKEN: asking.token } : env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const told = { printed: "" };
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => (told.printed += String(piece)));
   await until(`${words.join(" ")} to be under way`, async () => {
@@ -78,18 +98,22 @@ const OUTPUTS = 2;
 /** Whether the sender, or the command line itself, is connected. */
 function isUnderWay(pid: number, words: readonly string[]): boolean {
   const processes = below(pid);
-  if (words.includes("--follow")) return processes.some((each) => isNode(each) && socketsOf(each) > OUTPUTS);
+  if (words.includes("--follow") || words[0] === "ask")
+    return processes.some((each) => isNode(each) && socketsOf(each) > OUTPUTS);
   return processes.some((each) => each !== pid && /curl|quick-post/.test(commandOf(each)) && socketsOf(each) > 0);
 }
 
-async function endsWith(child: ChildProcess, signal: NodeJS.Signals, code: number): Promise<void> {
+/** Resolves to how long it takes, in ms. */
+async function endsWith(child: ChildProcess, signal: NodeJS.Signals, code: number): Promise<number> {
   const processes = below(child.pid ?? 0);
   const closed = once(child, "close");
   const from = performance.now();
   child.kill(signal);
   expect(await closed).toEqual([code, null]);
-  expect(performance.now() - from).toBeLessThan(ENDS_WITHIN_MS);
+  const ms = performance.now() - from;
+  expect(ms).toBeLessThan(ENDS_WITHIN_MS);
   await until("every process of it to end", () => processes.every((pid) => commandOf(pid) === ""));
+  return Math.round(ms);
 }
 
 test.each(SIGNALS)("%s to the program alone ends it, its sender and its output", async (signal, code) => {
@@ -110,7 +134,12 @@ test.each(SHELLS)(
     others.hold(PLACES - rows.filter(isWait).length);
     for (const row of rows) {
       if (isWait(row)) await until("every place to be taken", noPlaceIsFree);
-      await endsWith(row.child, row.signal, row.code);
+      const asked = await openQuestions();
+      const ms = await endsWith(row.child, row.signal, row.code);
+      const { name, signal, code } = row;
+      table.push({ shell: interpreter, command: name, signal, "exit code": code, "ended after ms": ms });
+      if (name === "ask")
+        await until("its question to be withdrawn", async () => (await openQuestions()) === asked - 1);
       if (isWait(row)) {
         await until(`the place of ${row.name} after ${row.signal}`, aPlaceIsFree);
         others.hold(1);
@@ -142,7 +171,11 @@ test("waits give their places back when their callers are gone, over the socket 
 }, 30_000);
 
 function isWait({ name }: { readonly name: string }): boolean {
-  return !name.includes("--follow");
+  return !name.includes("--follow") && name !== "ask";
+}
+
+async function openQuestions(): Promise<number> {
+  return (await asking.questions()).split('"state":"open"').length - 1;
 }
 
 /** Waits over HTTP that take the owner's places, until disposed. */
