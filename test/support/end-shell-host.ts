@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readHostFile } from "../../main/shells/host/host-file.ts";
-import { runningProcesses } from "./processes.ts";
+import { areGone } from "./processes.ts";
 import { until } from "./until.ts";
 
 /** Ends the process that holds the shells of a data folder, with its shells; nothing when there is none. */
@@ -13,9 +13,7 @@ export async function endShellHost(data: string): Promise<void> {
     return;
   }
   try {
-    await until("the end of the shells' process", async () =>
-      (await runningProcesses()).every(({ pid }) => pid !== host.pid),
-    );
+    await until("the end of the shells' process", () => areGone([host.pid]));
   } catch (error) {
     // The test fails, and leaves nothing behind all the same.
     process.kill(host.pid, "SIGKILL");

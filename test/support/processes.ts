@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { isDead, readLinuxStat } from "../../main/system/processes/linux-stat.ts";
 import { until } from "./until.ts";
 
 export interface Process {
@@ -30,8 +31,12 @@ export async function descendantsOf(root: number): Promise<Process[]> {
 
 /** Waits until none of these processes runs any more. */
 export async function untilGone(family: readonly Process[]): Promise<void> {
-  const pids = new Set(family.map(({ pid }) => pid));
-  await until(`the end of ${[...pids].join(", ")}`, async () =>
-    (await runningProcesses()).every(({ pid }) => !pids.has(pid)),
-  );
+  const pids = family.map(({ pid }) => pid);
+  await until(`the end of ${pids.join(", ")}`, () => areGone(pids));
+}
+
+/** Whether none of these runs. The list of all processes takes a program, so Linux is asked about these only. */
+export async function areGone(pids: readonly number[]): Promise<boolean> {
+  if (process.platform !== "linux") return (await runningProcesses()).every(({ pid }) => !pids.includes(pid));
+  return pids.every((pid) => isDead(readLinuxStat(pid) ?? { state: "X" }));
 }
