@@ -28,6 +28,9 @@ export const questionLimits = {
   screen: 8000,
 } as const;
 
+/** Stands for the kind of agent where a program asks that is none. */
+export const ASKING_PROGRAM = "program";
+
 /** Names what a caller was shown, in an answer. */
 const QuestionDigest = z.string().min(1).max(100);
 

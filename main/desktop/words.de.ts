@@ -89,6 +89,7 @@ export const words: typeof english = {
   agents: {
     waits: (agent) => `${agent} wartet auf dich`,
     ended: (agent) => `${agent} wurde beendet`,
+    program: "Ein Programm",
     asks: (agent, title) => `${agent} fragt: ${title}`,
     failed: (agent) => `${agent} ist fehlgeschlagen`,
     finished: (agent) => `${agent} ist fertig`,

@@ -85,6 +85,7 @@ export const words: typeof english = {
   agents: {
     waits: (agent) => `${agent}が待っています`,
     ended: (agent) => `${agent}が終了しました`,
+    program: "プログラム",
     asks: (agent, title) => `${agent}からの質問: ${title}`,
     failed: (agent) => `${agent}が失敗しました`,
     finished: (agent) => `${agent}が完了しました`,

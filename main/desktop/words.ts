@@ -91,6 +91,7 @@ export const words = {
   agents: {
     waits: (agent: string) => `${agent} waits for you`,
     ended: (agent: string) => `${agent} ended`,
+    program: "A program",
     asks: (agent: string, title: string) => `${agent} asks: ${title}`,
     failed: (agent: string) => `${agent} failed`,
     finished: (agent: string) => `${agent} finished`,

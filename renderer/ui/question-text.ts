@@ -1,4 +1,10 @@
-import { answerText, type Question, type QuestionOption, type QuestionPart } from "../../core/protocol/questions.ts";
+import {
+  ASKING_PROGRAM,
+  answerText,
+  type Question,
+  type QuestionOption,
+  type QuestionPart,
+} from "../../core/protocol/questions.ts";
 import { words } from "./words.ts";
 
 /**
@@ -42,6 +48,21 @@ export function askedIn({ source, title, text }: Pick<Question, "source" | "titl
   readonly byAgent: boolean;
 } {
   return source === "governor" ? { asked: text, byAgent: false } : { asked: title, byAgent: true };
+}
+
+/** Returns who asks: the kind of an agent, or that it is a program. */
+export function askerOf({ agentType }: Pick<Question, "agentType">): string {
+  return agentType === ASKING_PROGRAM ? words.question.program : agentType;
+}
+
+/** Whether the text of a question begins with its title, which is then the text cut short. */
+export function textRepeatsTitle({ title, text }: Pick<Question, "title" | "text">): boolean {
+  return text.startsWith(title.replace(/…$/, ""));
+}
+
+/** Whether a question has a risk to speak of: a choice or an answer in words does nothing by itself. */
+export function isRisky({ kind, risk }: Pick<Question, "kind" | "risk">): boolean {
+  return risk.level !== "low" || (kind !== "choice" && kind !== "text");
 }
 
 /** Returns a title without the part that a detail beside it says in full: `Bash` of `Bash: npm run…`. */

@@ -18,6 +18,7 @@ export const words = {
     days: (count: number) => `${formatNumber(count)} T.`,
   },
   question: {
+    program: "Ein Programm",
     answerInText: "In Worten",
     refuseLabel: "Ablehnen und begründen",
     answerLabel: "In Worten antworten",

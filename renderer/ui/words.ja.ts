@@ -18,6 +18,7 @@ export const words = {
     days: (count: number) => `${formatNumber(count)}日`,
   },
   question: {
+    program: "プログラム",
     answerInText: "文章で回答",
     refuseLabel: "理由を添えて拒否",
     answerLabel: "文章で回答",

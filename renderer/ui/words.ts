@@ -18,6 +18,7 @@ export const words = {
     days: (count: number) => `${formatNumber(count)} d`,
   },
   question: {
+    program: "A program",
     answerInText: "In words",
     refuseLabel: "Refuse, and say why",
     answerLabel: "Answer in words",

@@ -310,6 +310,38 @@ export function askedPanel(now, count) {
   return { ...panel, logins: [], sessions };
 }
 
+/** Questions that programs ask by `service ask`: a choice of two, of nine, in words, and a very long one. @param {Date} now */
+export function programsPanel(now) {
+  const panel = ordinaryPanel(now, false);
+  const [first, ...others] = panel.sessions;
+  if (first === undefined) throw new Error("The scene has a session.");
+  const asked = /** @type {const} */ ([
+    ["Deploy 2.4.0 to production?", ["yes", "no"]],
+    ["Which region first?", "Frankfurt Dublin Paris Oregon Ohio Tokyo Osaka Singapore Sydney".split(" ")],
+    ["Which port may the preview use?", []],
+    [
+      "The migration of orders needs 40 minutes with the table locked. It can run tonight, when nobody orders, or now in steps of 10 000 rows, which takes about nine hours and slows every query down by a third. Backups from 02:00 are verified. Which one shall it be, and who is told?",
+      [
+        "Tonight, with the table locked, and the shop shows the maintenance page for 40 minutes",
+        "Now, in steps",
+        "Neither",
+      ],
+    ],
+  ]);
+  const questions = asked.map(([text, labels], index) => ({
+    ...questionNumber(index + 1, now),
+    ...{ shellId: 3, agentType: "program", source: "protocol", detail: {}, risk: { level: "low", reasons: [] } },
+    kind: labels.length === 0 ? "text" : "choice",
+    title: text.length > 200 ? `${text.slice(0, 199)}…` : text,
+    text: text.length > 200 ? text : "",
+    options: labels.map((label, at) => ({ id: String(at + 1), label, key: String(at + 1) })),
+    answerable: true,
+    acceptsText: true,
+    askedAt: ago(now, (asked.length - index) * 40_000),
+  }));
+  return { ...panel, sessions: [{ ...first, questions }, ...others] };
+}
+
 /** An ordinary day: three agents of which one asks, two sessions, two people. @param {Date} now @param {boolean} asks */
 export function ordinaryPanel(now, asks = true) {
   const panel = filledPanel(now);

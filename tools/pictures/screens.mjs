@@ -26,6 +26,7 @@ import {
   policies,
   policyAnswers,
   prices,
+  programsPanel,
   quotaWindows,
   receipts,
   remotes,
@@ -63,6 +64,7 @@ try {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     for (const size of sizes) await drawMachines(colorScheme, size);
+    for (const size of sizes) await drawPrograms(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
     for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language);
     for (const size of every ? sizes : [SETTINGS]) await drawSettings(colorScheme, size);
@@ -200,6 +202,8 @@ async function drawLanguage(colorScheme, language) {
     await keep(page, ["panel", place, language, colorScheme]);
   }
   await show(page, "tray", panelAnswers(true), `?settings&language=${language}&locale=${language}`);
+  await keep(page, ["panel-settings", language, colorScheme]);
+  await page.locator('[data-section="general"]').click();
   await page.locator(".settings-body > *").nth(1).waitFor();
   await keep(page, ["panel-settings-general", language, colorScheme]);
   await page.context().close();
@@ -229,6 +233,21 @@ async function drawMachines(colorScheme, { name, width }) {
   await page.getByText("nightly · build-box").first().waitFor();
   await page.locator("[data-question]").first().focus();
   await keep(page, ["panel-inbox-machines", name, colorScheme]);
+  await page.context().close();
+}
+
+/** What programs ask: each question as the open card. @param {"dark" | "light"} colorScheme @param {PictureSize} size */
+async function drawPrograms(colorScheme, { name, width }) {
+  const page = await openPage(colorScheme, { width, height: 760 });
+  await show(page, "tray", { "panel.changed": programsPanel(NOW), usage: usage(NOW) });
+  const cards = page.locator("[data-question]");
+  for (const [index, asks] of ["two", "nine", "words", "long"].entries()) {
+    await cards.nth(index).focus();
+    await cards.nth(index).and(page.locator("[data-open=true]")).waitFor();
+    // It can be answered a moment after it came up.
+    await page.locator("[data-open=true] [aria-disabled=true]").first().waitFor({ state: "detached" });
+    await keep(page, ["panel-program", asks, name, colorScheme]);
+  }
   await page.context().close();
 }
 

@@ -4,7 +4,13 @@ import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { NotificationKind } from "../../../core/protocol/desktop-settings.ts";
 import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
-import { isAnsweredOnScreen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
+import {
+  ASKING_PROGRAM,
+  isAnsweredOnScreen,
+  partsOf,
+  type Question,
+  shownDigest,
+} from "../../../core/protocol/questions.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
 import { dollars } from "../sessions/dollars.ts";
@@ -68,7 +74,10 @@ export function noticeOfQuestion(
   return {
     kind: "waiting",
     shell: shellId,
-    title: source === "screen" || source === "governor" ? title : words.agents.asks(agentType, title),
+    title:
+      source === "screen" || source === "governor"
+        ? title
+        : words.agents.asks(agentType === ASKING_PROGRAM ? words.agents.program : agentType, title),
     body: [shown, danger, where].filter(Boolean).join("\n"),
     question: {
       id,

@@ -3,6 +3,7 @@ import { acpAgentTypes } from "../../../core/protocol/acp-agents.ts";
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
+import { ASKING_PROGRAM } from "../../../core/protocol/questions.ts";
 import type { HookSigns } from "../../system/hook-signs.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { Handlers } from "../calls/calls.ts";
@@ -32,7 +33,7 @@ export function questionHandlers({
     askPerson({ question, options, wait }, { session, caller, signal }) {
       const shell = shellOf(caller);
       const agent = session.state.now.agents.find(({ shellId }) => shellId === shell);
-      const asked = { shell, agentType: agent?.agentType ?? PROGRAM, question, options, waitMs: wait * 1000 };
+      const asked = { shell, agentType: agent?.agentType ?? ASKING_PROGRAM, question, options, waitMs: wait * 1000 };
       return askPerson(session.questions, asked, signal);
     },
     reportAgentTelemetry({ resourceLogs }, { session, caller }) {
@@ -55,9 +56,6 @@ export function questionHandlers({
     },
   };
 }
-
-/** Stands for the kind of agent where a program asks. */
-const PROGRAM = "program";
 
 function shellOf({ principal: { shell } }: Caller): ShellId {
   if (shell === undefined)

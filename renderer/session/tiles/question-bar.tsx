@@ -1,7 +1,17 @@
 import { useEffect, useState } from "react";
 import { isAnsweredOnScreen, isOpen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
-import { askedIn, countLines, describeRisk, outcomeOf, showAll, titleBeside } from "../../ui/question-text.ts";
+import {
+  askedIn,
+  askerOf,
+  countLines,
+  describeRisk,
+  isRisky,
+  outcomeOf,
+  showAll,
+  textRepeatsTitle,
+  titleBeside,
+} from "../../ui/question-text.ts";
 import { useStore } from "../../ui/store.ts";
 import { words as shared } from "../../ui/words.ts";
 import { newestAnswer } from "../view/shown-answers.ts";
@@ -39,8 +49,8 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
 function OpenQuestion({ question, others }: { readonly question: Question; readonly others: number }) {
   const view = useView();
   const { self, connected } = useSnapshot();
-  const { agentType, title, risk, answerable, id } = question;
-  const state = describeRisk(risk);
+  const { title, risk, answerable, id } = question;
+  const state = isRisky(question) ? describeRisk(risk) : "";
   const mayAnswer = self?.role !== "reader" && connected;
   const answer = async (given: GivenAnswer) => {
     try {
@@ -52,16 +62,18 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
-    <div className="agent-question" role="group" aria-label={words.tiles.question.label(agentType, title)}>
+    <div className="agent-question" role="group" aria-label={words.tiles.question.label(askerOf(question), title)}>
       <span className="dot wait" />
       <div className="agent-question-text question-bar">
         {/* The form of several questions shows all that they ask. */}
         {(question.choices === undefined || !answerable || !mayAnswer) && (
           <QuestionSubject key={`asked ${id}`} question={question} />
         )}
-        <p className="question-risk" data-level={risk.level}>
-          {others > 0 ? words.tiles.question.more(state, others) : state}
-        </p>
+        {(state !== "" || others > 0) && (
+          <p className="question-risk" data-level={risk.level}>
+            {others > 0 ? words.tiles.question.more(state, others) : state}
+          </p>
+        )}
         {answerable && mayAnswer && (
           <QuestionAnswers key={id} question={question} digits={false} small answer={(given) => void answer(given)} />
         )}
@@ -74,7 +86,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
 
 /** What became of an answer: in the colours of the frame, because it waits for nobody. */
 function AnswerLine({ question, dismiss }: { readonly question: Question; readonly dismiss: () => void }) {
-  const { agentType, title } = question;
+  const { title } = question;
   const outcome = outcomeOf(question);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an answer is no set of form fields
@@ -82,7 +94,7 @@ function AnswerLine({ question, dismiss }: { readonly question: Question; readon
       className="agent-question"
       data-answered={question.receipt?.state}
       role="group"
-      aria-label={words.tiles.question.label(agentType, title)}
+      aria-label={words.tiles.question.label(askerOf(question), title)}
     >
       <span className={`dot ${outcome?.kind ?? ""}`} />
       <div className="agent-question-text question-bar">
@@ -97,8 +109,8 @@ function AnswerLine({ question, dismiss }: { readonly question: Question; readon
 }
 
 function QuestionTitle({ question, title }: { readonly question: Question; readonly title: string }) {
-  const { agentType, text } = question;
-  const agent = <strong>{agentType}</strong>;
+  const { text } = question;
+  const agent = <strong>{askerOf(question)}</strong>;
   return (
     <p className="question-title" title={text === "" ? undefined : text}>
       {askedIn(question).byAgent ? words.tiles.question.asks({ agent, title }) : title}
@@ -118,7 +130,8 @@ function QuestionSubject({ question }: { readonly question: Question }) {
   const whole = parts.map((one) => one.text).join("\n\n");
   const hasMore = first !== undefined;
   const shown = hasMore && wanted;
-  const said = shown ? titleBeside(asked, question.detail.command ?? whole) : asked;
+  const beside = textRepeatsTitle(question) ? "" : titleBeside(asked, question.detail.command ?? whole);
+  const said = shown ? beside : asked;
   return (
     <>
       <QuestionTitle question={question} title={said} />

@@ -166,7 +166,7 @@ export const tiles = {
   question: {
     label: (agent: string, title: string) => `Frage von ${agent}: ${title}`,
     asks: sentence("{agent} fragt: {title}"),
-    more: (risk: string, count: number) => `${risk} · ${formatNumber(count)} weitere`,
+    more: (risk: string, count: number) => [risk, `${formatNumber(count)} weitere`].filter(Boolean).join(" · "),
     inTerminal: "Im Terminal beantworten.",
     waits: "Beantworten kann sie, wer in dieser Sitzung tippen darf.",
   },

@@ -162,7 +162,7 @@ export const tiles = {
   question: {
     label: (agent: string, title: string) => `${agent}からの質問: ${title}`,
     asks: sentence("{agent}からの質問: {title}"),
-    more: (risk: string, count: number) => `${risk} · ほか${formatNumber(count)}件`,
+    more: (risk: string, count: number) => [risk, `ほか${formatNumber(count)}件`].filter(Boolean).join(" · "),
     inTerminal: "ターミナルで回答してください。",
     waits: "このセッションで入力できる人の回答を待っています。",
   },

@@ -170,7 +170,7 @@ export const tiles = {
   question: {
     label: (agent: string, title: string) => `Question of ${agent}: ${title}`,
     asks: sentence("{agent} asks: {title}"),
-    more: (risk: string, count: number) => `${risk} · ${formatNumber(count)} more`,
+    more: (risk: string, count: number) => [risk, `${formatNumber(count)} more`].filter(Boolean).join(" · "),
     inTerminal: "Answer it in the terminal.",
     waits: "It waits for someone who may type in this session.",
   },

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Question, QuestionOption } from "../../../core/protocol/questions.ts";
+import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
-import { optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
+import { askerOf, isRisky, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
 import type { InboxEntry } from "../use-inbox.ts";
@@ -13,6 +13,9 @@ import { cardKindOf, cardOptions, subjectOf, toolOf } from "./card-kinds.ts";
 import { QuestionDetail, QuestionSubject } from "./question-detail.tsx";
 import { Receipt } from "./receipt.tsx";
 import { Risk } from "./risk.tsx";
+
+/** Options of at most so many characters stand two in a row. */
+const SHORT_LABEL = 16;
 
 interface Props {
   readonly entry: InboxEntry;
@@ -45,9 +48,9 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   return (
     <Card
       place={place}
-      mark={question.source === "governor" ? <IconMark name="money" /> : <AgentMark agentType={question.agentType} />}
-      sentence={said.sentence({ agent: <strong>{question.agentType}</strong>, tool })}
-      name={said.name(question.agentType, subject, tool)}
+      mark={<AskerMark question={question} />}
+      sentence={said.sentence({ agent: <strong>{askerOf(question)}</strong>, tool })}
+      name={said.name(askerOf(question), subject, tool)}
       where={[shell, session, ...(machine === undefined ? [] : [machine.machine])].join(" · ")}
       since={question.askedAt}
       waits={isOpen && !isAway}
@@ -89,7 +92,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
                 <QuestionDetail question={question} />
               </>
             )}
-            <Risk risk={question.risk} />
+            {isRisky(question) && <Risk risk={question.risk} />}
             {entry.problem !== undefined && (
               <p className="panel-error" role="status">
                 {entry.problem}
@@ -131,6 +134,11 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   );
 }
 
+function AskerMark({ question: { source, agentType } }: { readonly question: Question }) {
+  if (source === "governor") return <IconMark name="money" />;
+  return agentType === ASKING_PROGRAM ? <IconMark name="terminal" /> : <AgentMark agentType={agentType} />;
+}
+
 /** The options of an open question: one that goes on, one that does not, an answer in words, and what lasts. */
 function Answers(props: {
   readonly question: Question;
@@ -140,7 +148,8 @@ function Answers(props: {
 }) {
   const { question, state, choose, say } = props;
   const { primary, others, persistent } = cardOptions(question);
-  const isList = primary === undefined && others.length > 2;
+  const isChoice = question.kind === "choice" || (primary === undefined && others.length > 2);
+  const isShort = question.options.every(({ label }) => label.length <= SHORT_LABEL);
   const [writes, setWrites] = useState(question.options.length === 0);
   const press = (option: QuestionOption) => {
     // The buttons go with the answer; the focus must not go with them.
@@ -150,7 +159,7 @@ function Answers(props: {
   return (
     <>
       {question.options.length > 0 && (
-        <div className={isList || question.kind === "choice" ? "now-choices" : "now-card-actions"}>
+        <div className={isChoice ? "now-choices" : "now-card-actions"} data-short={isShort}>
           {primary !== undefined && (
             <CardButton look="primary" digit={primary.digit} isReady={state.isReady} press={() => press(primary)}>
               {primary.label}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { isAnsweredOnScreen, partsOf, type Question, type QuestionPart } from "../../../core/protocol/questions.ts";
-import { showRest } from "../../ui/question-text.ts";
+import { showRest, textRepeatsTitle } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 import { excerpt } from "../inbox-items.ts";
 import { words } from "../words/index.ts";
@@ -109,6 +109,6 @@ export function QuestionSubject({ question }: { readonly question: Question }) {
       );
     }
     default:
-      return <p className="inbox-title">{question.title}</p>;
+      return textRepeatsTitle(question) ? null : <p className="inbox-title">{question.title}</p>;
   }
 }

@@ -22,6 +22,22 @@ test("who watches sees the question without its buttons", () => {
   expect(screen.queryByRole("button", { name: "No" })).toBeNull();
 });
 
+test("what a program asks has no risk, and a long question is said once", async () => {
+  const text = `Deploy to production? ${"Backups are verified. ".repeat(20)}`;
+  const asked = questionOf({
+    agentType: "program",
+    kind: "choice",
+    title: `${text.slice(0, 199)}…`,
+    text,
+    risk: { level: "low", reasons: [] },
+  });
+  const { page, user } = renderView(<QuestionBar shell={1} />, { mirror: { questions: [asked] } });
+  expect(page.container.textContent).toContain(`${sharedWords.question.program} asks: Deploy`);
+  expect(page.container.querySelector(".question-risk")).toBeNull();
+  await user.click(screen.getByRole("button", { expanded: false, name: /^Show/ }));
+  expect(page.container.textContent.split("Deploy to production?").length).toBe(2);
+});
+
 const said = sharedWords.question;
 const answered = (id: number, option: string, state: Receipt["state"], at: string, command: string) =>
   questionOf({
