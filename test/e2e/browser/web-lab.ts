@@ -90,9 +90,9 @@ export async function startWebLab({
   switches?: readonly string[];
 } = {}): Promise<WebLab> {
   const lab = await startServeLab();
-  // A package brings its pages; the bundle of a test has none.
-  if (packagedBin("patchbay") === undefined)
-    symlinkSync(resolve(import.meta.dirname, "../../../dist/renderer"), join(dirname(lab.data), "dist/renderer"));
+  // A package brings its pages and fonts; the bundle of a test has none.
+  for (const folder of packagedBin("patchbay") === undefined ? ["dist/renderer", "dist/docs"] : [])
+    symlinkSync(resolve(import.meta.dirname, "../../..", folder), join(dirname(lab.data), folder));
   const more = [...(client ? ["--client"] : []), ...args];
   let relay = await lab.serve(more);
   const own = switches.length === 0 ? undefined : await launch({ switches, webgl: false });
