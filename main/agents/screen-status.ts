@@ -28,7 +28,7 @@ interface Look {
   readonly status: keyof typeof DETAILS;
   /** The record of the transcript that the status belongs to. */
   readonly record: number;
-  /** Since this record, the screen has shown a turn as such. */
+  /** Since this record, the screen has shown a turn, or a dialog in it. */
   readonly hasShownTurn: boolean;
 }
 
@@ -91,12 +91,13 @@ export class ScreenStatus {
     const since = isSame ? before.since : now;
     // A dialog whose options cannot be read as such is no end of a turn.
     const isBusy = busy.test(text);
-    const hasShownTurn = isBusy || (before?.record === record && before.hasShownTurn);
+    const asks = showsDialog(text) || waits?.test(text) === true;
+    const hasShownTurn = isBusy || asks || (before?.record === record && before.hasShownTurn);
     const isQuiet = !isBusy && !marksOption(text) && now - since >= (alone || hasShownTurn ? REDRAWN_MS : QUIET_MS);
     const hasFailed = agent.byTranscript?.status === "error";
     // A screen that alone tells a turn tells nothing while it is drawn anew.
-    const otherwise = (alone || hasFailed) && !isBusy ? (before?.status ?? "idle") : "working";
-    const status = showsDialog(text) || waits?.test(text) ? "waiting" : isQuiet ? "idle" : otherwise;
+    const otherwise = alone && !isBusy ? (before?.status ?? "idle") : "working";
+    const status = asks ? "waiting" : isQuiet || (hasFailed && !isBusy && !alone) ? "idle" : otherwise;
     this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn });
     const isShown = alone === true || hasFailed;
     if (before?.status === status && (before.record === record || (status === "working" && !hasFailed))) return false;

@@ -88,6 +88,13 @@ test("a turn that a key has ended is over once the screen shows none for a while
   expect(await agent.shows(BUSY)).toBe("working");
 });
 
+test("a dialog that a key has ended with its turn is no work a second later", async () => {
+  const agent = lab();
+  expect(await agent.shows(() => DIALOG, 3)).toBe("waiting");
+  expect(await agent.shows(() => INPUT)).toBe("working");
+  expect(await agent.shows(() => INPUT)).toBe("idle");
+});
+
 test("a failed call that is tried again is work as long as the screen shows the turn, and an error then", async () => {
   const agent = lab();
   expect(await agent.shows(BUSY, 3)).toBe("working");
