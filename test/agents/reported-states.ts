@@ -48,10 +48,11 @@ export class ReportedStates implements Disposable {
     this.#spans.push({ name, state, from, until: Number.POSITIVE_INFINITY });
   }
 
-  /** Ends the current span at a time, if that is in it. */
+  /** Ends the current span, unless it has ended before. One that had ended before it was seen is empty. */
   end(at: number): void {
     const last = this.#spans.at(-1);
-    if (last !== undefined && at >= last.from) this.#spans.splice(-1, 1, { ...last, until: Math.min(last.until, at) });
+    if (last?.until === Number.POSITIVE_INFINITY)
+      this.#spans.splice(-1, 1, { ...last, until: Math.max(last.from, at) });
   }
 
   judged(): JudgedSpan[] {

@@ -16,6 +16,8 @@ export interface TruthKind {
   readonly deny: readonly string[];
   /** The keys that stop a turn, one after another. */
   readonly stop: readonly string[];
+  /** Escape lets its commands run on in the background. */
+  readonly keepsCommands?: true;
   /** The command that begins another conversation. */
   readonly fresh: string;
   readonly quit: readonly string[];

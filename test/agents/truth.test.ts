@@ -49,6 +49,20 @@ const kinds: readonly (readonly [program: string, kind: TruthKind])[] = [
   ["claude", claude],
   ["codex", codex],
   ["gemini", gemini],
+  [
+    "copilot",
+    {
+      ready: /Interactive · /u,
+      busy: /^\s*[◎◉○◌]\s+Working\b/mu,
+      dialog: /Do you want to run/u,
+      allow: ["Enter"],
+      deny: ["Escape"],
+      stop: ["Escape"],
+      keepsCommands: true,
+      fresh: "/clear",
+      quit: ["/exit", "Enter"],
+    },
+  ],
 ];
 
 const tables: { readonly sums: string[]; readonly matrix: string[] } = { sums: [], matrix: [] };
@@ -80,6 +94,8 @@ describe.each(kinds)("the state of %s", { timeout: 600_000 }, (program, kind) =>
         await run.prompt("prompt for a second command", "Do it. ASK{touch made; sleep 3.2} SAY{answer-3}");
         await run.asks("second question");
         await run.deny("deny");
+      }
+      if (kind.dialog !== undefined && kind.keepsCommands !== true) {
         await run.prompt("prompt for a long command", "Do it. ASK{touch made; sleep 60.1} SAY{answer-4}");
         await run.asks("third question");
         await run.allow("allow again", "60.1");
