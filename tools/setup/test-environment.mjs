@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromiumExecutable } from "./chromium.mjs";
@@ -31,7 +31,7 @@ const OWN_VARIABLES = /^(SERVICE|PATCHBAY)_/;
  */
 export async function startTestEnvironment(runtime, { desktop, signal }) {
   // A short name: the path of a Unix socket must not be longer than 107 bytes.
-  const folder = mkdtempSync(path.join(tmpdir(), "pb-"));
+  const folder = mkdtempSync(path.join(folderInMemory() ?? tmpdir(), "pb-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const own = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
@@ -58,6 +58,27 @@ export async function startTestEnvironment(runtime, { desktop, signal }) {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+const SHARED_MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Returns a folder in memory, on Linux and where it is large and runs programs. Relays wait for the disk at each change that
+ * they acknowledge, and thousands of tests start one.
+ */
+function folderInMemory() {
+  try {
+    accessSync(SHARED_MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+    const mounted = readFileSync("/proc/mounts", "utf8")
+      .split("\n")
+      .filter((line) => line.split(" ")[1] === SHARED_MEMORY);
+    const runsPrograms = mounted.every((line) => !line.split(" ")[3]?.split(",").includes("noexec"));
+    return bavail * bsize >= ENOUGH_BYTES && runsPrograms ? SHARED_MEMORY : undefined;
+  } catch {
+    return undefined;
   }
 }
 
