@@ -14,8 +14,8 @@ export default [
   ...mutantsOf("main/relay/http/plugin-page-routes.ts", [
     {
       guard: "a plugin's page reaches no network",
-      find: "const page = pageOf(request);\n      const policy = [\n        \"default-src 'none'\",",
-      replace: 'const page = pageOf(request);\n      const policy = [\n        "default-src *",',
+      find: "\"default-src 'none'\",\n        `script-src ${" + "pageScriptSource}",
+      replace: '"default-src *",\n        `script-src $' + "{pageScriptSource}",
       tests: browser,
     },
     {

@@ -75,7 +75,7 @@ export function copilotAdapter(): AgentAdapter {
       ],
     },
     interruptKeys: ESCAPE,
-    screenStatus: { busy: /\besc to (?:cancel|interrupt|stop)\b|^\s*[◎◉○◌]\s+Working\b/imu },
+    screenStatus: { busy: /\besc to (?:cancel|interrupt|stop)\b|^[ \t]*[◎◉○◌][ \t]+Working\b/imu },
     recognise: (process) => recogniseProgram(process, "copilot", OWN_PATH),
     home(env) {
       const home = env("HOME") || env("USERPROFILE");

@@ -1,8 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { RecordedEvent } from "../../../../../main/shells/shell-recorder.ts";
 import { until } from "../../../../support/until.ts";
-import { historyLab, owner, PrintingShell } from "./history-lab.ts";
 
 /** A disk that is full once: at which of its writes, and how many there were. */
 interface Disk {
@@ -58,6 +57,14 @@ vi.mock("node:fs/promises", async (original) => {
       return real.rename(...args);
     },
   };
+});
+
+// Test files share their modules: those that write are loaded anew, on this disk, and again for the files that follow.
+vi.resetModules();
+const { historyLab, owner, PrintingShell } = await import("./history-lab.ts");
+afterAll(() => {
+  vi.doUnmock("node:fs/promises");
+  vi.resetModules();
 });
 
 const size = { kind: "size", offset: 0, at: 1, cols: 100, rows: 30 } as const;
