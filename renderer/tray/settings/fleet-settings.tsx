@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { FleetMember, FleetStatus } from "../../../core/protocol/fleet.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { asSentence } from "../format.ts";
@@ -56,7 +57,7 @@ function JoinForm({ joined }: { joined(status: FleetStatus): void }) {
     try {
       joined(await ask("joinFleet", { broker: broker.trim(), credentials }));
     } catch (error) {
-      setRefusal(asSentence(error instanceof Error ? error.message : String(error)));
+      setRefusal(asSentence(errorText(error)));
     } finally {
       setJoining(false);
     }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { Finding } from "../../../core/protocol/health.ts";
 import { CodeText } from "../../ui/code-text.ts";
 import { healthNotices } from "../health.ts";
@@ -21,7 +22,7 @@ export function HealthSettings() {
       setFindings(await ask("checkHealth", {}));
       setProblem(undefined);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
     } finally {
       setChecking(false);
     }

@@ -171,10 +171,12 @@ function isNarrow(list: HTMLElement | null): boolean {
 
 function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The control that led here may be gone, and keys pressed in the empty page reach no part of the panel.
+  // The control that led here may be gone or hidden, and keys pressed in the empty page reach no part of the panel.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each section is begun anew
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus();
+    const { activeElement: focused } = document;
+    const isHidden = focused instanceof HTMLElement && focused.offsetParent === null;
+    if (focused === document.body || isHidden) heading.current?.focus();
   }, [id]);
   return (
     <section className="settings-body" aria-label={words.settings.names[id]}>

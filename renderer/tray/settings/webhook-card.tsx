@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { Webhook, WebhookDelivery } from "../../../core/protocol/webhooks.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
@@ -42,7 +43,7 @@ export function WebhookCard({ hook, changed }: { readonly hook: Webhook; changed
         ok ? words.webhooks.testArrived : words.webhooks.testFailed(asSentence(error ?? words.webhooks.noAnswer)),
       );
     } catch (error) {
-      setOutcome(words.webhooks.testFailed(error instanceof Error ? error.message : String(error)));
+      setOutcome(words.webhooks.testFailed(errorText(error)));
     } finally {
       setTesting(false);
       refreshAll();

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import {
   DEFAULT_WEBHOOK_EVENTS,
   eventPatternsOf,
@@ -35,7 +36,7 @@ export function WebhookForm({ added, close }: Props) {
       const made = await ask("addWebhook", { url: url.trim(), format, events: events.join(","), contentFree });
       added(made.secret);
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
+      setRefusal(errorText(error));
       setAdding(false);
     }
   };

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { Webhook } from "../../../core/protocol/webhooks.ts";
 import { asSentence } from "../format.ts";
 import { usePanel } from "../use-panel.ts";
@@ -20,7 +21,7 @@ export function WebhookSettings() {
   const [secret, setSecret] = useState<string>();
   const list = () =>
     ask("listWebhooks", {}).catch((error: unknown) => {
-      setRefusal(error instanceof Error ? error.message : String(error));
+      setRefusal(errorText(error));
       throw error;
     });
   const listed = (now: readonly Webhook[]) => {
