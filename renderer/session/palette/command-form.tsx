@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -7,11 +8,11 @@ import { ParamField } from "./param-field.tsx";
 import { fieldsOf, initialValues, parseForm } from "./param-form.ts";
 
 /** Form for a command's parameters. Shows errors in place, and closes when the command succeeded. */
-export function CommandForm({ method, form, close }: MethodForm & { close: () => void }) {
+export function CommandForm({ method, form, text, close }: MethodForm & { close: () => void }) {
   const { host } = useView();
   const { state } = useSnapshot();
   const fields = useMemo(() => fieldsOf({ method, form }), [method, form]);
-  const [values, setValues] = useState(() => initialValues(fields));
+  const [values, setValues] = useState(() => initialValues(fields, text));
   const [problem, setProblem] = useState<{ field?: string; message: string }>();
   const [running, setRunning] = useState(false);
   const heading = useId();
@@ -28,7 +29,7 @@ export function CommandForm({ method, form, close }: MethodForm & { close: () =>
       await host.execute(method, read.params);
       close();
     } catch (error) {
-      setProblem({ message: error instanceof Error ? error.message : String(error) });
+      setProblem({ message: errorText(error) });
     } finally {
       setRunning(false);
     }

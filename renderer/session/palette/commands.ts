@@ -14,6 +14,7 @@ import type { AppFrame, OwnWindows } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
+import { fieldsOf } from "./param-form.ts";
 
 /** The groups of the palette, in order. */
 const groups = ["shells", "tiles", "workspaces", "session", "terminal", "appearance", "plugins"] as const;
@@ -97,6 +98,8 @@ const areaGroups: Readonly<Record<string, Group>> = {
 export interface MethodForm {
   readonly method: MethodName;
   readonly form: PaletteForm;
+  /** The value of its first field, where it was typed behind the name. */
+  readonly text?: string;
 }
 
 /** The states of what an action turns on and off. */
@@ -229,7 +232,19 @@ function formEntries(
     chord,
     ...(endings.has(method) ? { ends: true } : {}),
     actions: [{ label: words.palette.continue, stays: true, run: () => openForm(form) }],
+    ...(takesText(form) ? { takeText: (text: string) => openForm({ ...form, text }) } : {}),
   }));
+}
+
+/** Fields are read from a schema, which takes long for each opening of a palette. */
+const textForms = new Map<string, boolean>();
+
+/** Whether the first field of a form is a text. */
+function takesText(form: MethodForm): boolean {
+  const name = `${form.method} ${form.form.title}`;
+  const takes = textForms.get(name) ?? fieldsOf(form)[0]?.kind === "text";
+  textForms.set(name, takes);
+  return takes;
 }
 
 function waitingEntry(): Entry {

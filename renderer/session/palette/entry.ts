@@ -40,6 +40,8 @@ export interface Entry {
   readonly state?: { readonly label: string; readonly dot: string } | undefined;
   /** The default one first; at least one. */
   readonly actions: readonly [EntryAction, ...EntryAction[]];
+  /** Takes what is typed behind the name, where the command begins with a text. */
+  takeText?(text: string): void;
 }
 
 /** An entry with the letters of its title that match. */
@@ -73,6 +75,26 @@ export function searchEntries(entries: readonly Entry[], typed: string): readonl
   const unnamed = ranked.filter((one, index) => index < safe && !named.includes(one));
   const rest = safe < 0 ? [] : [ranked[safe], ...unnamed, ...ranked.slice(safe + 1)];
   return [...named, ...rest].flatMap((one) => one?.entry ?? []);
+}
+
+/**
+ * Returns the entries whose name the typed text begins with, for what follows the name: `send ls` finds "Send a line" with the
+ * text `ls`. The longest name wins.
+ */
+export function entriesWithText(entries: readonly Entry[], typed: string): readonly FoundEntry[] {
+  const taking = entries.filter(({ takeText }) => takeText !== undefined);
+  const ends = [...typed.trim().matchAll(/\s+/g)].toReversed();
+  for (const { index, 0: space } of ends) {
+    const text = typed.trim().slice(index + space.length);
+    const found = searchEntries(taking, typed.trim().slice(0, index));
+    if (found.length > 0) return found.map((entry) => withText(entry, text));
+  }
+  return [];
+}
+
+function withText(entry: FoundEntry, text: string): FoundEntry {
+  const [{ label }] = entry.actions;
+  return { ...entry, detail: text, actions: [{ label, stays: true, run: () => entry.takeText?.(text) }] };
 }
 
 const folded = new Map<string, Folded>();

@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import "./palette.css";
 import { Fragment, useEffect, useId, useMemo, useRef, useState } from "react";
 import { activeWorkspace } from "../../../core/state/client-state.ts";
@@ -12,7 +13,7 @@ import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
 import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
-import { type Entry, type EntryAction, type FoundEntry, searchEntries } from "./entry.ts";
+import { type Entry, type EntryAction, entriesWithText, type FoundEntry, searchEntries } from "./entry.ts";
 import type { Hit } from "./match.ts";
 import { placeEntries } from "./places.ts";
 
@@ -221,6 +222,7 @@ function useEntries(
     if (wanted.trim() === "") return recentFirst(mine, only.length === 0 ? recents : []);
     const alsoPlaces = typed.startsWith(">") || only.length > 0 ? [] : places;
     const found = searchEntries([...mine, ...alsoPlaces], wanted);
+    if (found.length === 0) return entriesWithText(mine, wanted);
     const isPlace = new Set(alsoPlaces.map(({ id }) => id));
     const left = new Set(
       found
@@ -241,9 +243,7 @@ function recentFirst(entries: readonly Entry[], recents: readonly string[]): rea
 }
 
 function runAction(view: View, action: EntryAction): void {
-  void Promise.resolve(action.run(view)).catch((error: unknown) =>
-    view.ui.toasts.show("error", error instanceof Error ? error.message : String(error)),
-  );
+  void Promise.resolve(action.run(view)).catch((error: unknown) => view.ui.toasts.show("error", errorText(error)));
 }
 
 interface LineProps {

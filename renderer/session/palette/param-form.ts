@@ -44,9 +44,9 @@ export function fieldsOf({ method, form }: MethodForm): readonly Field[] {
   });
 }
 
-/** Returns the initial values of the form. */
-export function initialValues(fields: readonly Field[]): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, initialValue(field)]));
+/** Returns the initial values of the form, with a text for its first field. */
+export function initialValues(fields: readonly Field[], text = ""): FormValues {
+  return Object.fromEntries(fields.map((field, index) => [field.name, (index === 0 && text) || initialValue(field)]));
 }
 
 /**

@@ -35,3 +35,20 @@ test("help leads to the shortcuts and closes no tile", async () => {
   expect(calls).toEqual([]);
   expect(view.ui.shortcutsOpen.get()).toBe(true);
 });
+
+test("what is typed behind the name of a command that takes a text stands in its form", async () => {
+  const { user, field, calls } = openPalette();
+  await user.type(field, "open web page http://localhost:3000/a b");
+  const [first, ...others] = screen.getAllByRole("option");
+  expect(first?.textContent).toContain("http://localhost:3000/a b");
+  expect(others).toEqual([]);
+  await user.keyboard("{Enter}");
+  expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("http://localhost:3000/a b");
+  expect(calls).toEqual([]);
+});
+
+test("no text is taken by a command that ends something, or by one whose first value is chosen", async () => {
+  const { user, field } = openPalette();
+  await user.type(field, "remove a plugin cost");
+  expect(screen.queryAllByRole("option")).toEqual([]);
+});
