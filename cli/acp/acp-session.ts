@@ -4,7 +4,7 @@ import { type PermissionOutcome, type PermissionRequest, PermissionRequests } fr
 import { bounded } from "./relay-reports.ts";
 import type { TextStyle } from "./screen.ts";
 import { keepLast, type SessionParts } from "./session-parts.ts";
-import { errorText, modelIn, readTurnEnd } from "./turn-end.ts";
+import { agentErrorText, modelIn, readTurnEnd } from "./turn-end.ts";
 import { cleanText } from "./wrap-text.ts";
 
 /** Tools whose titles are known; beyond this number the oldest are forgotten. */
@@ -158,7 +158,7 @@ export class AcpSession {
   #turnFailed(error: unknown): string {
     this.#sent = undefined;
     this.#flush();
-    const text = errorText(error);
+    const text = agentErrorText(error);
     this.#parts.view.print(`The agent reports an error: ${text}`, "bold");
     this.#parts.record.add({ type: "error", text });
     return text;

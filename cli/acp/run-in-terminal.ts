@@ -9,7 +9,7 @@ import type { PressedKey } from "./line-input.ts";
 import { RelayReports } from "./relay-reports.ts";
 import { Screen } from "./screen.ts";
 import { TerminalView } from "./terminal-view.ts";
-import { errorText } from "./turn-end.ts";
+import { agentErrorText } from "./turn-end.ts";
 import { cleanText } from "./wrap-text.ts";
 
 export { findAgent } from "./agent-process.ts";
@@ -88,7 +88,7 @@ async function openSession(
     if (known != null) modes.set(known);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const why = `acp: the agent could not begin a session: ${errorText(error)}.${lastErrors(agent)}`;
+    const why = `acp: the agent could not begin a session: ${agentErrorText(error)}.${lastErrors(agent)}`;
     throw new CliError(exitCodes.refused, why, { cause: error });
   }
   view.print("Ready. Escape stops a turn, Ctrl-D ends the agent.", "faint");
@@ -132,7 +132,7 @@ class SessionModes {
     if (mode === undefined || mode.id === modes?.currentModeId) return;
     agent.setMode(mode.id).then(
       () => this.update({ currentModeId: mode.id }),
-      (error: unknown) => this.#view.print(`The mode was not changed: ${errorText(error)}`, "bold"),
+      (error: unknown) => this.#view.print(`The mode was not changed: ${agentErrorText(error)}`, "bold"),
     );
   }
 

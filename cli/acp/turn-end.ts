@@ -94,7 +94,7 @@ export function modelIn(given: unknown): string | undefined {
 }
 
 /** Returns an error of the agent as one line. */
-export function errorText(error: unknown): string {
+export function agentErrorText(error: unknown): string {
   const message = error instanceof Error ? error.message : "unknown";
   const details = z.object({ data: z.object({ details: z.string() }) }).safeParse(error).data?.data.details;
   const text = details === undefined ? message : `${message}: ${details}`;

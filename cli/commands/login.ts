@@ -3,6 +3,7 @@ import { findRelay } from "../../client/find-relay.ts";
 import type { RemotePeer } from "../../client/http.ts";
 import { checkReachable, peerOf } from "../../client/remote-machine.ts";
 import { type Remote, remoteKeyAccount } from "../../client/remotes.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
 import { requestKey, revoke } from "../connect/request-key.ts";
@@ -82,7 +83,7 @@ async function storeKey(
     await entry.set(key);
   } catch (cause) {
     await revoke(url, key, peer);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new CliError(exitCodes.refused, `The keychain did not take the key (${reason}): it was ended again.`);
   }
 }

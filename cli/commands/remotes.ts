@@ -4,6 +4,7 @@ import { checkLocalAccess } from "../../client/check-local-access.ts";
 import { findRemote } from "../../client/find-relay.ts";
 import { type Health, readHealth, userOf } from "../../client/remote-machine.ts";
 import { newRemoteId, RemoteExistsError, Remotes, remoteKeyAccount } from "../../client/remotes.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteName, type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { dataFolder } from "../../main/system/folders.ts";
@@ -268,7 +269,7 @@ function taken(message: string): CliError {
 }
 
 function notKept(cause: unknown): CliError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorText(cause);
   return new CliError(exitCodes.refused, `The keychain did not take the key (${reason}): nothing was written.`, {
     cause,
   });

@@ -1,3 +1,4 @@
+import { errorText } from "../../core/protocol/error-text.ts";
 import { keychainEntry } from "../../main/system/keychain.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 
@@ -19,7 +20,7 @@ export async function openKeyEntry(account: string): Promise<KeyEntry> {
       remove: async () => void (await entry.deleteCredential()),
     };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new CliError(exitCodes.refused, `No keychain can be reached (${reason}).`, { cause });
   }
 }

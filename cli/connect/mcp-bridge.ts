@@ -3,6 +3,7 @@ import { z } from "zod";
 import { RelayUnreachable } from "../../client/errors.ts";
 import { readEventStream } from "../../client/event-stream.ts";
 import { type RemotePeer, readText, send } from "../../client/http.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 
 /** The longest message of a client, in bytes: the relay takes none that is longer. */
 const LONGEST_MESSAGE = 1024 * 1024;
@@ -88,7 +89,7 @@ class Connection {
       if (message?.method === "notifications/initialized") this.#listening ??= this.#listen();
     } catch (error) {
       if (this.#ended.signal.aborted) return;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       if (message?.id === undefined || message.method === undefined) return;
       const answer = { jsonrpc: "2.0", id: message.id, error: { code: -32000, message: text } };
       this.#options.write(JSON.stringify(answer));

@@ -1,3 +1,4 @@
+import { errorText } from "../../core/protocol/error-text.ts";
 import { openKeyEntry } from "../connect/keychain.ts";
 import type { Check } from "./finding.ts";
 
@@ -15,7 +16,7 @@ export const checkKeychain: Check = async ({ env, relay }) => {
     const advice = "`service login` gets a key and keeps it there.";
     return { state: "note", found: "It can be reached, and keeps no key for this relay.", advice };
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
+    const found = errorText(error);
     if (isSet(env.SERVICE_TOKEN)) return { state: "note", found: `${found} SERVICE_TOKEN is used instead.` };
     return { state: "problem", found, advice: advice() };
   }

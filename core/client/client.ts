@@ -5,6 +5,7 @@ import { type MethodName, runMethod } from "../commands/index.ts";
 import { showShell } from "../commands/show-shell.ts";
 import { specOf } from "../commands/specs.ts";
 import { applyDiff } from "../protocol/apply-diff.ts";
+import { errorText } from "../protocol/error-text.ts";
 import { RemoteError, unreachable, withTarget } from "../protocol/errors.ts";
 import type { RelayEvent } from "../protocol/events.ts";
 import { PROTOCOL_VERSION, REPLACED, type RelayFrame } from "../protocol/frames.ts";
@@ -304,7 +305,7 @@ export class Client {
     const failure =
       error instanceof RemoteError
         ? { code: error.code, message: error.message }
-        : { code: "client_failed", message: error instanceof Error ? error.message : String(error) };
+        : { code: "client_failed", message: errorText(error) };
     const target = error instanceof RemoteError ? { hit: error.hit } : {};
     this.#link?.send({ type: "failed", id, error: failure, ...target });
   }

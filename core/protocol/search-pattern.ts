@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { errorText } from "./error-text.ts";
 import { RemoteError } from "./errors.ts";
 
 /** Where a pattern was found in a text. */
@@ -97,7 +98,7 @@ function compile(query: string, flags: number, name: string): RE2JS {
     const compiled = RE2JS.compile(query, flags);
     if (compiled.programSize() <= MOST_INSTRUCTIONS * 2) return compiled;
   } catch (error) {
-    const why = (error instanceof Error ? error.message : String(error)).replace(/\(\?m\)(\(\?i\))?/, "");
+    const why = errorText(error).replace(/\(\?m\)(\(\?i\))?/, "");
     throw new RemoteError("invalid_params", `params.${name}: expected a regular expression, got one with ${why}.`);
   }
   throw tooMuch(name);

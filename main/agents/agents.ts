@@ -10,6 +10,7 @@ import type {
   AgentSession,
   AgentSessionDetails,
 } from "../../core/protocol/agent-records.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
@@ -371,7 +372,7 @@ function manifestIn(text: string) {
   try {
     return parseManifest(text);
   } catch (error) {
-    throw new RemoteError("invalid_params", `manifest: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RemoteError("invalid_params", `manifest: ${errorText(error)}`);
   }
 }
 

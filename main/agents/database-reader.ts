@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type Database from "libsql";
 import { z } from "zod";
+import { errorText } from "../../core/protocol/error-text.ts";
 import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
 import { openReadOnly } from "./adapters/agent-database.ts";
 import { realHome } from "./adapters/agent-home.ts";
@@ -79,7 +80,7 @@ export class DatabaseReader {
       this.#stamp = stamp;
       this.#reported = "";
     } catch (error) {
-      this.#report(`database cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.#report(`database cannot be read: ${errorText(error)}`);
     }
     return news;
   }

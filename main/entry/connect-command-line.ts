@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { errorText } from "../../core/protocol/error-text.ts";
 import type { CommandLineFacts } from "../../preload/channels.ts";
 import { findLoginShell, shellKindOf } from "../shells/integration/login-shell.ts";
 import { quoted } from "./next-steps.ts";
@@ -51,7 +52,7 @@ export class CommandLineSetUp {
       // Appended: a start file is often a link into a folder under version control.
       appendFileSync(file, `${gap}# The command line of Patchbay\n${line}\n`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       throw new Error(`The line could not be added: ${why}. Copy it, and add it yourself.`);
     }
   }

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { z } from "zod";
 import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { type HistorySettings, MAX_SECRET_PATTERNS, type RecordingState } from "../../core/protocol/history.ts";
 import { ExportedHistory } from "../../core/protocol/history-export.ts";
@@ -98,7 +99,7 @@ export class HistoryKeeper implements HistoryControl {
         this.#key = masterKey(await this.#secret());
       } catch (error) {
         this.report(
-          `The history is not recorded, because its key cannot be read from the keychain (${messageOf(error)}): unlock it and restart Patchbay.`,
+          `The history is not recorded, because its key cannot be read from the keychain (${errorText(error)}): unlock it and restart Patchbay.`,
         );
         return;
       }
@@ -146,7 +147,7 @@ export class HistoryKeeper implements HistoryControl {
       } catch (error) {
         throw new RemoteError(
           "invalid_request",
-          `No keychain can be reached (${messageOf(error)}), so there is no place for a key: unlock or install one, or record with \`unencrypted\` (--unencrypted), readable to every program of this user.`,
+          `No keychain can be reached (${errorText(error)}), so there is no place for a key: unlock or install one, or record with \`unencrypted\` (--unencrypted), readable to every program of this user.`,
         );
       }
     }
@@ -214,7 +215,7 @@ export class HistoryKeeper implements HistoryControl {
       const found = await this.commands(session, CommandQuery.parse({ shell, limit: LAST_COMMANDS }));
       return found.flatMap(({ command }) => (command === null || command === "" ? [] : [command]));
     } catch (error) {
-      this.#options.log.warn(`The last commands of a shell could not be read: ${messageOf(error)}`);
+      this.#options.log.warn(`The last commands of a shell could not be read: ${errorText(error)}`);
       return [];
     }
   }
@@ -244,7 +245,7 @@ export class HistoryKeeper implements HistoryControl {
     try {
       return z.array(SearchHit).parse(await this.#ask(session, { method: "search", session, query }));
     } catch (error) {
-      if (messageOf(error).includes(TOO_LONG)) throw new RemoteError("invalid_params", `params.query: ${TOO_LONG}.`);
+      if (errorText(error).includes(TOO_LONG)) throw new RemoteError("invalid_params", `params.query: ${TOO_LONG}.`);
       throw error;
     }
   }
@@ -280,7 +281,7 @@ export class HistoryKeeper implements HistoryControl {
     this.#indexing ??= setTimeout(() => {
       this.#indexing = undefined;
       this.#indexStale().catch((error: unknown) =>
-        this.#options.log.warn(`The history could not be indexed: ${messageOf(error)}`),
+        this.#options.log.warn(`The history could not be indexed: ${errorText(error)}`),
       );
     }, INDEX_LATER_MS).unref();
   }
@@ -296,7 +297,7 @@ export class HistoryKeeper implements HistoryControl {
     try {
       await this.#index?.call(request);
     } catch (error) {
-      this.#options.log.warn(`The index of the history failed: ${messageOf(error)}`);
+      this.#options.log.warn(`The index of the history failed: ${errorText(error)}`);
     }
   }
 
@@ -396,8 +397,4 @@ export class HistoryKeeper implements HistoryControl {
 
 function summed(segments: readonly StoredSegment[]): Removed {
   return { segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

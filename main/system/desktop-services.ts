@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { type BusConnection, CallError, NoAnswerError } from "./dbus/connection.ts";
 import { NOTIFICATIONS } from "./notification-server.ts";
 
@@ -26,7 +27,7 @@ export async function notificationProblem(connect: Connect): Promise<ServiceProb
   try {
     bus = await connect();
   } catch (error) {
-    return problem(reasonOf(error), BUS_ADVICE);
+    return problem(errorText(error), BUS_ADVICE);
   }
   const asked = {
     destination: NOTIFICATIONS,
@@ -52,7 +53,7 @@ export async function trayIconProblem(connect: Connect): Promise<ServiceProblem 
   try {
     bus = await connect();
   } catch (error) {
-    return { found: `There is no tray: ${reasonOf(error)}.`, advice: BUS_ADVICE };
+    return { found: `There is no tray: ${errorText(error)}.`, advice: BUS_ADVICE };
   }
   const asked = {
     destination: TRAY_WATCHER,
@@ -80,7 +81,3 @@ const NO_OWNER: ReadonlySet<string> = new Set([
   "org.freedesktop.DBus.Error.ServiceUnknown",
   "org.freedesktop.DBus.Error.NameHasNoOwner",
 ]);
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { processStart } from "./processes/process-start.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
@@ -103,7 +104,7 @@ function openLocked(file: string): Database.Database | undefined {
   } catch (error) {
     database?.close();
     if (/^SQLITE_BUSY/.test(String((error as { code?: unknown }).code))) return undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new Error(`The lock file ${file} cannot be used (${reason})`, { cause: error });
   }
 }

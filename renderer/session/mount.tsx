@@ -1,3 +1,4 @@
+import { errorText } from "../../core/protocol/error-text.ts";
 import "../ui/no-eval.ts";
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
@@ -67,8 +68,7 @@ function followApp({ host: { app }, ui }: View): () => void {
     get: () => app.facts.get().terminals ?? undefined,
     subscribe: app.facts.subscribe,
     set: (name, text) => {
-      const failed = (error: unknown) =>
-        ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+      const failed = (error: unknown) => ui.toasts.show("error", errorText(error));
       app.setSetting(name, text).catch(failed);
     },
   });

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { errorText } from "../../core/protocol/error-text.ts";
 import type { Appearance } from "../../core/protocol/settings.ts";
 import { Icon } from "../ui/icon.tsx";
 import { MAX_FILE_LENGTH, parseThemeFile } from "../ui/import-theme.ts";
@@ -80,7 +81,7 @@ async function importFiles(
     settings.set(isDark(first) ? "darkTheme" : "lightTheme", first.name);
     chosen(isDark(first) ? "dark" : "light");
   } catch (error) {
-    return { text: error instanceof Error ? error.message : String(error), failed: true };
+    return { text: errorText(error), failed: true };
   }
   const text = words.settings.imported(added.length, added[0]?.name);
   return { text, failed: false };
@@ -91,6 +92,6 @@ async function readThemes(file: File): Promise<readonly TerminalPalette[]> {
     // The start of a larger file is enough to refuse it.
     return parseThemeFile(file.name, await file.slice(0, MAX_FILE_LENGTH * 4 + 4).text());
   } catch (error) {
-    throw new Error(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${file.name}: ${errorText(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { errorText } from "../../core/protocol/error-text.ts";
 import type { PanelRemote } from "../../preload/panel-content.ts";
 import { CodeText } from "../ui/code-text.ts";
 import { usePanel } from "./use-panel.ts";
@@ -50,7 +51,7 @@ function MachineKeyForm({ remote: { via, machine }, why, session, isAsked }: For
       await giveKey({ via, machine }, key.trim(), session);
       setKey("");
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
+      setRefusal(errorText(error));
     } finally {
       setTrying(false);
     }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { errorText } from "../../core/protocol/error-text.ts";
 import {
   isAnsweredOnScreen,
   isOpen,
@@ -92,7 +93,7 @@ export function useInbox(): Inbox {
         const question = await answerQuestion(item.machine, full);
         keep({ ...item, question });
       } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorText(error);
         keep({ ...item, question: await refresh(item) }, { problem });
       }
     },

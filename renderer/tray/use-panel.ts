@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
@@ -105,7 +106,7 @@ export function panelView(
     try {
       return (await answer) as T;
     } catch (error) {
-      shown.showStatus(error instanceof Error ? error.message : String(error), "bad");
+      shown.showStatus(errorText(error), "bad");
       return undefined;
     }
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "../../core/protocol/error-text.ts";
 import { MAX_THEME_NAME } from "../../core/protocol/settings.ts";
 import { MAX_THEMES, type TerminalPalette } from "./terminal-themes.ts";
 import { words } from "./words.ts";
@@ -175,7 +176,7 @@ function parseWindowsTerminal(text: string): readonly TerminalPalette[] {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Error(words.themes.noJson(error instanceof Error ? error.message : String(error)));
+    throw new Error(words.themes.noJson(errorText(error)));
   }
   const schemes = WindowsSettings.safeParse(parsed).data?.schemes ?? WindowsScheme.array().safeParse([parsed]).data;
   if (schemes === undefined) throw new Error(words.themes.noScheme);

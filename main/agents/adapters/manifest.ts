@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { linearPattern } from "../../../core/protocol/search-pattern.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import type { AgentAdapter, Recognition, TextTest } from "./adapter.ts";
@@ -13,7 +14,7 @@ const Pattern = z
     try {
       linearPattern(source);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       context.addIssue({ code: "custom", message: why.replace(/^params\.pattern: |\.$/g, "") });
     }
   });

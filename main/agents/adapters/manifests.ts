@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { readRegularFile } from "../../system/regular-files.ts";
 import { list } from "./adapter-files.ts";
 import amp from "./amp.json" with { type: "json" };
@@ -51,7 +52,7 @@ function readManifest(file: string, reserved: readonly string[]): LoadedManifest
     if (!reserved.includes(manifest.kind)) return { kind: manifest.kind, file, manifest };
     return { kind, file, problem: `The kind "${manifest.kind}" is built in, and has no manifest.` };
   } catch (error) {
-    return { kind, file, problem: error instanceof Error ? error.message : String(error) };
+    return { kind, file, problem: errorText(error) };
   }
 }
 
@@ -61,7 +62,7 @@ export function parseManifest(text: string): Manifest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`The manifest is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new Error(`The manifest is not JSON: ${errorText(error)}.`);
   }
   const parsed = Manifest.safeParse(value);
   if (parsed.success) return parsed.data;

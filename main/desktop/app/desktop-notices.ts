@@ -1,6 +1,7 @@
 import { app } from "electron";
 import type { BudgetAlert } from "../../../core/protocol/budgets.ts";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
@@ -138,7 +139,7 @@ export class DesktopNotices implements Disposable {
       const given = { session, id, option, ...(digest !== undefined && { digest }), confirmScreen: false, wait: 0 };
       await this.#options.relay.run("answerQuestion", given);
     } catch (error) {
-      const body = error instanceof Error ? error.message : String(error);
+      const body = errorText(error);
       await this.#notify({ title: words.notices.notUsed, body }, { ...source, question: { id, options: [] } });
     }
   }

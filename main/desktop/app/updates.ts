@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { MessageBoxOptions, MessageBoxReturnValue } from "electron";
 import { z } from "zod";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
 import type { Notice } from "../sessions/notices.ts";
 import { words } from "../words.ts";
@@ -56,8 +57,7 @@ export function watchUpdates(options: UpdatesOptions): Disposable {
       (version) => {
         refused = version ?? refused;
       },
-      (error: unknown) =>
-        options.log(`No update could be had: ${error instanceof Error ? error.message : String(error)}`),
+      (error: unknown) => options.log(`No update could be had: ${errorText(error)}`),
     );
   };
   look();
@@ -91,7 +91,7 @@ export async function offerUpdate(
   try {
     await updater.downloadUpdate();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     log(`Patchbay ${name} could not be downloaded: ${why}`);
     tell({ title: words.update.failed(name), body: words.update.failedWhy(shownLine(why, LONGEST_REASON)) });
     return undefined;

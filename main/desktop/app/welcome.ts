@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { CommandLineFacts, WelcomeFacts } from "../../../preload/channels.ts";
 import type { DesktopProblems } from "./desktop-health.ts";
 
@@ -61,7 +62,7 @@ export class Welcome {
     try {
       writeFileSync(this.#mark, "");
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       this.#options.log(`The welcome will be shown again at the next start: ${why}`);
     }
     this.#options.changed();

@@ -1,4 +1,5 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from "electron";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { type InvokeName, invokeNames, type OnName } from "../../../preload/channel-names.ts";
 import { type InvokeResult, invokeChannels, type OnMessages, type ParsedArgs } from "../../../preload/channels.ts";
@@ -49,6 +50,6 @@ async function toResult(run: () => unknown): Promise<InvokeResult> {
     return { ok: true, value: await run() };
   } catch (error) {
     const code = error instanceof RemoteError ? error.code : "internal";
-    return { ok: false, code, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, code, message: errorText(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { bodyWithSource, type Notice, type NoticeSource } from "../sessions/notices.ts";
 import { words } from "../words.ts";
 import { electronNotifications, type NativeNotifications } from "./native-notifications.ts";
@@ -42,7 +43,7 @@ export function createNotifications(options: Options): Notifications {
         await shown;
         return true;
       } catch (error) {
-        log(`“${notice.title}” is no native notification: ${error instanceof Error ? error.message : String(error)}`);
+        log(`“${notice.title}” is no native notification: ${errorText(error)}`);
         return false;
       }
     },

@@ -20,6 +20,7 @@ import {
   questionsOf,
   type SessionRows,
 } from "../../../client/session-rows.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { FleetMachine } from "../../../core/protocol/fleet.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
@@ -259,7 +260,7 @@ class RemoteMachine extends KnownMachine {
       return undefined;
     } catch (error) {
       if (isKeyProblem(error)) return describeRefusal(this.#remote.name);
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   }
 }

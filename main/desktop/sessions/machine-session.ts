@@ -1,5 +1,6 @@
 import { Client } from "../../../core/client/client.ts";
 import { type DialResult, stayConnected } from "../../../core/client/stay-connected.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
@@ -132,7 +133,7 @@ export class MachineSession implements WindowSession, Disposable {
       this.#needsKey = opening.needsKey;
       return { refused: opening.refused };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       this.#set({ state: "away", why, since: this.#link.since ?? machine.lastSeen });
       throw error;
     }

@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { type KeychainEntry, keychainEntry } from "../../system/keychain.ts";
 
 /** Keeps secrets by account name. Calls run on another thread, so none blocks the process. */
@@ -64,7 +65,7 @@ async function read(entry: KeychainEntry): Promise<string | undefined> {
 }
 
 function unreachable(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   const install =
     process.platform === "linux"
       ? " Install and unlock a Secret Service, for example `sudo apt install gnome-keyring`; KWallet and KeePassXC are others."

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DesktopSettings } from "../../../core/protocol/desktop-settings.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { writeAtomically } from "../../system/write-atomically.ts";
 
 const defaults: DesktopSettings = {
@@ -33,7 +34,7 @@ export class SettingsFile {
     try {
       writeAtomically(this.#file, JSON.stringify(next, undefined, 2));
     } catch (error) {
-      this.#log(`The settings could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log(`The settings could not be saved: ${errorText(error)}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { MachineSessionRef } from "../../../preload/panel-content.ts";
 import { writeAtomically } from "../../system/write-atomically.ts";
 
@@ -90,7 +91,7 @@ export class WindowPlacementStore {
       // Synchronous, because the app often ends right after its windows.
       writeAtomically(this.#file, JSON.stringify(Object.fromEntries(windows)));
     } catch (error) {
-      this.#log(`The places of windows could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log(`The places of windows could not be saved: ${errorText(error)}`);
     }
   }
 }

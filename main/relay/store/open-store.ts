@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "libsql";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { checkAtStart, tablesOf } from "./check-rows.ts";
 import { mapDiskErrors } from "./disk-errors.ts";
 import { migrations } from "./migrations.ts";
@@ -48,12 +49,12 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
     if (error instanceof StoreError) throw error;
     if (isDiskTrouble(error)) {
       throw new StoreError(
-        `The database ${file} cannot be opened (${messageOf(error)}): the disk is full or fails; free some space, then start again.`,
+        `The database ${file} cannot be opened (${errorText(error)}): the disk is full or fails; free some space, then start again.`,
       );
     }
-    if (/database is locked/.test(messageOf(error)))
+    if (/database is locked/.test(errorText(error)))
       throw new StoreError(`Another program holds the database ${file}: end that program, then start again.`);
-    if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${messageOf(error)}.`);
+    if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${errorText(error)}.`);
     const aside = putAside(file);
     const lost = `The database was damaged. It is kept as ${aside}, and a fresh one was started.`;
     return { ...openAndMigrate(file, rooms, true), lost };
@@ -85,7 +86,7 @@ export function openStoreInUse(folder: string): StoreDatabase {
     database.close();
     if (error instanceof StoreError) throw error;
     throw new StoreError(
-      `The database ${file} cannot be used (${messageOf(error)}): restart Patchbay, which checks it at its start.`,
+      `The database ${file} cannot be used (${errorText(error)}): restart Patchbay, which checks it at its start.`,
     );
   }
 }
@@ -97,7 +98,7 @@ export function makePrivateFolder(folder: string): void {
     chmodSync(folder, 0o700);
   } catch (error) {
     throw new StoreError(
-      `The data folder ${folder} cannot be written (${messageOf(error)}): make it writable, or choose another with --data.`,
+      `The data folder ${folder} cannot be written (${errorText(error)}): make it writable, or choose another with --data.`,
     );
   }
 }
@@ -154,7 +155,7 @@ function openFile(file: string): StoreDatabase {
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new StoreError(
-      `The database ${file} cannot be opened (${messageOf(error)}): make its folder writable, or choose another with --data.`,
+      `The database ${file} cannot be opened (${errorText(error)}): make its folder writable, or choose another with --data.`,
     );
   }
 }
@@ -225,16 +226,12 @@ function checkVersion(file: string, found: number, known: number): void {
 
 function isDamage(error: unknown): boolean {
   return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
-    `${messageOf(error)} ${(error as { code?: string }).code ?? ""}`,
+    `${errorText(error)} ${(error as { code?: string }).code ?? ""}`,
   );
 }
 
 function isDiskTrouble(error: unknown): boolean {
   return /disk is full|disk I\/O error|SQLITE_FULL|SQLITE_IOERR/i.test(
-    `${messageOf(error)} ${(error as { code?: string }).code ?? ""}`,
+    `${errorText(error)} ${(error as { code?: string }).code ?? ""}`,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

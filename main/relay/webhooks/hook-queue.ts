@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type WebhookAttempt, type WebhookDelivery, webhookLimits } from "../../../core/protocol/webhooks.ts";
 import type { Log } from "../../system/log.ts";
@@ -205,7 +206,7 @@ export class HookQueue implements Disposable {
     try {
       known = await target();
     } catch (error) {
-      return { ok: false, status: null, error: error instanceof Error ? error.message : String(error) };
+      return { ok: false, status: null, error: errorText(error) };
     }
     const { format, address } = hook.settings;
     const { url, body, contentType } = writeMessage(message, { url: new URL(known.url), format, linkOf });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
 import { KEPT_BYTES, type OutputLog } from "../output-log.ts";
 import type { ShellRecorder } from "../shell-recorder.ts";
@@ -145,7 +146,7 @@ export class HistoryRecorder {
         this.#sinceTrim += Math.max(0, waited - shell.waitingBytes);
         if (this.#sinceTrim > TRIM_EVERY_BYTES) this.#trim();
       } catch (error) {
-        this.#setTrouble(`The history cannot be written (${messageOf(error)}): free some space, or turn it off.`);
+        this.#setTrouble(`The history cannot be written (${errorText(error)}): free some space, or turn it off.`);
         this.#ready.add(shell);
         await delay(RETRY_MS, undefined, { ref: false });
       }
@@ -166,7 +167,7 @@ export class HistoryRecorder {
     this.#sinceTrim = 0;
     const isOpen = (file: string) => [...this.#shells].some(({ openFile }) => openFile === file);
     trimSegments(folder, { before: daysAgo(days), maxBytes }, isOpen).catch((error: unknown) =>
-      this.#options.log(`Old history could not be removed: ${messageOf(error)}`),
+      this.#options.log(`Old history could not be removed: ${errorText(error)}`),
     );
   }
 
@@ -199,12 +200,8 @@ export class HistoryRecorder {
       this.#closed.delete(file);
       if ([...this.#shells].some(({ openFile }) => openFile === file)) continue;
       await compressSegment(file, place.key, owner).catch((error: unknown) =>
-        this.#options.log(`A segment of the history was not compressed: ${messageOf(error)}`),
+        this.#options.log(`A segment of the history was not compressed: ${errorText(error)}`),
       );
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

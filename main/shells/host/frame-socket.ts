@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { encodeFrame, type Frame, FrameReader } from "./frame.ts";
 
 /** Unread bytes after which the peer is disconnected: its windows are far smaller, so it has stopped reading. */
@@ -48,7 +49,7 @@ export function frameSocket(
     try {
       for (const frame of reader.push(piece)) if (!socket.destroyed) receive(frame);
     } catch (error) {
-      cut(error instanceof Error ? error.message : String(error));
+      cut(errorText(error));
     }
   });
   socket.on("error", (error) => {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { Mark } from "../../ui/mark.tsx";
@@ -157,6 +158,6 @@ export async function invite(view: View, app: AppFrame, role: "writer" | "reader
     const message = words.frame.sessionMenu.invited(roleWords[role], formatTime(expiresAt));
     view.ui.toasts.show("success", message);
   } catch (error) {
-    view.ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+    view.ui.toasts.show("error", errorText(error));
   }
 }

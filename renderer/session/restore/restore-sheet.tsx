@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import "./restore-sheet.css";
 import { useEffect, useId, useRef, useState } from "react";
 import type { ShellId } from "../../../core/protocol/ids.ts";
@@ -62,7 +63,7 @@ export function RestoreSheet({ offers: asked, close }: { offers: readonly Restor
       });
       return result;
     } catch (error) {
-      return { ...offer, state: "skipped", why: error instanceof Error ? error.message : String(error) };
+      return { ...offer, state: "skipped", why: errorText(error) };
     }
   };
   const all = wanted.length === offers.filter(({ shellId }) => isOpen(results[shellId])).length;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ConversationMessage } from "../../../core/protocol/conversations.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import { formatTime } from "../../ui/format-time.ts";
@@ -89,7 +90,7 @@ function useResumable(agentType: string, agentSessionId: string) {
       if (result?.state === "resumed") ui.searchOpen.set(false);
       else setFailed(result?.why ?? "");
     } catch (error) {
-      setFailed(error instanceof Error ? error.message : String(error));
+      setFailed(errorText(error));
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { search as words } from "../words/search.ts";
@@ -29,7 +30,7 @@ export function PlaceFrame<Page>({ name, heading, at, back, read, action, notDon
     let isStale = false;
     read().then(
       (answer) => isStale || setPage(() => answer),
-      (error: unknown) => isStale || setFailed(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => isStale || setFailed(errorText(error)),
     );
     return () => {
       isStale = true;

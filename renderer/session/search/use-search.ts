@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { Recording } from "../../../core/protocol/history-ops.ts";
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { Searched } from "../view/ui-state.ts";
@@ -73,7 +74,7 @@ export function useSearch({ text, in: place, regex, shell }: Searched): SearchSt
       } catch (error) {
         if (isStale) return;
         setSearching(false);
-        setFailed(error instanceof Error ? error.message : String(error));
+        setFailed(errorText(error));
       }
     };
     if (isShort) setFound(nothing);

@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import { quotePath } from "../terminal/quote-path.ts";
@@ -93,7 +94,7 @@ export async function insertFiles(
     // The user has cancelled it, or was told what failed.
     if (paths !== undefined) target.insert(`${quoted(view, target.shell, paths).join(" ")} `);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     view.ui.toasts.show("info", words.tiles.drop.nothing(reason), [], ABOUT);
   }
 }

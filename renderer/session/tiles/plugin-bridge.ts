@@ -1,4 +1,5 @@
 import { type MethodName, specs } from "../../../core/commands/specs.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { RelayEvent } from "../../../core/protocol/events.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
@@ -48,7 +49,7 @@ export function openPluginBridge(port: MessagePort, options: PluginBridgeOptions
   };
   const refuse = (id: number, error: unknown) => {
     const code = error instanceof RemoteError ? error.code : "client_failed";
-    port.postMessage({ type: "refused", id, code, message: error instanceof Error ? error.message : String(error) });
+    port.postMessage({ type: "refused", id, code, message: errorText(error) });
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (calls.take()) {

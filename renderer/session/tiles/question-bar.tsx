@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { isAnsweredOnScreen, isOpen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import {
@@ -57,7 +58,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
       const shown = { id, ...given, ...shownDigest(question), confirmScreen: false };
       await view.keyboard.during(view.host.answerQuestion(shown));
     } catch (error) {
-      view.ui.toasts.show("error", error instanceof Error ? error.message : String(error));
+      view.ui.toasts.show("error", errorText(error));
     }
   };
   return (

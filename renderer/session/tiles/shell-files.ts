@@ -1,3 +1,4 @@
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { isClearlyPath } from "../terminal/find-paths.ts";
 import type { PathPorts } from "../terminal/path-links.ts";
@@ -22,7 +23,7 @@ export function pathPorts(view: View, shell: ShellId): PathPorts {
         (result) => {
           if (result === "shown") view.ui.toasts.show("info", words.tiles.files.inFolder(path));
         },
-        (error: unknown) => view.ui.toasts.show("error", error instanceof Error ? error.message : String(error)),
+        (error: unknown) => view.ui.toasts.show("error", errorText(error)),
       );
     },
   };

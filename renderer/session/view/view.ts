@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { MethodName } from "../../../core/commands/specs.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { speech } from "../../ui/language.ts";
 import { useStore } from "../../ui/store.ts";
 import { createShortcuts, type Shortcuts } from "../keys/keymap.ts";
@@ -65,7 +66,7 @@ export function createView(host: SessionHost, window: Window): View {
         return await keyboard.during(host.execute(method, params));
       } catch (error) {
         const about = host.snapshot().connected ? undefined : CONNECTION;
-        ui.toasts.show("error", error instanceof Error ? error.message : String(error), [], about);
+        ui.toasts.show("error", errorText(error), [], about);
         return undefined;
       }
     },

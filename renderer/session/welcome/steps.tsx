@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { CommandLineFacts, WelcomeFacts } from "../../../preload/channels.ts";
 import { CodeText } from "../../ui/code-text.ts";
 import { Keys } from "../../ui/keys.tsx";
@@ -65,7 +66,7 @@ export function CommandLineStep({ app, facts: { commandLine, keychainProblem } }
       setAdded(true);
       setOutcome(words.welcome.commandLine.added);
     } catch (error) {
-      setOutcome(error instanceof Error ? error.message : String(error));
+      setOutcome(errorText(error));
     }
   };
   const copy = (text: string) =>
@@ -129,7 +130,7 @@ export function HistoryStep({ app, facts: { history } }: Props) {
       setOutcome(on ? words.welcome.history.recorded : words.welcome.history.notRecorded);
     } catch (error) {
       setRefused(on && !unencrypted);
-      setOutcome(error instanceof Error ? error.message : String(error));
+      setOutcome(errorText(error));
     }
   };
   return (

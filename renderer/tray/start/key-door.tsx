@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { DoorFrame } from "../../ui/door-frame.tsx";
 import { KeyForm } from "../../ui/key-form.tsx";
 import { words } from "../words/index.ts";
@@ -17,7 +18,7 @@ export function KeyDoor(props: {
     try {
       await props.enter(apiKey);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
       setSent(false);
     }
   };

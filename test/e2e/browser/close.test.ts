@@ -21,7 +21,7 @@ test("the title bar names the running program; closing asks only then and names 
   await runs(null);
   await lab.command("writeToShell", { id: shellId, data: "sleep 600\n" }, id);
   await runs("sleep");
-  await until("its name in the title bar", async () => (await bar.textContent()) === "sleep");
+  await until("its name in the title bar", async () => (await bar.textContent()) === "sleep 600");
 
   await page.getByRole("button", { name: "Close tile" }).click();
   const question = page.getByRole("dialog");
@@ -32,7 +32,7 @@ test("the title bar names the running program; closing asks only then and names 
   await lab.command("writeToShell", { id: shellId, data: "\u0003echo idle-$((1+1))\n" }, id);
   await shows(page, "idle-2");
   await runs(null);
-  await until("its name to go", async () => (await bar.textContent()) !== "sleep");
+  await until("its name to go", async () => (await bar.textContent()) !== "sleep 600");
   await page.getByRole("button", { name: "Close tile" }).click();
   await page.getByText(/stays in the list of shells/).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);

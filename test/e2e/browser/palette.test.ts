@@ -31,7 +31,7 @@ test("the switcher finds a shell by its program and goes to it, by keys alone", 
   await page.keyboard.press("Alt+Shift+F");
   await palette(page, "Go to").waitFor();
   await page.keyboard.type("slp");
-  await until("the program as the first match", async () => (await selected(page)) === "sleep");
+  await until("the program as the first match", async () => (await selected(page)) === "sleep 600");
   await page.keyboard.press("Enter");
   await page.locator(`.tile[data-tile="${sleeper.key}"][data-focused]:visible`).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
@@ -42,10 +42,10 @@ test("the switcher finds a shell by its program and goes to it, by keys alone", 
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page
-    .getByRole("dialog", { name: /^End “sleep”/ })
+    .getByRole("dialog", { name: /^End “sleep 600”/ })
     .getByRole("button", { name: "End shell" })
     .click();
-  await until("the shell to be gone from the list", async () => !(await titles(page)).includes("sleep"));
+  await until("the shell to be gone from the list", async () => !(await titles(page)).includes("sleep 600"));
   expect(await palette(page, "Go to").count()).toBe(1);
 });
 

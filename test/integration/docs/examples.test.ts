@@ -131,14 +131,14 @@ test("plugins.md: a plugin is served, installed, opened, allowed and removed", a
   expect(await run("service plugins")).not.toContain('"id":"hello"');
 });
 
-test("tunnels.md: what listens is listed, and has a tile", async () => {
+test("reference/tunnels.md: what listens is listed, and has a tile", async () => {
   writeFileSync(join(folder, "listen.mjs"), 'import { createServer } from "node:http"; createServer().listen(0);');
   await run(`service func create-shell --cwd '${folder}' --command 'node listen.mjs'`);
   const [tunnel] = await until("the tunnel", async () => {
     const listed = JSON.parse(await run("service func list-tunnels")) as { port: number }[];
     return listed.length > 0 ? listed : undefined;
   });
-  const [list = "", open = ""] = block("tunnels.md", "list-tunnels").split("\n");
+  const [list = "", open = ""] = block("reference/tunnels.md", "list-tunnels").split("\n");
   expect(await run(list)).toContain('"localUrl"');
   expect(await run(open.replace("5173", String(tunnel?.port)))).toMatch(/"key":\d+/);
 }, 60_000);
