@@ -3,9 +3,8 @@ import { errorText } from "../../../core/protocol/error-text.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
-import type { MethodForm } from "./commands.ts";
 import { ParamField } from "./param-field.tsx";
-import { fieldsOf, initialValues, parseForm } from "./param-form.ts";
+import { fieldsOf, initialValues, type MethodForm, parseForm } from "./param-form.ts";
 
 /** Form for a command's parameters. Shows errors in place, and closes when the command succeeded. */
 export function CommandForm({ method, form, text, close }: MethodForm & { close: () => void }) {

@@ -1,4 +1,3 @@
-import type { PaletteForm } from "../../../core/commands/command.ts";
 import { type MethodName, methodNames, specs } from "../../../core/commands/specs.ts";
 import { type LanguageChoice, languages } from "../../../core/phrases.ts";
 import type { Role } from "../../../core/protocol/records.ts";
@@ -14,7 +13,7 @@ import type { AppFrame, OwnWindows } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
-import { fieldsOf } from "./param-form.ts";
+import { fieldsOf, type MethodForm } from "./param-form.ts";
 
 /** The groups of the palette, in order. */
 const groups = ["shells", "tiles", "workspaces", "session", "terminal", "appearance", "plugins"] as const;
@@ -93,14 +92,6 @@ const areaGroups: Readonly<Record<string, Group>> = {
   chat: "session",
   plugins: "plugins",
 };
-
-/** A form of the palette, and the command that it is for. */
-export interface MethodForm {
-  readonly method: MethodName;
-  readonly form: PaletteForm;
-  /** The value of its first field, where it was typed behind the name. */
-  readonly text?: string;
-}
 
 /** The states of what an action turns on and off. */
 interface ActionStates {

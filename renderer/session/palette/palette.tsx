@@ -12,9 +12,10 @@ import type { PaletteRequest } from "../view/ui-state.ts";
 import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
-import { commandEntries, formsOf, type MethodForm } from "./commands.ts";
+import { commandEntries, formsOf } from "./commands.ts";
 import { type Entry, type EntryAction, entriesWithText, type FoundEntry, searchEntries } from "./entry.ts";
 import type { Hit } from "./match.ts";
+import type { MethodForm } from "./param-form.ts";
 import { placeEntries } from "./places.ts";
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import type { PaletteField } from "../../../core/commands/command.ts";
-import { specs } from "../../../core/commands/specs.ts";
+import type { PaletteField, PaletteForm } from "../../../core/commands/command.ts";
+import { type MethodName, specs } from "../../../core/commands/specs.ts";
 import { words } from "../words/index.ts";
-import type { MethodForm } from "./commands.ts";
+
+/** A form of the palette, and the command that it is for. */
+export interface MethodForm {
+  readonly method: MethodName;
+  readonly form: PaletteForm;
+  /** The value of its first field, where it was typed behind the name. */
+  readonly text?: string;
+}
 
 interface Common {
   readonly name: string;

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../../core/commands/specs.ts";
-import { formsOf, type MethodForm } from "../../../../../renderer/session/palette/commands.ts";
-import { fieldsOf, initialValues, parseForm } from "../../../../../renderer/session/palette/param-form.ts";
+import { formsOf } from "../../../../../renderer/session/palette/commands.ts";
+import {
+  fieldsOf,
+  initialValues,
+  type MethodForm,
+  parseForm,
+} from "../../../../../renderer/session/palette/param-form.ts";
 
 const forms = methodNames.flatMap(formsOf);
 
