@@ -2,9 +2,7 @@ import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from
 import { appUrl } from "../ipc/app-url.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import { onSpeech, speechOfApp } from "../speech.ts";
-
-/** Page colours of renderer/ui/tokens.css, so that a window does not flash before its page is drawn. */
-const background = { dark: "#0f1113", light: "#f4f3f0" } as const;
+import { themeColours } from "./theme-colours.ts";
 
 interface Options {
   /** Below the pages' folder, for example `window/index.html`. */
@@ -25,7 +23,8 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
   const window = new BrowserWindow({
     ...look,
     show: false,
-    backgroundColor: themeBackground(),
+    // So that the window does not flash before its page is drawn.
+    backgroundColor: themeColours().background,
     webPreferences: {
       preload,
       contextIsolation: true,
@@ -43,7 +42,7 @@ export function createPageWindow({ page, preload, window: look, log }: Options):
     if (wanted === window || wanted?.isDestroyed() !== false || !wanted.isVisible()) bringToFront(window);
     else window.showInactive();
   });
-  const follow = () => window.setBackgroundColor(themeBackground());
+  const follow = () => window.setBackgroundColor(themeColours().background);
   nativeTheme.on("updated", follow);
   const stop = onSpeech((speech) => sendToPage(window.webContents, "app.speech", speech));
   window.once("closed", () => {
@@ -79,8 +78,4 @@ function spokenUrl(page: string): string {
   url.searchParams.set("language", language);
   if (locale !== undefined) url.searchParams.set("locale", locale);
   return url.href;
-}
-
-function themeBackground(): string {
-  return nativeTheme.shouldUseDarkColors ? background.dark : background.light;
 }

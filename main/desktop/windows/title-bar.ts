@@ -1,10 +1,5 @@
 import { type BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from "electron";
-
-/** The colours `--bg` and `--text` of renderer/ui/tokens.css. */
-const colours = {
-  dark: { color: "#0f1113", symbolColor: "#e6e8ea" },
-  light: { color: "#f4f3f0", symbolColor: "#1d2023" },
-} as const;
+import { themeColours } from "./theme-colours.ts";
 
 /** The header of the session view without the line below it, in pixels. */
 const HEIGHT = 39;
@@ -30,5 +25,6 @@ export function followTheme(window: BrowserWindow, platform: NodeJS.Platform): v
 }
 
 function overlay() {
-  return { height: HEIGHT, ...(nativeTheme.shouldUseDarkColors ? colours.dark : colours.light) };
+  const { background, text } = themeColours();
+  return { height: HEIGHT, color: background, symbolColor: text };
 }

@@ -78,8 +78,8 @@ export function searchEntries(entries: readonly Entry[], typed: string): readonl
 }
 
 /**
- * Returns the entries whose name the typed text begins with, for what follows the name: `send ls` finds "Send a line" with the
- * text `ls`. The longest name wins.
+ * Returns the entries that take a text and that the beginning of the typed text finds, with the rest as their text:
+ * `open web page localhost:3000` finds "Open a web page…". The longest beginning that finds any decides.
  */
 export function entriesWithText(entries: readonly Entry[], typed: string): readonly FoundEntry[] {
   const taking = entries.filter(({ takeText }) => takeText !== undefined);
