@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
 const theme = vi.hoisted(() => ({
   shouldUseDarkColors: true,
@@ -18,7 +18,11 @@ vi.mock("electron", () => ({
     },
   },
 }));
+// Another test's file may have loaded them with its own Electron: files share their modules.
+vi.resetModules();
 const { followTheme, mergedTitleBar } = await import("../../../../../main/desktop/windows/title-bar.ts");
+
+afterAll(() => vi.resetModules());
 
 beforeEach(() => {
   theme.shouldUseDarkColors = true;
