@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -155,6 +155,11 @@ describe("after a kill", () => {
     writeFileSync(`${file}.draft`, "");
     await replaceSegment(file, `${file}.draft`);
     expect(readdirSync(lab.folder)).toEqual([]);
+    // Not even for a moment: nothing is put where a folder stands.
+    mkdirSync(`${file}z`);
+    writeFileSync(`${file}.draft`, "");
+    await replaceSegment(file, `${file}.draft`);
+    rmdirSync(`${file}z`);
     for (const name of [file, `${file}.draft`]) writeFileSync(name, "");
     await replaceSegment(file, `${file}.draft`);
     expect(filesIn(lab.folder)).toEqual([`${file}z`]);
