@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RemoteError } from "../protocol/errors.ts";
 import type { Scope } from "../protocol/scopes.ts";
 
 /**
@@ -124,6 +125,8 @@ export function paramsIn({ method }: Pick<HttpForm, "method">): "query" | "body"
 /**
  * Returns the request for an operation: its path below `/v1/`, with the query, and its body; no body where the other
  * parameters are in the query.
+ *
+ * @throws RemoteError `invalid_params` where the path has no value
  */
 export function requestOf(
   http: HttpForm,
@@ -131,9 +134,10 @@ export function requestOf(
 ): { readonly path: string; readonly body: object | undefined } {
   const given = new Map<string, unknown>(Object.entries(params).filter(([, value]) => value !== undefined));
   const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
-    const value = String(given.get(name));
+    const value = given.get(name);
+    if (value === undefined) throw new RemoteError("invalid_params", `params.${name}: expected a value, got nothing.`);
     given.delete(name);
-    return encodeURIComponent(value);
+    return encodeURIComponent(String(value));
   });
   if (paramsIn(http) === "body") return { path, body: Object.fromEntries(given) };
   const query = [...given].map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
