@@ -2,8 +2,8 @@ import { nativeTheme } from "electron";
 
 /** `--bg` and `--text` of renderer/ui/tokens.css, for what is drawn before and beside a page. */
 const colours = {
-  dark: { background: "#0f1113", text: "#e6e8ea" },
-  light: { background: "#f4f3f0", text: "#1d2023" },
+  dark: { background: "#0f1113", symbols: "#e6e8ea" },
+  light: { background: "#f4f3f0", symbols: "#1d2023" },
 } as const;
 
 /** Returns the colours of pages in the current theme. */

@@ -25,6 +25,6 @@ export function followTheme(window: BrowserWindow, platform: NodeJS.Platform): v
 }
 
 function overlay() {
-  const { background, text } = themeColours();
-  return { height: HEIGHT, color: background, symbolColor: text };
+  const { background, symbols } = themeColours();
+  return { height: HEIGHT, color: background, symbolColor: symbols };
 }
