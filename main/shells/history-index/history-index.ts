@@ -8,7 +8,7 @@ import type {
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
-import type { HistoryReader } from "../history/history-reader.ts";
+import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
 import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
@@ -22,8 +22,9 @@ import { type DocRow, TextRows } from "./text-rows.ts";
 
 /** Output after which what was indexed is stored, so that a kill costs no more. */
 const STORE_BYTES = 1024 * 1024;
-/** Documents that are looked up at a time. */
-const PAGE = 64;
+/** Documents that are read at a time: few at first, since what is common is found in the first ones. */
+const FIRST_PAGE = 64;
+const LAST_PAGE = 256;
 /** What is read around a document for the lines before and after it. */
 const AROUND_BYTES = 1024;
 
@@ -138,17 +139,13 @@ export class HistoryIndex implements Disposable {
       shell,
       since: since === undefined ? 0 : Date.parse(since),
       until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
-      limit: PAGE,
     };
-    for (let below = Number.MAX_SAFE_INTEGER; hits.length < limit; ) {
-      const docs = this.#texts.candidates(id, { ...bounds, below });
-      for (const doc of docs) {
-        if (hits.length >= limit) break;
-        if (Date.now() > end) throw new Error(TOO_LONG);
-        hits.push(...(await this.#hitsIn(session, doc, pattern)).slice(0, limit - hits.length));
-      }
+    let below = Number.MAX_SAFE_INTEGER;
+    for (let page = FIRST_PAGE; hits.length < limit; page = Math.min(page * 2, LAST_PAGE)) {
+      const docs = this.#texts.candidates(id, { ...bounds, below, limit: page });
+      hits.push(...(await this.#hitsIn(session, docs, pattern, end)).slice(0, limit - hits.length));
       const last = docs.at(-1);
-      if (last === undefined || docs.length < PAGE) break;
+      if (last === undefined || docs.length < page) break;
       below = last.id;
     }
     return hits;
@@ -158,29 +155,24 @@ export class HistoryIndex implements Disposable {
     this.#database.close();
   }
 
-  async #hitsIn(session: string, { shell, starts, ends, at }: DocRow, pattern: SearchPattern): Promise<SearchHit[]> {
-    const owner = { session, shell };
-    const pieces: Buffer[] = [];
-    let start = starts;
-    let expected = starts;
-    for await (const frame of this.#options.reader.frames(owner, starts)) {
-      if (frame.kind === "event" || frame.offset + frame.bytes.length <= expected) continue;
-      if (frame.offset > expected) {
-        if (pieces.length > 0) break;
-        start = frame.offset;
-        expected = frame.offset;
+  /** Reads documents, and returns what is found in them in their order. Documents of one shell are read together. */
+  async #hitsIn(
+    session: string,
+    docs: readonly DocRow[],
+    pattern: SearchPattern,
+    end: number,
+  ): Promise<readonly SearchHit[]> {
+    const found = new Map<DocRow, readonly SearchHit[]>();
+    for (const shell of new Set(docs.map((doc) => doc.shell))) {
+      const own = docs.filter((doc) => doc.shell === shell);
+      const places = own.map(({ starts, ends }) => ({ from: starts, to: ends + AROUND_BYTES }));
+      const runs = await this.#options.reader.runs({ session, shell }, places);
+      for (const doc of own) {
+        if (Date.now() > end) throw new Error(TOO_LONG);
+        found.set(doc, hitsOf(doc, runs, pattern));
       }
-      pieces.push(frame.bytes.subarray(expected - frame.offset));
-      expected = frame.offset + frame.bytes.length;
-      if (expected >= ends + AROUND_BYTES) break;
     }
-    const found = hitsIn(Buffer.concat(pieces).subarray(0, ends + AROUND_BYTES - start), { start, ends, pattern });
-    return found.map((hit) => ({
-      in: "output",
-      shellId: ShellId.parse(shell),
-      at: new Date(at).toISOString(),
-      ...hit,
-    }));
+    return docs.flatMap((doc) => found.get(doc) ?? []);
   }
 
   /** Stores documents and commands together with the place up to which they reach. */
@@ -251,4 +243,18 @@ export class HistoryIndex implements Disposable {
     const row = this.#database.prepare("SELECT id FROM sessions WHERE session = ?").get([session]);
     return z.object({ id: z.int() }).optional().parse(row)?.id;
   }
+}
+
+/** Returns what is found in a document, the last first. */
+function hitsOf({ shell, starts, ends, at }: DocRow, runs: readonly OutputRun[], pattern: SearchPattern): SearchHit[] {
+  const run = runs.find(({ start, bytes }) => start < ends && start + bytes.length > starts);
+  if (run === undefined) return [];
+  const start = Math.max(starts, run.start);
+  const bytes = run.bytes.subarray(start - run.start, ends + AROUND_BYTES - run.start);
+  return hitsIn(bytes, { start, ends, pattern }).map((hit) => ({
+    in: "output",
+    shellId: ShellId.parse(shell),
+    at: new Date(at).toISOString(),
+    ...hit,
+  }));
 }

@@ -33,6 +33,12 @@ interface Span {
   isEnd: boolean;
 }
 
+/** Output without a gap. */
+export interface OutputRun {
+  readonly start: number;
+  readonly bytes: Buffer;
+}
+
 /** Reads recorded output. One read at a time, so that memory does not grow with the number of callers. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
@@ -69,20 +75,49 @@ export class HistoryReader {
     });
   }
 
+  /** Reads the output of some places of a shell, whatever there is around them: each segment once, each piece once. */
+  async runs(
+    owner: SegmentOwner,
+    places: readonly { readonly from: number; readonly to: number }[],
+  ): Promise<OutputRun[]> {
+    const only = (from: number, to: number) => places.some((place) => place.from < to && place.to > from);
+    const runs: { start: number; end: number; pieces: Buffer[] }[] = [];
+    for await (const frame of this.#frames(owner, { only })) {
+      if (frame.kind === "event") continue;
+      const last = runs.at(-1);
+      const end = frame.offset + frame.bytes.length;
+      if (last === undefined || frame.offset > last.end) {
+        runs.push({ start: frame.offset, end, pieces: [frame.bytes] });
+      } else if (end > last.end) {
+        // After an error of the disk a span may have been written again.
+        last.pieces.push(frame.bytes.subarray(last.end - frame.offset));
+        last.end = end;
+      }
+    }
+    return runs.map(({ start, pieces }) => ({ start, bytes: Buffer.concat(pieces) }));
+  }
+
   /** Reads the frames of a shell in order, without output that ends before `from` and what cannot be read. */
-  async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
+  frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
+    return this.#frames(owner, { from });
+  }
+
+  async *#frames(
+    owner: SegmentOwner,
+    { from = 0, only }: { readonly from?: number; readonly only?: (from: number, to: number) => boolean },
+  ): AsyncGenerator<SegmentFrame, void, void> {
     const folder = this.#options.folder();
     if (folder === undefined) return;
     const segments = await listSegments(folder, owner);
-    for (const [index, { file }] of segments.entries()) {
-      const next = segments[index + 1];
-      if (next !== undefined && next.start <= from) continue;
+    for (const [index, { file, start }] of segments.entries()) {
+      const end = segments[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+      if (end <= from || only?.(start, end) === false) continue;
       // It may have been compressed or removed meanwhile.
       const content = await readFile(file)
         .catch(() => readFile(compressedFile(file)))
         .catch(() => undefined);
       if (content === undefined) continue;
-      const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from });
+      const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from, only });
       if (why === undefined) this.damage.delete(file);
       else this.damage.set(file, why);
     }

@@ -177,6 +177,7 @@ export function readHeader(file: Buffer): SegmentHeader | undefined {
  * Reads the frames of a segment in order. Frames that cannot be read are left out.
  *
  * @param from of what ends before this offset only the sizes of the terminal are read
+ * @param only whether a piece of output from an offset up to another is read; events are not, where it is given
  * @returns what was left out; undefined for nothing. A last frame that is not whole is still being written, or was when
  *   its writer was killed
  */
@@ -186,7 +187,13 @@ export async function* readFrames(
     keys,
     owner,
     from = 0,
-  }: { readonly keys: readonly MasterKey[]; readonly owner: SegmentOwner; readonly from?: number },
+    only,
+  }: {
+    readonly keys: readonly MasterKey[];
+    readonly owner: SegmentOwner;
+    readonly from?: number | undefined;
+    readonly only?: ((from: number, to: number) => boolean) | undefined;
+  },
 ): AsyncGenerator<SegmentFrame, Unreadable | undefined, void> {
   const header = readHeader(file);
   if (header === undefined) return "no segment";
@@ -198,7 +205,9 @@ export async function* readFrames(
   for (const [index, sealed] of frames.entries()) {
     const next = frames[index + 1];
     const isEarlier = next !== undefined && next.offset <= from && sealed.offset < from;
-    if (isEarlier && sealed.head[4] !== kinds.event) continue;
+    const isEvent = sealed.head[4] === kinds.event;
+    if (isEarlier && !isEvent) continue;
+    if (only !== undefined && (isEvent || !only(sealed.offset, next?.offset ?? Number.POSITIVE_INFINITY))) continue;
     const frame = await openFrame(key, sealed);
     if (frame === undefined) isWhole = false;
     else if (!isEarlier || (frame.kind === "event" && frame.event.kind === "size")) yield frame;

@@ -49,8 +49,12 @@ export function vibeTunnelPackage(lending: PeerContext): Promise<string | PeerMi
 }
 
 /** Returns the installed program, or the one of Debian's package of the same name, unpacked and not installed. */
-export async function debianProgram(name: string, lending: PeerContext): Promise<PeerProgram | PeerMissing> {
-  const installed = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, name));
+export async function debianProgram(
+  name: string,
+  lending: PeerContext,
+  program = name,
+): Promise<PeerProgram | PeerMissing> {
+  const installed = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, program));
   const file = installed.find((one) => existsSync(one));
   if (file !== undefined) return { file, env: {} };
   const folder = await kept(`debian-${name}-${process.arch}`, lending, async (target, call) => {
@@ -68,7 +72,7 @@ export async function debianProgram(name: string, lending: PeerContext): Promise
   if (folder instanceof PeerMissing) return folder;
   const libraries = (await readdir(join(folder, "usr", "lib"))).filter((one) => one.endsWith("-linux-gnu"));
   const paths = libraries.map((one) => join(folder, "usr", "lib", one)).join(":");
-  return { file: join(folder, "usr", "bin", name), env: { LD_LIBRARY_PATH: paths } };
+  return { file: join(folder, "usr", "bin", program), env: { LD_LIBRARY_PATH: paths } };
 }
 
 type Call = (program: string, args: readonly string[], cwd?: string) => Promise<string>;

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
+import { historyLab, owner, PrintingShell } from "./history-lab.ts";
+
+const PIECE = 50_000;
+
+/** Prints pieces, each of which begins a segment of its own. */
+async function printed(lab: ReturnType<typeof historyLab>, pieces: number): Promise<Buffer> {
+  lab.recorder.configure(lab.options);
+  const shell = new PrintingShell(lab.recorder);
+  const all = Array.from({ length: pieces }, (_, at) => Buffer.alloc(PIECE, 0x61 + at));
+  for (const piece of all) {
+    shell.print(piece);
+    await lab.recorder.flush({ rotate: true });
+  }
+  return Buffer.concat(all);
+}
+
+test("places of a shell are read whole, together with those beside them, and without what lies between", async () => {
+  await using lab = historyLab();
+  const all = await printed(lab, 6);
+  const place = fc.tuple(fc.nat(all.length - 1), fc.integer({ min: 1, max: 1000 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 4 }), async (chosen) => {
+      const places = chosen.map(([from, length]) => ({ from, to: Math.min(from + length, all.length) }));
+      const runs = await lab.reader.runs(owner, places);
+      for (const { from, to } of places) {
+        const run = runs.find(({ start, bytes }) => start <= from && start + bytes.length >= to);
+        expect(run?.bytes.subarray(from - run.start, to - run.start).equals(all.subarray(from, to))).toBe(true);
+      }
+      const read = runs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      expect(read).toBeLessThanOrEqual(chosen.length * 2 * PIECE);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what is gone between two places divides what is read", async () => {
+  await using lab = historyLab();
+  await printed(lab, 3);
+  const [, middle] = await listSegments(lab.folder, owner);
+  if (middle !== undefined) await removeSegment(lab.folder, middle);
+  const runs = await lab.reader.runs(owner, [{ from: PIECE - 10, to: 2 * PIECE + 10 }]);
+  const [before, after, ...more] = runs;
+  expect((before?.start ?? 0) + (before?.bytes.length ?? 0)).toBe(PIECE);
+  expect(after?.start).toBe(2 * PIECE);
+  expect(more).toEqual([]);
+});
