@@ -120,8 +120,11 @@ export function redactSecrets(text: string, note: (secret: HiddenSecret) => void
   return redacted;
 }
 
-/** A line break between two pieces of what may be one word: programs that draw boxes and paragraphs break lines themselves. */
-const DIVISION = /(?<=[\w+/=.~-])[ \t]{0,4}[│┃║|]?\r?\n[ \t]{0,4}[│┃║|]?[ \t]{0,8}(?=[\w+/=.~-])/g;
+/** What stands before and after a line break within what may be one word: programs draw boxes and break lines themselves. */
+const BEFORE_BREAK = /(?<=[\w+/=.~-])[ \t]{0,4}[│┃║|]?\r?$/;
+const AFTER_BREAK = /[ \t]{0,4}[│┃║|]?[ \t]{0,8}(?=[\w+/=.~-])/y;
+/** Characters that are looked at before a line break. */
+const BEFORE_LENGTH = 7;
 /** Most pieces of a secret, the longest one, and the shortest secret with the words before it. */
 const MOST_PIECES = 9;
 const LONGEST_PIECE = 500;
@@ -130,6 +133,14 @@ const SHORTEST_DIVIDED = 10;
 const WORDS_BEFORE = 3;
 /** Shortest rest of a secret that is told from the next line's first word. */
 const SHORTEST_REST = 6;
+
+/**
+ * The patterns without boundaries of words, which depend on what stands around: what such a pattern finds in a part of a
+ * text it finds in the whole. A line is not divided.
+ */
+const ANYWHERE = RULES.map(({ pattern, isLine }) =>
+  isLine ? undefined : new RegExp(pattern.source.replaceAll("\\b", ""), pattern.flags.replace("g", "")),
+);
 
 /** A part of a text. */
 interface Piece {
@@ -143,17 +154,19 @@ interface Piece {
  * @param text the same text with its secrets
  */
 function withoutDivided(text: string, redacted: string, note: (secret: HiddenSecret) => void): string {
-  const divisions = [...text.matchAll(DIVISION)].map(({ 0: { length }, index }) => ({
-    from: index,
-    to: index + length,
-  }));
+  const divisions = divisionsOf(text);
+  // What is looked at below are parts of this: most texts hold nothing like a secret, and are looked through once.
+  const lines = [...divisions, { from: text.length }];
+  const undivided = lines.map(({ from }, at) => text.slice(divisions[at - 1]?.to ?? 0, from)).join("");
+  const rules = RULES.filter((_, at) => ANYWHERE[at]?.test(undivided));
+  if (rules.length === 0) return redacted;
   let result = "";
   for (const place of divisions.keys()) {
     const pieces = piecesAround(text, divisions, place);
     const joined = pieces.map(({ from, to }) => text.slice(from, to)).join("");
     if (joined.length < SHORTEST_DIVIDED) continue;
-    const hidden = RULES.flatMap((rule) =>
-      rule.isLine ? [] : dividedIn(rule, joined, pieces, redacted).map((piece) => ({ ...piece, rule: rule.name })),
+    const hidden = rules.flatMap((rule) =>
+      dividedIn(rule, joined, pieces, redacted).map((piece) => ({ ...piece, rule: rule.name })),
     );
     for (const { from, to, rule } of hidden.sort((one, other) => one.from - other.from)) {
       const start = Math.max(result.length, from);
@@ -163,6 +176,18 @@ function withoutDivided(text: string, redacted: string, note: (secret: HiddenSec
     }
   }
   return result + redacted.slice(result.length);
+}
+
+/** Returns the line breaks between two pieces of what may be one word, with what is drawn around them. */
+function divisionsOf(text: string): Piece[] {
+  const divisions: Piece[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    AFTER_BREAK.lastIndex = at + 1;
+    const after = AFTER_BREAK.exec(text);
+    const before = after && BEFORE_BREAK.exec(text.slice(Math.max(0, at - BEFORE_LENGTH), at));
+    if (before && after) divisions.push({ from: at - before[0].length, to: at + 1 + after[0].length });
+  }
+  return divisions;
 }
 
 /** Returns the last words before a division, and the words after it that may continue the last one. */
