@@ -195,6 +195,11 @@ export function partsOf({ title, text, detail }: Pick<Question, "title" | "text"
   return all.flatMap(({ part, text: shown }) => (shown === undefined || shown === "" ? [] : [{ part, text: shown }]));
 }
 
+/** Whether the text of a question begins with its title, which is then the text in one line, cut short. */
+export function textRepeatsTitle({ title, text }: Pick<Question, "title" | "text">): boolean {
+  return text.replace(/\s+/g, " ").startsWith(title.replace(/…$/, ""));
+}
+
 /** Returns what an answer carries of the question that its caller was shown; nothing for a relay that gives no digests. */
 export function shownDigest({ digest }: Partial<Pick<Question, "digest">>): { readonly digest?: string } {
   return digest === undefined || digest === null ? {} : { digest };

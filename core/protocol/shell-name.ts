@@ -46,7 +46,7 @@ export function describeShell(shell: NamedShell, { label, agent, shells }: Shell
     nonEmpty(label) ??
     (shell.titleFixed === true ? nonEmpty(shell.title) : undefined) ??
     (active === undefined ? undefined : nonEmpty(title)) ??
-    (program === undefined ? undefined : numberedProgram(active ?? withArgument(program, shell), shell, shells)) ??
+    (program === undefined ? undefined : numberedProgram(program, { isAgent: active !== undefined, shell, shells })) ??
     nonEmpty(title) ??
     nonEmpty(place) ??
     nonEmpty(programName(shell.command)) ??
@@ -66,11 +66,17 @@ function numbered(folder: string, { id, cwd }: NamedShell, shells: ShellContext[
   return withNumber(folder, shells.filter((other) => other.cwd === cwd && other.id < id).length);
 }
 
-/** Tells shells apart that run the same. */
-function numberedProgram(name: string, shell: NamedShell, shells: ShellContext["shells"] = []): string {
-  const { id, process, commandLine } = shell;
-  const isSame = (other: (typeof shells)[number]) => other.process === process && other.commandLine === commandLine;
-  return withNumber(name, shells.filter((other) => other.id < id && isSame(other)).length);
+/** Tells shells apart that run the same, as far as the name says. */
+function numberedProgram(
+  program: string,
+  { isAgent, shell, shells = [] }: { isAgent: boolean; shell: NamedShell; shells: ShellContext["shells"] },
+): string {
+  const nameOf = (one: Pick<Shell, "commandLine">) => (isAgent ? program : withArgument(program, one));
+  const name = nameOf(shell);
+  const before = shells.filter(
+    (other) => other.id < shell.id && other.process === shell.process && nameOf(other) === name,
+  );
+  return withNumber(name, before.length);
 }
 
 function withNumber(name: string, before: number): string {
@@ -78,7 +84,7 @@ function withNumber(name: string, before: number): string {
 }
 
 /** Returns a program with its first argument that is no option, without its folder: `vim hosts`. */
-function withArgument(program: string, { commandLine = "" }: NamedShell): string {
+function withArgument(program: string, { commandLine = "" }: Pick<Shell, "commandLine">): string {
   const [simple = ""] = commandLine.split(/[|;&<>]/);
   const words = simple.split(/\s+/).filter((word) => word !== "");
   const at = words.findIndex((word) => programName(word) === program);

@@ -91,6 +91,7 @@ export const words: typeof english = {
     ended: (agent) => `${agent} wurde beendet`,
     program: "Ein Programm",
     asks: (agent, title) => `${agent} fragt: ${title}`,
+    asksYou: (agent) => `${agent} fragt dich`,
     failed: (agent) => `${agent} ist fehlgeschlagen`,
     finished: (agent) => `${agent} ist fertig`,
     highRisk: (reasons) => `Hohes Risiko: ${reasons}`,

@@ -87,6 +87,7 @@ export const words: typeof english = {
     ended: (agent) => `${agent}が終了しました`,
     program: "プログラム",
     asks: (agent, title) => `${agent}からの質問: ${title}`,
+    asksYou: (agent) => `${agent}からの質問`,
     failed: (agent) => `${agent}が失敗しました`,
     finished: (agent) => `${agent}が完了しました`,
     highRisk: (reasons) => `リスク高: ${reasons}`,

@@ -93,6 +93,7 @@ export const words = {
     ended: (agent: string) => `${agent} ended`,
     program: "A program",
     asks: (agent: string, title: string) => `${agent} asks: ${title}`,
+    asksYou: (agent: string) => `${agent} asks you`,
     failed: (agent: string) => `${agent} failed`,
     finished: (agent: string) => `${agent} finished`,
     highRisk: (reasons: string) => `High risk: ${reasons}`,

@@ -47,7 +47,7 @@ export function QuestionAnswers(props: {
               aria-expanded={showsTextField}
               onClick={() => setShowsTextField(!showsTextField)}
             >
-              {words.question.answerInText}
+              {question.kind === "permission" ? words.question.refuseInWords : words.question.answerInWords}
             </button>
           )}
         </div>

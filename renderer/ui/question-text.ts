@@ -55,11 +55,6 @@ export function askerOf({ agentType }: Pick<Question, "agentType">): string {
   return agentType === ASKING_PROGRAM ? words.question.program : agentType;
 }
 
-/** Whether the text of a question begins with its title, which is then the text cut short. */
-export function textRepeatsTitle({ title, text }: Pick<Question, "title" | "text">): boolean {
-  return text.startsWith(title.replace(/…$/, ""));
-}
-
 /** Whether a question has a risk to speak of: a choice or an answer in words does nothing by itself. */
 export function isRisky({ kind, risk }: Pick<Question, "kind" | "risk">): boolean {
   return risk.level !== "low" || (kind !== "choice" && kind !== "text");
@@ -72,10 +67,10 @@ export function titleBeside(title: string, detail: string): string {
   return isSaid && tool !== undefined ? tool : title;
 }
 
-/** Returns the name of a button that opens a part of a question, or all of them, with the number of lines. */
+/** Returns the name of a button that opens a part of a question, or all of them, with the number of lines if it has several. */
 export function showAll(part: QuestionPart | undefined, lines: number): string {
   const what = part === undefined ? words.question.wholeQuestion : words.question.whole[part];
-  return words.question.withLines(what, lines);
+  return lines === 1 ? what : words.question.withLines(what, lines);
 }
 
 /** Returns the name of a button that opens a part of which only `shown` is there. */

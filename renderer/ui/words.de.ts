@@ -19,7 +19,8 @@ export const words = {
   },
   question: {
     program: "Ein Programm",
-    answerInText: "In Worten",
+    refuseInWords: "Nein, mit Begründung",
+    answerInWords: "Etwas anderes sagen",
     refuseLabel: "Ablehnen und begründen",
     answerLabel: "In Worten antworten",
     refuseHint: "Nein, und was stattdessen zu tun ist",

@@ -19,7 +19,8 @@ export const words = {
   },
   question: {
     program: "プログラム",
-    answerInText: "文章で回答",
+    refuseInWords: "理由を添えて拒否",
+    answerInWords: "別の回答を書く",
     refuseLabel: "理由を添えて拒否",
     answerLabel: "文章で回答",
     refuseHint: "拒否して、代わりにすることを伝える",

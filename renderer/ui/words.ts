@@ -19,7 +19,8 @@ export const words = {
   },
   question: {
     program: "A program",
-    answerInText: "In words",
+    refuseInWords: "No, and say why",
+    answerInWords: "Say something else",
     refuseLabel: "Refuse, and say why",
     answerLabel: "Answer in words",
     refuseHint: "No, and say what to do instead",

@@ -10,6 +10,7 @@ import {
   partsOf,
   type Question,
   shownDigest,
+  textRepeatsTitle,
 } from "../../../core/protocol/questions.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellContext } from "../../../core/protocol/shell-name.ts";
@@ -64,7 +65,7 @@ export function noticeOfQuestion(
   shells: readonly Shell[],
   labelOf: LabelOf = noLabel,
 ): AgentNotice {
-  const { id, agentType, shellId, title, source, risk } = question;
+  const { id, agentType, shellId, source, risk } = question;
   const asked = source === "screen" ? screenText(question) : detailText(question);
   const isWhole = asked.length <= LONGEST_ASKED && asked.split("\n").length <= MOST_LINES;
   const where = whereOf(shellId, { label: labelOf(shellId), agent: { agentType }, shells });
@@ -74,10 +75,7 @@ export function noticeOfQuestion(
   return {
     kind: "waiting",
     shell: shellId,
-    title:
-      source === "screen" || source === "governor"
-        ? title
-        : words.agents.asks(agentType === ASKING_PROGRAM ? words.agents.program : agentType, title),
+    title: titleOf(question),
     body: [shown, danger, where].filter(Boolean).join("\n"),
     question: {
       id,
@@ -85,6 +83,15 @@ export function noticeOfQuestion(
       options: isWhole && !isAnsweredOnScreen(question) ? offered(question) : [],
     },
   };
+}
+
+/** Who asks, and what, unless the body says all of that. */
+function titleOf(question: Question): string {
+  const { source, title, text, agentType } = question;
+  if (source === "screen" || source === "governor") return title;
+  const asker = agentType === ASKING_PROGRAM ? words.agents.program : agentType;
+  const isSaidBelow = text !== title && textRepeatsTitle(question);
+  return isSaidBelow ? words.agents.asksYou(asker) : words.agents.asks(asker, title);
 }
 
 /** All that the options are about. */

@@ -68,10 +68,10 @@ const viewGroups: Readonly<Record<ViewAction, Group | undefined>> = {
   menu: undefined,
 };
 
-/** Returns what else people call actions, by their titles. */
-function actionKeywords(): ReadonlyMap<unknown, string> {
+/** Returns what is said of actions besides, by their titles. */
+function byTitle(said: Readonly<Record<string, string>>): ReadonlyMap<unknown, string> {
   const titles: Readonly<Record<string, unknown>> = words.keys;
-  return new Map(Object.entries(words.palette.keywords).map(([name, said]) => [titles[name], said]));
+  return new Map(Object.entries(said).map(([name, text]) => [titles[name], text]));
 }
 
 /** The actions that close or end something. */
@@ -149,10 +149,11 @@ export function commandEntries({
   setLanguage,
   openForm,
 }: Options): readonly Entry[] {
-  const keywords = actionKeywords();
+  const keywords = byTitle(words.palette.keywords);
+  const details = byTitle(words.palette.details);
   const actions = bindings
     .filter(({ action }) => isAllowed(action, role) && isOffered(action, windows))
-    .flatMap((binding) => bindingEntry(binding, keywords, states));
+    .flatMap((binding) => bindingEntry(binding, { keywords, details, states }));
   const forms = methodNames
     .filter((method) => isMethodAllowed(method, role))
     .flatMap((method) => formEntries(method, bindings, openForm));
@@ -183,8 +184,15 @@ function isOffered(action: BindingAction, windows: OwnWindows | undefined): bool
 
 function bindingEntry(
   binding: Binding,
-  keywords: ReadonlyMap<unknown, string>,
-  states: ActionStates,
+  {
+    keywords,
+    details,
+    states,
+  }: {
+    readonly keywords: ReadonlyMap<unknown, string>;
+    readonly details: ReadonlyMap<unknown, string>;
+    readonly states: ActionStates;
+  },
 ): readonly Entry[] {
   const { action, title: name, chord } = binding;
   // Workspaces are places; a form has an entry of its own.
@@ -197,7 +205,7 @@ function bindingEntry(
       group: words.palette.groups[group],
       icon: groupIcons[group],
       title: appliedTitle(action, states) ?? name,
-      detail: "",
+      detail: details.get(name) ?? "",
       keywords: keywords.get(name) ?? "",
       chord,
       ...(endings.has(action.kind === "view" ? action.viewAction : action.method) ? { ends: true } : {}),

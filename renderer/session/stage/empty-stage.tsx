@@ -6,14 +6,6 @@ import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { StartingLayouts } from "./layout-choices.tsx";
 
-/** Says what the user can do in an empty workspace. */
-function describeStart(reader: boolean, hidden: number): string {
-  if (reader) {
-    return hidden > 0 ? words.stage.empty.watchOpen : words.stage.empty.watchNothing;
-  }
-  return hidden > 0 ? words.stage.empty.startOrBring : words.stage.empty.start;
-}
-
 /** Hints in an empty workspace. */
 export function EmptyStage() {
   const view = useView();
@@ -27,18 +19,23 @@ export function EmptyStage() {
   const asked = hasAskedToType({ mirror, self });
   const hiddenCount = (mirror?.shells ?? []).filter(({ id, running }) => running && !shownShells.has(id)).length;
   const reader = self?.role === "reader";
-  const starts = shortcuts.bindings.filter(({ title }) =>
-    [...(reader ? [] : [words.keys.newShell]), words.keys.shells, words.keys.commands].includes(title),
-  );
+  const starts = shortcuts.bindings.filter(({ title }) => [words.keys.shells, words.keys.commands].includes(title));
+  const newShell = shortcuts.bindings.find(({ title }) => title === words.keys.newShell)?.chord;
   return (
     <div className="empty-stage">
       <Mark size={36} />
       <h2>{words.stage.empty.title}</h2>
-      <p>{describeStart(reader, hiddenCount)}</p>
+      {/* Buttons say what those who can type do here. */}
+      {reader && <p>{hiddenCount > 0 ? words.stage.empty.watchOpen : words.stage.empty.watchNothing}</p>}
       <div className="empty-actions">
         {!reader && (
           <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>
             {words.stage.empty.newShell}
+            {newShell !== undefined && (
+              <span className="keyboard-only" aria-hidden="true">
+                <Keys label={chordLabel(newShell, shortcuts.mac)} />
+              </span>
+            )}
           </button>
         )}
         {hiddenCount > 0 && (

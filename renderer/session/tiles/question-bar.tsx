@@ -1,6 +1,13 @@
 import { useEffect, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
-import { isAnsweredOnScreen, isOpen, partsOf, type Question, shownDigest } from "../../../core/protocol/questions.ts";
+import {
+  isAnsweredOnScreen,
+  isOpen,
+  partsOf,
+  type Question,
+  shownDigest,
+  textRepeatsTitle,
+} from "../../../core/protocol/questions.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import {
   askedIn,
@@ -10,7 +17,6 @@ import {
   isRisky,
   outcomeOf,
   showAll,
-  textRepeatsTitle,
   titleBeside,
 } from "../../ui/question-text.ts";
 import { useStore } from "../../ui/store.ts";

@@ -74,7 +74,7 @@ export const keys = {
   newShell: "Neue Shell",
   splitRight: "Nach rechts teilen",
   splitBelow: "Nach unten teilen",
-  closeTile: "Kachel schließen; ihre Shell läuft weiter",
+  closeTile: "Kachel schließen",
   reopen: "Zuletzt geschlossene Kachel wieder öffnen",
   endShell: "Shell beenden, mit allem, was darin läuft",
   maximize: "Kachel maximieren oder Anordnung wiederherstellen",
@@ -180,6 +180,7 @@ export const palette = {
   cancel: "Abbrechen",
   run: "Ausführen",
   continue: "Weiter",
+  details: { closeTile: "ihre Shell läuft weiter" },
   keywords: {
     copy: "yank, clipboard, zwischenablage",
     paste: "clipboard, insert, zwischenablage",

@@ -64,7 +64,7 @@ export const keys = {
   newShell: "新しいシェル",
   splitRight: "右に分割",
   splitBelow: "下に分割",
-  closeTile: "タイルを閉じる（シェルは動き続けます）",
+  closeTile: "タイルを閉じる",
   reopen: "最後に閉じたタイルをもう一度開く",
   endShell: "シェルと、その中のすべてを終了",
   maximize: "タイルを最大化、または元の配置に戻す",
@@ -170,6 +170,7 @@ export const palette = {
   cancel: "キャンセル",
   run: "実行",
   continue: "続ける",
+  details: { closeTile: "シェルは動き続けます" },
   keywords: {
     copy: "copy, yank, clipboard, クリップボード",
     paste: "paste, clipboard, insert, ペースト, クリップボード",

@@ -73,7 +73,7 @@ export const keys = {
   newShell: "New shell",
   splitRight: "Split right",
   splitBelow: "Split below",
-  closeTile: "Close the tile; its shell keeps running",
+  closeTile: "Close the tile",
   reopen: "Reopen the tile that was closed last",
   endShell: "End the shell and all that runs in it",
   maximize: "Maximize the tile, or restore the layout",
@@ -184,6 +184,8 @@ export const palette = {
   run: "Run",
   continue: "Continue",
   /** What other terminals and editors call the actions of `keys`: words and phrases, with commas between them. */
+  /** What is said in grey behind the names of actions. */
+  details: { closeTile: "its shell keeps running" },
   keywords: {
     copy: "yank, clipboard",
     paste: "clipboard, insert",

@@ -8,8 +8,6 @@ export const stage = {
   empty: {
     watchOpen: "In dieser Sitzung kannst du zusehen: eine ihrer Shells öffnen.",
     watchNothing: "In dieser Sitzung kannst du zusehen. Noch läuft nichts in ihr.",
-    startOrBring: "Eine Shell starten oder eine laufende zurückholen.",
-    start: "Eine Shell starten.",
     title: "Hier ist nichts offen",
     newShell: "Neue Shell",
     asked: "Um Tippen gebeten",

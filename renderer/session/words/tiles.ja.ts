@@ -8,8 +8,6 @@ export const stage = {
   empty: {
     watchOpen: "このセッションでは閲覧ができます。シェルを開いてください。",
     watchNothing: "このセッションでは閲覧ができます。まだ何も実行されていません。",
-    startOrBring: "シェルを起動するか、実行中のシェルを表示します。",
-    start: "シェルを起動します。",
     title: "開いているものはありません",
     newShell: "新しいシェル",
     asked: "入力を申請済み",

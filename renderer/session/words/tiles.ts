@@ -9,8 +9,6 @@ export const stage = {
   empty: {
     watchOpen: "You can watch in this session: open one of its shells.",
     watchNothing: "You can watch in this session. Nothing runs in it yet.",
-    startOrBring: "Start a shell, or bring back one that runs.",
-    start: "Start a shell.",
     title: "Nothing is open here",
     newShell: "New shell",
     asked: "Asked to type",

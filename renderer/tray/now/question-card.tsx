@@ -36,6 +36,9 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const { persistent } = cardOptions(question);
   const said = words.inbox.sentences[cardKindOf(question)];
   const tool = toolOf(question) ?? "";
+  const asker = <strong>{askerOf(question)}</strong>;
+  // In one line there is room for who asks and what: what is asked says by itself that it is asked.
+  const isShort = !place.isOpen && (question.kind === "choice" || question.kind === "text");
   const subject = subjectOf(question);
   const go = () =>
     machine === undefined
@@ -49,7 +52,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
     <Card
       place={place}
       mark={<AskerMark question={question} />}
-      sentence={said.sentence({ agent: <strong>{askerOf(question)}</strong>, tool })}
+      sentence={isShort ? asker : said.sentence({ agent: asker, tool })}
       name={said.name(askerOf(question), subject, tool)}
       where={[shell, session, ...(machine === undefined ? [] : [machine.machine])].join(" · ")}
       since={question.askedAt}
@@ -178,7 +181,7 @@ function Answers(props: {
           ))}
           {question.acceptsText && !writes && (
             <CardButton look="quiet" isReady isAnswer={false} press={() => setWrites(true)}>
-              {question.kind === "permission" ? words.inbox.refuseInWords : words.inbox.answerInWords}
+              {question.kind === "permission" ? sharedWords.question.refuseInWords : sharedWords.question.answerInWords}
             </CardButton>
           )}
         </div>

@@ -1,6 +1,12 @@
 import { type ReactNode, useState } from "react";
-import { isAnsweredOnScreen, partsOf, type Question, type QuestionPart } from "../../../core/protocol/questions.ts";
-import { showRest, textRepeatsTitle } from "../../ui/question-text.ts";
+import {
+  isAnsweredOnScreen,
+  partsOf,
+  type Question,
+  type QuestionPart,
+  textRepeatsTitle,
+} from "../../../core/protocol/questions.ts";
+import { showRest } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 import { excerpt } from "../inbox-items.ts";
 import { words } from "../words/index.ts";

@@ -54,8 +54,6 @@ export const inbox: typeof english.inbox = {
   whenBack: (machine) => `Beantworten lässt sich das, wenn ${machine} wieder erreichbar ist.`,
   showTerminalOf: (agent, session) => `Terminal von ${agent} in ${session} zeigen`,
   showTerminal: "Terminal zeigen",
-  refuseInWords: "Nein, mit Begründung",
-  answerInWords: "Etwas anderes sagen",
   lasts: (agent) =>
     `Das gilt für ${agent} über diese Frage hinaus, bis es dort zurückgenommen wird, wo ${agent} seine Regeln hat.`,
   allowPersistent: "Ja, von jetzt an",

@@ -54,8 +54,6 @@ export const inbox: typeof english.inbox = {
   whenBack: (machine) => `${machine}に再び接続できるようになると回答できます。`,
   showTerminalOf: (agent, session) => `${session}の${agent}のターミナルを表示`,
   showTerminal: "ターミナルを表示",
-  refuseInWords: "理由を添えて拒否",
-  answerInWords: "別の回答を書く",
   lasts: (agent) => `この質問以降も${agent}に適用されます。${agent}のルールの設定で取り消せます。`,
   allowPersistent: "今後も許可",
   back: "戻る",

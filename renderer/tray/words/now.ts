@@ -55,8 +55,6 @@ export const inbox = {
   whenBack: (machine: string) => `It can be answered when ${machine} can be asked again.`,
   showTerminalOf: (agent: string, session: string) => `Show the terminal of ${agent} in ${session}`,
   showTerminal: "Show terminal",
-  refuseInWords: "No, and say why",
-  answerInWords: "Say something else",
   lasts: (agent: string) =>
     `This holds for ${agent} beyond this question, until it is taken back where ${agent} keeps its rules.`,
   allowPersistent: "Yes, from now on",

@@ -91,7 +91,7 @@ test("an answer in words refuses, and the agent is told why", { tags: "slow" }, 
   const hooks = await agentIn(guest);
   const asked = hooks.ask("make deploy");
   const bar = page.getByRole("group", { name: "Question of claude: Bash: make deploy" });
-  await bar.getByRole("button", { name: "In words" }).click();
+  await bar.getByRole("button", { name: "No, and say why" }).click();
   await bar.getByRole("textbox", { name: "Refuse, and say why" }).fill("not today");
   await page.keyboard.press("Enter");
   expect(JSON.parse(await asked)).toMatchObject(decision("deny", { message: "not today" }));

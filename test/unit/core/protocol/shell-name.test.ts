@@ -49,6 +49,13 @@ test.each<[string, Partial<NamedShell>, ShellContext, string, string]>([
     "vim",
     "README.md (~/src/api) - VIM · ~/src/api",
   ],
+  [
+    "one of several scripts that a program runs, of whose arguments the command line does not tell",
+    { process: "node", commandLine: "./ask.sh colour" },
+    { shells: [{ id: 1 as ShellId, cwd: "/srv", process: "node", commandLine: "./ask.sh size" }] },
+    "node · 2",
+    "~/src/api",
+  ],
   ["htop", { title: "root@vm: /tmp/x", cwd: "/tmp/x", process: "htop" }, {}, "htop", "/tmp/x"],
   ["Midnight Commander", { title: "mc [root@vm]:~", cwd: "/root", process: "mc" }, {}, "mc", "~"],
   ["ssh", { title: "ann@build-7: ~", cwd: "/home/mara", process: "ssh" }, {}, "ssh", "ann@build-7: ~ · ~"],

@@ -97,7 +97,7 @@ test.each([
 
 test("a button that opens a part says how much is left out, in lines or characters", () => {
   expect(showAll("command", 3)).toBe("Show the whole command (3 lines)");
-  expect(showAll(undefined, 1)).toBe("Show all that it asks for (1 line)");
+  expect(showAll(undefined, 1)).toBe("Show all that it asks for");
   expect(showRest("diff", "a\nb\nc", "a")).toBe("Show the whole change (2 more lines)");
   expect(showRest("input", "abcdef", "ab")).toBe("Show the whole input (4 more characters)");
 });

@@ -91,6 +91,16 @@ test("a question's notification says what is asked, and offers what does not las
   });
 });
 
+test("a long question of a program stands in its notification once", () => {
+  const text = `Shall I deploy?\n${"The tests passed. ".repeat(20)}`;
+  const asked: Partial<Question> = { agentType: "program", kind: "choice", detail: {}, risk: { level: "low", reasons: [] } };
+  const long = noticeOfQuestion(question({ ...asked, title: "Shall I deploy? The tests…", text }), []);
+  expect(long.title).toBe("A program asks you");
+  expect(long.body).toMatch(/^Shall I deploy\?\nThe tests/);
+  const short = noticeOfQuestion(question({ ...asked, title: "Shall I deploy?", text: "" }), []);
+  expect([short.title, short.body]).toEqual(["A program asks: Shall I deploy?", ""]);
+});
+
 test("a notification that cannot show the whole of what is asked has no answer buttons", () => {
   const long = noticeOfQuestion(question({ detail: { command: "x".repeat(400) } }), []);
   expect(long.question?.options).toEqual([]);
