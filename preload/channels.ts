@@ -7,10 +7,15 @@ import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
-import type { SettingsSection } from "../core/protocol/settings.ts";
 import type { ClientState } from "../core/state/client-state.ts";
 import type { InvokeName, OnName } from "./channel-names.ts";
-import { type PanelContent, type PanelTab, panelInvokes, settingsTarget } from "./panel-content.ts";
+import {
+  type PanelContent,
+  type PanelTab,
+  panelInvokes,
+  type SettingsTarget,
+  settingsTarget,
+} from "./panel-content.ts";
 
 export type * from "./panel-content.ts";
 
@@ -201,8 +206,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "panel.changed": PanelContent;
   /** Switches the panel to this tab. */
   readonly "panel.tab": PanelTab;
-  /** Switches the window of the settings to this section. */
-  readonly "panel.section": SettingsSection;
+  /** Switches the window of the settings to a section, or a setting of it. */
+  readonly "panel.section": SettingsTarget;
   readonly "toast.changed": readonly SessionToast[];
   /** Logins that wait for the user's answer. */
   readonly "login.changed": readonly PendingLogin[];

@@ -8,7 +8,7 @@ import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import type { Question } from "../core/protocol/questions.ts";
 import { Role } from "../core/protocol/records.ts";
 import { relayOps } from "../core/protocol/relay-ops.ts";
-import { settingsWindowSections } from "../core/protocol/settings.ts";
+import { settingList, settingsWindowSections } from "../core/protocol/settings.ts";
 import { AgentAnswer } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
@@ -17,7 +17,12 @@ export type { PanelSession };
 const noArguments = z.undefined();
 
 /** What the window of the settings is to show; without a section the one that it showed last. */
-export const settingsTarget = z.strictObject({ section: z.enum(settingsWindowSections).optional() });
+export const settingsTarget = z.strictObject({
+  section: z.enum(settingsWindowSections).optional(),
+  /** A setting of the section, which takes the focus. */
+  setting: z.enum(settingList.map(({ name }) => name)).optional(),
+});
+export type SettingsTarget = z.infer<typeof settingsTarget>;
 
 /** A session of another machine. */
 export const MachineSessionRef = MachineRef.extend({

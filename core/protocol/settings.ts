@@ -201,7 +201,7 @@ export type TerminalSettings = Readonly<z.output<typeof TerminalSchema>>;
 export type TerminalSettingName = keyof TerminalSettings;
 export type AppSettingName = keyof typeof app;
 export type RelaySettingName = keyof typeof relay;
-type SettingName = TerminalSettingName | AppSettingName | RelaySettingName;
+export type SettingName = TerminalSettingName | AppSettingName | RelaySettingName;
 
 type Listed<Name extends SettingName> = SettingDescription & { readonly name: Name };
 export type Setting = Listed<SettingName>;

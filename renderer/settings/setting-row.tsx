@@ -22,7 +22,7 @@ export function SettingRow({ value, note }: { readonly value: SettingValue; read
   const unit = control.kind === "number" || control.kind === "optional" ? control.unit : "";
   const isOwn = text !== fallback && !disabled;
   return (
-    <div className="setting-row" data-kind={control.kind}>
+    <div className="setting-row" data-kind={control.kind} data-setting={setting.name}>
       <div className="setting-text">
         <label htmlFor={id}>
           {label}

@@ -37,9 +37,18 @@ function useTerminalValues(settings: SettingsStore, section?: SettingSection): r
     }));
 }
 
-/** A sample that follows every change, the themes as cards, and what else colours depend on. */
-export function TerminalColours({ settings, themes }: TerminalStores) {
-  const [appearance, setAppearance] = useState<Appearance>(() => appearanceOf(document));
+/**
+ * A sample that follows every change, the themes as cards, and what else colours depend on; `wanted`: whose themes are to be
+ * shown.
+ */
+export function TerminalColours(props: TerminalStores & { readonly wanted?: Appearance | undefined }) {
+  const { settings, themes, wanted } = props;
+  const [appearance, setAppearance] = useState<Appearance>(() => wanted ?? appearanceOf(document));
+  const [seen, setSeen] = useState(wanted);
+  if (wanted !== seen) {
+    setSeen(wanted);
+    if (wanted !== undefined) setAppearance(wanted);
+  }
   const [tried, tryOut] = useState<string>();
   const imported = useStore(themes);
   const values = useTerminalValues(settings, "appearance");
@@ -68,6 +77,7 @@ export function TerminalColours({ settings, themes }: TerminalStores) {
       {theme !== undefined && (
         <ThemeCards
           label={theme.setting.label}
+          setting={name}
           appearance={appearance}
           imported={imported}
           chosen={theme.text}

@@ -1,11 +1,13 @@
 import { type CSSProperties, useId } from "react";
-import { type Appearance, OWN_THEME } from "../../core/protocol/settings.ts";
+import { type Appearance, OWN_THEME, type SettingName } from "../../core/protocol/settings.ts";
 import { builtInThemes, isDark, type TerminalPalette } from "../ui/terminal-themes.ts";
 import { words } from "./words.ts";
 
 /** The themes of terminals as cards, those for this brightness first. The one that is pointed at is told, to be tried. */
 export function ThemeCards(props: {
   readonly label: string;
+  /** The setting that is chosen here. */
+  readonly setting: SettingName;
   readonly appearance: Appearance;
   readonly imported: readonly TerminalPalette[];
   /** Name of the chosen theme. */
@@ -14,7 +16,7 @@ export function ThemeCards(props: {
   /** Tells the name of the theme under the pointer; undefined: none. */
   tryOut(name: string | undefined): void;
 }) {
-  const { label, appearance, imported, chosen, choose, tryOut } = props;
+  const { label, setting, appearance, imported, chosen, choose, tryOut } = props;
   const group = useId();
   const fitting = (theme: TerminalPalette) => isDark(theme) === (appearance === "dark");
   const all = [...imported, ...builtInThemes];
@@ -42,7 +44,7 @@ export function ThemeCards(props: {
     </label>
   );
   return (
-    <div className="theme-cards" role="radiogroup" aria-label={label}>
+    <div className="theme-cards" role="radiogroup" aria-label={label} data-setting={setting}>
       {card(OWN_THEME, undefined, isOwn)}
       {themes.map((theme) => card(theme.name, theme, !isOwn && theme.name === chosen))}
     </div>

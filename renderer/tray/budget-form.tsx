@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
@@ -9,6 +9,9 @@ export function BudgetForm() {
   const { content, call, showStatus } = usePanel();
   const { budgets } = content;
   const [typed, setTyped] = useState({ day: formatAmount(budgets.day), session: formatAmount(budgets.session) });
+  // They may be set elsewhere, too.
+  useEffect(() => setTyped((now) => ({ ...now, day: formatAmount(budgets.day) })), [budgets.day]);
+  useEffect(() => setTyped((now) => ({ ...now, session: formatAmount(budgets.session) })), [budgets.session]);
   const wanted = { day: parseAmount(typed.day), session: parseAmount(typed.session) };
   const wrong = Number.isNaN(wanted.day) || Number.isNaN(wanted.session);
   const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;

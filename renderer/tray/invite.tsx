@@ -1,16 +1,18 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { Popover } from "../ui/popover.tsx";
+import { createStore } from "../ui/store.ts";
 import { useNow } from "../ui/use-now.ts";
 import { roleWords } from "../ui/words.ts";
 import { PanelIcon } from "./icons.tsx";
 import { usePanel } from "./use-panel.ts";
 import { usePolling } from "./use-polling.ts";
+import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
 // Drawing a code takes a library, which is loaded on demand.
@@ -26,8 +28,15 @@ type Invites = OperationResult<"listInvites">;
 
 /** A button that opens the ways to invite somebody to a session. */
 export function InviteButton({ session }: { readonly session: PanelSession }) {
+  const [control] = useState(() => createStore(false));
+  useTarget(targets.invite(session.id), () => control.set(true));
   return (
-    <Popover button={words.invite.button} label={words.invite.title(session.name)} className="button outlined small">
+    <Popover
+      button={words.invite.button}
+      label={words.invite.title(session.name)}
+      className="button outlined small"
+      control={control}
+    >
       {(close) => <Invite session={session} close={close} />}
     </Popover>
   );
@@ -43,6 +52,9 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
   const [outside, setOutside] = useState(externalAddresses.length > 0);
   const [made, setMade] = useState<{ readonly url: string; readonly expiresAt: string; readonly copied: boolean }>();
   const id = SessionId.parse(session.id);
+  const copyLink = useRef<HTMLButtonElement>(null);
+  // What is preselected is what most invites are: Enter makes one.
+  useLayoutEffect(() => copyLink.current?.focus(), []);
   // A link keeps what it was made with: another choice needs another link.
   const change =
     <T,>(set: (value: T) => void) =>
@@ -82,7 +94,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
               className="button outlined small"
               onClick={() => {
                 close();
-                goTo("settings", "general");
+                goTo("settings", { section: "general", setting: "reach" });
               }}
             >
               {words.invite.letIn}
@@ -137,7 +149,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         </p>
       )}
       <div className="invite-actions">
-        <button type="button" className="button primary" onClick={() => void make(true)}>
+        <button ref={copyLink} type="button" className="button primary" onClick={() => void make(true)}>
           {made?.copied === true && <PanelIcon name="check" size={14} />}
           {made?.copied === true ? words.invite.again : outside ? words.invite.copy : words.invite.copyLocal}
         </button>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Guest } from "../../core/operations/guests.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import { type ClientRecord, Role } from "../../core/protocol/records.ts";
@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { usePanel } from "./use-panel.ts";
+import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
 /** The clients of a session and its guests who are away, with their roles. Changes take effect immediately. */
@@ -46,6 +47,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         <span className="panel-chip">{roleWords[client.role]}</span>
       ) : (
         <Rights
+          target={targets.client(session.id, client.id)}
           person={client}
           change={(role) => void call("changeRole", { session: id, client: client.id, role })}
           leave={words.people.disconnect}
@@ -82,6 +84,7 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
         </p>
       </div>
       <Rights
+        target={targets.guest(session.id, guest.id)}
         person={guest}
         change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
         leave={words.people.remove}
@@ -92,6 +95,8 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
 }
 
 interface RightsProps {
+  /** What the search calls the person. */
+  readonly target: string;
   readonly person: { readonly name: string; readonly role: Role };
   readonly change: (role: Role) => void;
   /** What the way out is called, and what is asked before it is taken. */
@@ -100,10 +105,13 @@ interface RightsProps {
 }
 
 /** The role of a person, and the way to show them out. */
-function Rights({ person: { name, role }, change, leave, end }: RightsProps) {
+function Rights({ target, person: { name, role }, change, leave, end }: RightsProps) {
   const [leaving, setLeaving] = useState(false);
+  const controls = useRef<HTMLDivElement>(null);
+  useTarget(target, () => controls.current?.querySelector("select")?.focus());
+  useTarget(targets.leave(target), () => setLeaving(true));
   return (
-    <div className="panel-side">
+    <div ref={controls} className="panel-side">
       <RoleField name={name} role={role} change={change} />
       <button
         type="button"

@@ -13,6 +13,7 @@ import { RemoteSessions } from "./remote-machines.tsx";
 import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
+import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
 const MachineUse = lazy(() => import("./machine-use.tsx").then(({ MachineUse }) => ({ default: MachineUse })));
@@ -25,6 +26,7 @@ export function SessionsTab() {
   const { content, call } = usePanel();
   const [creating, setMaking] = useState(false);
   const [search, setSearch] = useState("");
+  useTarget(targets.newSession, () => setMaking(true));
   const { sessions } = content;
   const found = sessions.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (

@@ -4,7 +4,7 @@ import { errorText } from "../../core/protocol/error-text.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
-import type { SettingsSection } from "../../core/protocol/settings.ts";
+import type { SettingName, SettingsSection } from "../../core/protocol/settings.ts";
 import type {
   InvokeArgs,
   MachineAnswer,
@@ -28,6 +28,15 @@ export interface PanelStores {
   readonly chords: Store<OwnChords>;
 }
 
+/** What the panel is led to within a place. */
+export interface PanelTarget {
+  readonly section?: SettingsSection | undefined;
+  /** A setting of the section, which takes the focus. */
+  readonly setting?: SettingName | undefined;
+  /** A person, who takes the focus, or something that opens: a name of `use-target.ts`. */
+  readonly item?: string;
+}
+
 type PanelResult<N extends PanelCall> = N extends keyof PanelResults ? PanelResults[N] : unknown;
 
 export interface PanelView {
@@ -44,8 +53,12 @@ export interface PanelView {
   readonly isWide: boolean;
   /** Number of requests that wait for the user, on other machines too. */
   readonly waiting: number;
-  /** Shows a place of the panel; of the settings, a section. */
-  goTo(place: PanelTab, section?: SettingsSection): void;
+  /** Shows a place of the panel, and what is led to within it. */
+  goTo(place: PanelTab, target?: PanelTarget): void;
+  /** What the panel was led to and has not reached yet. */
+  readonly target: PanelTarget | undefined;
+  /** Says that the target is reached. */
+  reach(): void;
   /** The section of the settings that is shown; undefined: their list. */
   readonly settingsSection: SettingsSection | undefined;
   showSettings(section: SettingsSection | undefined): void;
@@ -97,6 +110,8 @@ export function panelView(
     | "waiting"
     | "isWide"
     | "goTo"
+    | "target"
+    | "reach"
     | "settingsSection"
     | "showSettings"
     | "showStatus"

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import Database from "libsql";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
+import { spend } from "../support/spend.ts";
 import { until } from "../support/until.ts";
 
 let desktop: DbusDesktop;
@@ -137,13 +136,4 @@ async function openCosts(app: TestApp): Promise<Page> {
   await panel.getByRole("tab", { name: "Agents" }).press("Enter");
   await panel.locator(".panel-big").waitFor();
   return panel;
-}
-
-/** Puts a call of an agent into the store of a relay that does not run, as its transcript would have. */
-function spend(data: string, cost: number): void {
-  const database = new Database(path.join(data, "patchbay.db"));
-  database
-    .prepare("INSERT INTO agent_call VALUES ('claude', 'spent', ?, 'claude-test', ?, 1000, 100, 0, ?, 'listed', NULL)")
-    .run([randomUUID(), new Date().toISOString(), cost]);
-  database.close();
 }

@@ -226,7 +226,7 @@ export class Desktop implements Disposable {
       pages: [this.#panel, this.#settingsWindow],
       windows: this.#windows,
       content: () => this.#content(),
-      showSettings: (section) => this.#settingsWindow.show(section),
+      showSettings: (target) => this.#settingsWindow.show(target),
       act,
       relay,
       data,
@@ -267,7 +267,7 @@ export class Desktop implements Disposable {
       relay: this.#options.relay,
       open: (id) => this.open(id),
       showPanel: (tab) => this.#panel.show(this.#tray.bounds(), tab),
-      showSettings: (section) => this.#settingsWindow.show(section),
+      showSettings: (target) => this.#settingsWindow.show(target),
       welcome: this.#welcome,
       connectCommandLine: () => {
         this.#options.commandLine.connect();

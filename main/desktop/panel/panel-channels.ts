@@ -5,8 +5,7 @@ import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { MachineRef } from "../../../core/protocol/machines.ts";
-import type { SettingsSection } from "../../../core/protocol/settings.ts";
-import type { PanelContent } from "../../../preload/channels.ts";
+import type { PanelContent, SettingsTarget } from "../../../preload/channels.ts";
 import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
 import type { Machines } from "../sessions/machines.ts";
@@ -48,7 +47,7 @@ interface Parts {
   readonly data: string;
   /** The file with the licences. */
   readonly licences: string;
-  readonly showSettings: (section: SettingsSection | undefined) => void;
+  readonly showSettings: (target: SettingsTarget) => void;
   /** Restarts the app and keeps its shells. */
   readonly restart: () => void;
   /** Mutes or unmutes notifications about a shell. */
@@ -188,7 +187,7 @@ function settingHandlers(parts: Parts) {
       changed();
     },
     "panel.pause": (_caller, { paused }) => act.pause(paused),
-    "panel.showSettings": (_caller, { section }) => showSettings(section),
+    "panel.showSettings": (_caller, target) => showSettings(target),
     "panel.showData": () => openPath(data, "folder"),
     "panel.showLicences": () => openPath(licences, "file"),
   } satisfies Partial<PanelHandlers>;

@@ -1,6 +1,5 @@
 import { type BrowserWindow, screen, type WebContents } from "electron";
-import type { SettingsSection } from "../../../core/protocol/settings.ts";
-import type { PanelContent } from "../../../preload/channels.ts";
+import type { PanelContent, SettingsTarget } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
 import { keepPlace } from "../windows/keep-place.ts";
 import { bringToFront, createPageWindow } from "../windows/page-window.ts";
@@ -24,16 +23,16 @@ export class SettingsWindow implements Disposable {
   readonly #options: Options;
   #window: BrowserWindow | undefined;
   #ready = false;
-  /** The section to show once the page is ready. */
-  #section: SettingsSection | undefined;
+  /** What to show once the page is ready. */
+  #target: SettingsTarget = {};
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Opens the window or brings it to the front, with this section, or the one that was shown last. */
-  show(section?: SettingsSection): void {
-    this.#section = section;
+  /** Opens the window or brings it to the front, with a section, or the one that was shown last. */
+  show(target: SettingsTarget = {}): void {
+    this.#target = target;
     this.#window ??= this.#create();
     this.#turn();
     bringToFront(this.#window);
@@ -69,9 +68,9 @@ export class SettingsWindow implements Disposable {
   }
 
   #turn(): void {
-    if (this.#window === undefined || !this.#ready || this.#section === undefined) return;
-    sendToPage(this.#window.webContents, "panel.section", this.#section);
-    this.#section = undefined;
+    if (this.#window === undefined || !this.#ready || this.#target.section === undefined) return;
+    sendToPage(this.#window.webContents, "panel.section", this.#target);
+    this.#target = {};
   }
 
   #create(): BrowserWindow {

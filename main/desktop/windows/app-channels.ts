@@ -1,8 +1,8 @@
 import { clipboard, type WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
-import { type SettingsSection, settingsByPublicName } from "../../../core/protocol/settings.ts";
-import type { AppFacts, PanelTab } from "../../../preload/channels.ts";
+import { settingsByPublicName } from "../../../core/protocol/settings.ts";
+import type { AppFacts, PanelTab, SettingsTarget } from "../../../preload/channels.ts";
 import type { ChannelHandlers } from "../ipc/ipc.ts";
 import type { DesktopClient, WindowSession } from "../sessions/desktop-client.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
@@ -16,7 +16,7 @@ interface Parts {
   readonly relay: RelayDesk;
   readonly open: (session: string) => void;
   readonly showPanel: (tab: PanelTab) => void;
-  readonly showSettings: (section: SettingsSection | undefined) => void;
+  readonly showSettings: (target: SettingsTarget) => void;
   readonly welcome: { show(session: string): void; finish(): void };
   /** Makes new terminals find the command line. Throws an Error for the user. */
   readonly connectCommandLine: () => void;
@@ -66,9 +66,9 @@ export function appChannels(parts: Parts): AppHandlers {
       sessionOf(caller);
       showPanel(tab);
     },
-    "app.showSettings": (caller, { section }) => {
+    "app.showSettings": (caller, target) => {
       sessionOf(caller);
-      parts.showSettings(section);
+      parts.showSettings(target);
     },
     // Its own look, whichever machine serves the session; what else is set is set in the panel.
     "app.setSetting": async (caller, { name, value }) => {

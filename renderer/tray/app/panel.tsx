@@ -1,6 +1,5 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import type { SettingsSection } from "../../../core/protocol/settings.ts";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
@@ -14,7 +13,7 @@ import { NowPlace } from "../now/now-place.tsx";
 import { Today } from "../now/today.tsx";
 import { waitingCount } from "../panel-summary.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
-import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
+import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
 import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
@@ -76,18 +75,25 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const [found, setFound] = useState<React.ReactNode>();
   const [remotes, askRemotes] = useRemotes(host);
   const [settingsSection, showSettings] = useState(first.section);
+  const [target, setTarget] = useState<PanelTarget>();
   const isWide = useWide() && drawer === undefined;
   const search = useRef<SearchControl>(null);
   const main = useRef<HTMLDivElement>(null);
   const goTo = useCallback(
-    (next: PanelTab, section?: SettingsSection) => {
+    (next: PanelTab, to: PanelTarget = {}) => {
+      const { section, setting } = to;
       search.current?.clear();
-      if (next === "settings" && hasWindow) return void host.invoke("panel.showSettings", { section });
+      // At once: what the results hide cannot take the focus.
+      setFound(undefined);
+      if (next === "settings" && hasWindow) return void host.invoke("panel.showSettings", { section, setting });
       showSettings(section);
+      setTarget(to);
       setEnter(undefined);
-      setPlace(next);
+      // Where the sessions stand beside what waits, they are led to there.
+      const isBeside = next === "sessions" && isWide && to.item !== undefined;
+      setPlace((now) => (isBeside && now === "now" ? now : next));
     },
-    [host, hasWindow],
+    [host, hasWindow, isWide],
   );
   usePlaceAddress({ place, section: settingsSection }, { isPage, show: goTo });
   useEffect(() => {
@@ -109,6 +115,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   if (content === undefined || waiting === undefined) return null;
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
+    target,
+    reach: () => setTarget(undefined),
   });
   // A page has one main part.
   const Main = drawer === undefined ? "main" : "div";

@@ -7,7 +7,7 @@ import { useStore } from "../../ui/store.ts";
 import type { PanelHost } from "../host.ts";
 import { waitingCount } from "../panel-summary.ts";
 import { SettingsPlace } from "../settings/settings-place.tsx";
-import { PanelContext, type PanelStores, panelView } from "../use-panel.ts";
+import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
 import { words } from "../words/index.ts";
 import { isHandledInside } from "./handled-inside.ts";
@@ -19,10 +19,15 @@ export function SettingsPage({ host, stores }: { readonly host: PanelHost; reado
   const [content, setContent] = useState<PanelContent>();
   const [kept] = useState(() => lastSection(window));
   const section = useStore(kept);
+  const [target, setTarget] = useState<PanelTarget>();
   const [status, showStatus] = useStatus();
   const [remotes, askRemotes] = useRemotes(host);
   useEffect(() => {
-    const stop = [host.on("panel.changed", setContent), host.on("panel.section", kept.set)];
+    const follow = ({ section: next, setting }: PanelTarget) => {
+      kept.set(next);
+      setTarget({ setting });
+    };
+    const stop = [host.on("panel.changed", setContent), host.on("panel.section", follow)];
     void host.invoke("panel.start", undefined);
     return () => {
       for (const end of stop) end();
@@ -36,7 +41,12 @@ export function SettingsPage({ host, stores }: { readonly host: PanelHost; reado
     isWide: false,
     settingsSection: section,
     // What else the panel has is not in this window.
-    goTo: (_place, next) => showSettings(next),
+    goTo: (_place, to = {}) => {
+      showSettings(to.section);
+      setTarget(to);
+    },
+    target,
+    reach: () => setTarget(undefined),
   });
   const keyDown = (event: KeyboardEvent) => {
     const closes = event.key.toLowerCase() === "w" && (event.ctrlKey || event.metaKey) && !event.altKey;

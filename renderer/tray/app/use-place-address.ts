@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { type SettingsSection, settingsWindowSections } from "../../../core/protocol/settings.ts";
 import type { PanelTab } from "../../../preload/channels.ts";
+import type { PanelView } from "../use-panel.ts";
 
 const places = ["now", "sessions", "agents", "activity", "settings"] as const satisfies readonly PanelTab[];
 
@@ -24,7 +25,7 @@ export function placeOf(fragment: string): ShownPlace {
  */
 export function usePlaceAddress(
   { place, section }: ShownPlace,
-  { isPage, show }: { readonly isPage: boolean; show(place: PanelTab, section: SettingsSection | undefined): void },
+  { isPage, show }: { readonly isPage: boolean; readonly show: PanelView["goTo"] },
 ): void {
   useEffect(() => {
     if (!isPage) return;
@@ -36,7 +37,7 @@ export function usePlaceAddress(
     if (!isPage) return;
     const follow = () => {
       const wanted = placeOf(location.hash);
-      show(wanted.place, wanted.section);
+      show(wanted.place, { section: wanted.section });
     };
     window.addEventListener("popstate", follow);
     return () => window.removeEventListener("popstate", follow);

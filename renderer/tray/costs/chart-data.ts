@@ -23,6 +23,8 @@ interface ChartOptions {
 export interface ChartData {
   /** Names of the stacked series, most expensive first; the rest is summed up as "other". */
   readonly series: readonly string[];
+  /** US dollars of the whole time, in the order of `series`. */
+  readonly sums: readonly number[];
   readonly rows: readonly ChartRow[];
 }
 
@@ -41,7 +43,11 @@ export function chartData(slices: readonly UsageSlice[], { days, by, now, foreca
   const total = new Map<string, number>();
   for (const slice of slices) total.set(nameOf(slice, by), (total.get(nameOf(slice, by)) ?? 0) + slice.cost);
   const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
-  const series = ranked.length <= MAX_SERIES ? ranked : [...ranked.slice(0, MAX_SERIES - 1), OTHER];
+  const isAll = ranked.length <= MAX_SERIES;
+  const named = isAll ? ranked : ranked.slice(0, MAX_SERIES - 1);
+  const series = isAll ? named : [...named, OTHER];
+  const sumOf = (names: readonly string[]) => names.reduce((sum, name) => sum + (total.get(name) ?? 0), 0);
+  const sums = series.map((name, place) => sumOf(place < named.length ? [name] : ranked.slice(named.length)));
   const rows = (days === 1 ? hours(slices, now) : dates(slices, days, now)).map((at) => ({
     at,
     costs: series.map(() => 0),
@@ -49,13 +55,13 @@ export function chartData(slices: readonly UsageSlice[], { days, by, now, foreca
   const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
   for (const slice of slices) {
     const row = rowAt.get(startOf(slice.from).getTime());
-    const named = series.indexOf(nameOf(slice, by));
-    const index = named === -1 ? series.length - 1 : named;
+    const place = named.indexOf(nameOf(slice, by));
+    const index = place === -1 ? series.length - 1 : place;
     if (row !== undefined) row.costs[index] = (row.costs[index] ?? 0) + slice.cost;
   }
-  if (days !== 1) return { series, rows };
+  if (days !== 1) return { series, sums, rows };
   const course = cumulative(rows);
-  return { series, rows: forecast === undefined ? course : [...course, ...expected(course, forecast, now)] };
+  return { series, sums, rows: forecast === undefined ? course : [...course, ...expected(course, forecast, now)] };
 }
 
 /** The name under which a slice is summed. */

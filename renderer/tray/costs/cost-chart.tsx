@@ -14,7 +14,7 @@ interface Props {
 
 /** The costs as stacked bars, with a tooltip on hover and for the arrow keys. */
 export function CostChart({ data, days, budget }: Props) {
-  const { series } = data;
+  const { series, sums: whole } = data;
   const rows = data.rows.map(({ at, costs, expected = 0 }) => ({ label: formatLabel(at, days), costs, expected }));
   const sums = rows.map(({ costs, expected }) => ({ spent: costs.reduce((sum, cost) => sum + cost, 0), expected }));
   const highest = Math.max(...sums.map(({ spent }) => spent), 0);
@@ -24,9 +24,10 @@ export function CostChart({ data, days, budget }: Props) {
     <div className="panel-chart">
       <ul className="panel-legend">
         {series.map((name, index) => (
-          <li key={name} className="ellipsis" title={name}>
+          <li key={name} title={name}>
             <span className="panel-swatch" data-series={index} />
-            {name}
+            <span className="ellipsis">{name}</span>
+            <span className="panel-number">{formatDollars(whole[index] ?? 0)}</span>
           </li>
         ))}
         {hasForecast && (

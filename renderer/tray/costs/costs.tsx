@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 
 /** The costs of a time span by agent, model, session or folder, as a chart or a table, with what they may come to. */
 export function Costs() {
-  const { content, remotes, run, showStatus } = usePanel();
+  const { content, remotes, run, call, showStatus } = usePanel();
   const [span, setSpan] = useState<TimeSpan>(timeSpans[0]);
   const [by, setBy] = useState<ChartBy | "machine">("agent");
   const [table, setTable] = useState(false);
@@ -43,6 +43,10 @@ export function Costs() {
     const file = `patchbay-costs-${localDate(now)}.csv`;
     const saved = await run("panel.save", { name: file, text: usageCsv(slices) });
     if (saved !== undefined) showStatus(words.costs.saved(saved.file));
+  };
+  const setBudget = async (day: number) => {
+    // A refusal is on display already.
+    if ((await call("setBudgets", { ...content.budgets, day })) !== undefined) showStatus(words.costs.budgets.saved);
   };
   return (
     <>
@@ -95,7 +99,13 @@ export function Costs() {
           </button>
         </div>
       )}
-      <WhatIf slices={slices} days={days} now={now} />
+      <WhatIf
+        slices={slices}
+        days={days}
+        now={now}
+        current={content.budgets.day}
+        set={(budget) => void setBudget(budget)}
+      />
       <CostSources />
     </>
   );

@@ -11,10 +11,13 @@ interface Props {
   readonly slices: readonly UsageSlice[];
   readonly days: UsageDays;
   readonly now: Date;
+  /** The budget of a day that is set. */
+  readonly current: number | null;
+  set(budget: number): void;
 }
 
-/** Tries a budget of a day on what was spent: when today would have reached it, or on how many days. */
-export function WhatIf({ slices, days, now }: Props) {
+/** Tries a budget of a day on what was spent: when today would have reached it, or on how many days. Then it can be set. */
+export function WhatIf({ slices, days, now, current, set }: Props) {
   const [typed, setTyped] = useState("");
   const budget = Number(typed.trim().replace(",", "."));
   const isBudget = typed.trim() !== "" && budget > 0;
@@ -33,6 +36,11 @@ export function WhatIf({ slices, days, now }: Props) {
       </label>
       {isBudget && (
         <output className="panel-faint">{days === 1 ? ofToday(slices, budget, now) : ofDays(slices, budget)}</output>
+      )}
+      {isBudget && budget !== current && (
+        <button type="button" className="button outlined small" onClick={() => set(budget)}>
+          {said.set}
+        </button>
       )}
     </form>
   );

@@ -27,7 +27,7 @@ export function HealthLine() {
           ? firstSentence(first.text)
           : words.health.several(firstSentence(first.text), notices.length - 1)}
       </p>
-      <button type="button" className="button quiet small" onClick={() => goTo("settings", "health")}>
+      <button type="button" className="button quiet small" onClick={() => goTo("settings", { section: "health" })}>
         {words.health.how}
       </button>
       <button type="button" className="button quiet small" onClick={hide}>

@@ -95,7 +95,7 @@ function useShown(item: RequestItem): Shown {
             <p className="panel-faint">{said.login.about(formatTime(expiresAt))}</p>
           </>
         ),
-        enter: { label: words.bar.keys, run: () => goTo("settings", "machines") },
+        enter: { label: words.bar.keys, run: () => goTo("settings", { section: "machines" }) },
         choices: [
           { label: said.login.allowIt, name: said.login.allow(code), run: () => answer(true) },
           { label: said.login.denyIt, name: said.login.deny(code), run: () => answer(false) },

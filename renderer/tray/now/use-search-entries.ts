@@ -1,9 +1,12 @@
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import { settingList } from "../../../core/protocol/settings.ts";
+import { type Setting, settingList } from "../../../core/protocol/settings.ts";
+import type { PanelSession } from "../../../preload/channels.ts";
+import { appearanceOf } from "../../session/terminal/terminal-theme.ts";
 import { localizedSetting } from "../../settings/localized-setting.ts";
 import { roleWords } from "../../ui/words.ts";
 import { settingsSections } from "../settings-sections.ts";
 import { type PanelView, usePanel } from "../use-panel.ts";
+import { targets } from "../use-target.ts";
 import { words } from "../words/index.ts";
 import { peopleOf } from "./people.ts";
 import type { SearchEntry } from "./search.ts";
@@ -56,8 +59,18 @@ export function useSearchEntries(): readonly SearchEntry[] {
         name: client.name,
         detail: `${roleWords[client.role]} · ${session.name}`,
         enter: said.toPeople,
-        run: () => goTo("sessions"),
+        run: () => goTo("sessions", { item: targets.client(session.id, client.id) }),
       })),
+    ...content.sessions.flatMap((session) =>
+      session.awayGuests.map(({ id, name, role }) => ({
+        key: `guest ${session.id} ${id}`,
+        group: "people" as const,
+        name,
+        detail: `${roleWords[role]} · ${session.name}`,
+        enter: said.toPeople,
+        run: () => goTo("sessions", { item: targets.guest(session.id, id) }),
+      })),
+    ),
     ...places.map((place) => ({
       key: `place ${place}`,
       group: "places" as const,
@@ -67,20 +80,12 @@ export function useSearchEntries(): readonly SearchEntry[] {
       enter: words.bar.goTo(words.panel.tabs[place]),
       run: () => goTo(place),
     })),
-    ...settingsSections(content).map((section) => ({
-      key: `section ${section}`,
-      group: "settings" as const,
-      name: words.settings.names[section],
-      detail: words.panel.tabs.settings,
-      keywords: words.settings.keywords[section],
-      enter: words.bar.goTo(words.settings.names[section]),
-      run: () => goTo("settings", section),
-    })),
     ...settingList
       .filter(
         ({ name, place, only }) =>
           (place !== "app" || name === "language" || content.desktop !== undefined) && only === undefined,
       )
+      .toSorted((one, other) => Number(isOfOtherTheme(one)) - Number(isOfOtherTheme(other)))
       .map(localizedSetting)
       .map(({ name, label, section, synonyms }) => ({
         key: `setting ${name}`,
@@ -89,10 +94,25 @@ export function useSearchEntries(): readonly SearchEntry[] {
         detail: words.settings.names[section],
         ...(synonyms === undefined ? {} : { keywords: synonyms }),
         enter: words.bar.goTo(words.settings.names[section]),
-        run: () => goTo("settings", section),
+        run: () => goTo("settings", { section, setting: name }),
       })),
+    // A setting that is called so is more likely meant than the section with others.
+    ...settingsSections(content).map((section) => ({
+      key: `section ${section}`,
+      group: "settings" as const,
+      name: words.settings.names[section],
+      detail: words.panel.tabs.settings,
+      keywords: words.settings.keywords[section],
+      enter: words.bar.goTo(words.settings.names[section]),
+      run: () => goTo("settings", { section }),
+    })),
     ...actions(panel),
   ];
+}
+
+/** Whether a setting has colours that are not shown now. */
+function isOfOtherTheme({ control }: Setting): boolean {
+  return control.kind === "theme" && control.appearance !== appearanceOf(document);
 }
 
 function actions({ content, goTo, run }: PanelView): readonly SearchEntry[] {
@@ -113,6 +133,40 @@ function actions({ content, goTo, run }: PanelView): readonly SearchEntry[] {
             run: () => void run("panel.pause", { paused: !paused }),
           },
         ]),
-    { key: "action new", group: "actions", name: make, detail: "", enter: make, run: () => goTo("sessions") },
+    {
+      key: "action new",
+      group: "actions",
+      name: make,
+      detail: "",
+      enter: make,
+      run: () => goTo("sessions", { item: targets.newSession }),
+    },
+    ...content.sessions.flatMap((session) => sessionActions(session, goTo)),
+  ];
+}
+
+/** Inviting to a session, and showing out each of the others who are in it, or may come back. */
+function sessionActions(session: PanelSession, goTo: PanelView["goTo"]): readonly SearchEntry[] {
+  const { id, name, self, clients, awayGuests } = session;
+  const { inviteKeywords, leaveKeywords } = words.search;
+  const action = (item: string, label: string, keywords: string): SearchEntry => ({
+    key: `action ${item}`,
+    group: "actions",
+    name: label,
+    detail: "",
+    keywords,
+    enter: label,
+    run: () => goTo("sessions", { item }),
+  });
+  const leave = (person: string, label: string): SearchEntry => ({
+    ...action(targets.leave(person), label, leaveKeywords),
+    detail: name,
+  });
+  return [
+    action(targets.invite(id), words.invite.title(name), inviteKeywords),
+    ...clients
+      .filter((client) => client.id !== self)
+      .map((client) => leave(targets.client(id, client.id), words.people.disconnect.label(client.name))),
+    ...awayGuests.map((guest) => leave(targets.guest(id, guest.id), words.people.remove.label(guest.name))),
   ];
 }

@@ -1,5 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { type SettingsSection, settingSections } from "../../../core/protocol/settings.ts";
+import {
+  type Appearance,
+  type SettingName,
+  type SettingsSection,
+  settingSections,
+} from "../../../core/protocol/settings.ts";
 import { SettingRow } from "../../settings/setting-row.tsx";
 import "../../settings/settings.css";
 import { Icon } from "../../ui/icon.tsx";
@@ -10,6 +15,7 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { findSettings } from "./find-settings.ts";
 import { FleetSettings } from "./fleet-settings.tsx";
+import { FocusSetting } from "./focus-setting.tsx";
 import { HealthSettings } from "./health-settings.tsx";
 import { KeyList } from "./key-list.tsx";
 import { MachineKeys } from "./machine-keys.tsx";
@@ -171,6 +177,7 @@ function isNarrow(list: HTMLElement | null): boolean {
 
 function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const section = useRef<HTMLElement>(null);
   // The control that led here may be gone or hidden, and keys pressed in the empty page reach no part of the panel.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each section is begun anew
   useEffect(() => {
@@ -179,7 +186,7 @@ function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
     if (focused === document.body || isHidden) heading.current?.focus();
   }, [id]);
   return (
-    <section className="settings-body" aria-label={words.settings.names[id]}>
+    <section ref={section} className="settings-body" aria-label={words.settings.names[id]}>
       <div className="settings-title">
         <button type="button" className="icon-button settings-back" aria-label={words.settings.back} onClick={back}>
           <Icon name="left" />
@@ -190,13 +197,17 @@ function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
       </div>
       <Suspense fallback={null}>
         <Body id={id} />
+        <FocusSetting section={section} />
       </Suspense>
     </section>
   );
 }
 
+/** The brightness whose colours a setting has. */
+const appearances: Readonly<Partial<Record<SettingName, Appearance>>> = { darkTheme: "dark", lightTheme: "light" };
+
 function Body({ id }: { readonly id: SettingsSection }): ReactNode {
-  const { content, stores, run } = usePanel();
+  const { content, stores, target, run } = usePanel();
   const { desktop, version } = content;
   switch (id) {
     case "general":
@@ -219,7 +230,11 @@ function Body({ id }: { readonly id: SettingsSection }): ReactNode {
       return (
         <>
           <Rows section="appearance" place="app" />
-          <TerminalColours settings={stores.terminals} themes={stores.themes} />
+          <TerminalColours
+            settings={stores.terminals}
+            themes={stores.themes}
+            wanted={target?.setting === undefined ? undefined : appearances[target.setting]}
+          />
         </>
       );
     case "terminal":

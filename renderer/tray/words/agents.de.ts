@@ -97,6 +97,7 @@ export const costs: typeof english.costs = {
     title: "Was ein Budget bewirken würde",
     budget: "Bei einem Tagesbudget von $",
     none: "5",
+    set: "Dieses Budget setzen",
     reached: (time) => `Es wäre um ${time} erreicht worden.`,
     willBe: (time) => `Es wäre etwa um ${time} erreicht.`,
     notToday: (left) => `Es würde heute nicht erreicht: ${left} blieben übrig.`,

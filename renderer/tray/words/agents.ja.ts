@@ -93,6 +93,7 @@ export const costs: typeof english.costs = {
     title: "予算を設定した場合",
     budget: "1日の予算 $",
     none: "5",
+    set: "この予算を設定",
     reached: (time) => `${time}に達していました。`,
     willBe: (time) => `${time}頃に達します。`,
     notToday: (left) => `今日は達しません。残りは${left}です。`,

@@ -101,6 +101,7 @@ export const costs = {
     title: "What a budget would do",
     budget: "With a budget of a day of $",
     none: "5",
+    set: "Set this budget",
     reached: (time: string) => `It would have been reached at ${time}.`,
     willBe: (time: string) => `It would be reached at about ${time}.`,
     notToday: (left: string) => `It would not be reached today: ${left} would be left.`,

@@ -210,4 +210,6 @@ export const search: typeof english.search = {
     settings: "options preferences optionen",
   },
   pauseKeywords: "mute notifications quiet stumm ruhe benachrichtigungen",
+  inviteKeywords: "share link QR code phone guest teilen handy telefon gast",
+  leaveKeywords: "revoke remove kick disconnect entziehen hinauswerfen",
 };

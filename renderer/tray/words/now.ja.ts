@@ -206,4 +206,6 @@ export const search: typeof english.search = {
     settings: "settings options preferences 環境設定 オプション",
   },
   pauseKeywords: "pause mute notifications quiet ミュート 静か",
+  inviteKeywords: "invite share link QR code phone guest 共有 リンク スマートフォン ゲスト",
+  leaveKeywords: "revoke remove kick disconnect 取り消す 追い出す",
 };

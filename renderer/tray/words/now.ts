@@ -223,4 +223,6 @@ export const search = {
     settings: "options preferences",
   },
   pauseKeywords: "mute notifications quiet",
+  inviteKeywords: "share link QR code phone guest",
+  leaveKeywords: "revoke remove kick",
 };

@@ -34,6 +34,8 @@ export interface WebLab extends AsyncDisposable {
   /** The relay as it runs now, a process of its own. */
   relay(): ServeProcess;
   readonly key: string;
+  /** The relay's data folder. */
+  readonly data: string;
   /** Ends the relay as a crash would; it listens on the same port after `revive`. */
   kill(): Promise<void>;
   revive(): Promise<void>;
@@ -111,6 +113,7 @@ export async function startWebLab({
   const made: WebLab = {
     relay: () => relay,
     key,
+    data: lab.data,
     kill: () => relay.kill(),
     async revive() {
       relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);

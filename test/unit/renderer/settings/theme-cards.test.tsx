@@ -12,6 +12,7 @@ function cards(chosen: string, appearance: "dark" | "light" = "dark") {
   render(
     <ThemeCards
       label="Colours"
+      setting="darkTheme"
       appearance={appearance}
       imported={[{ ...(builtInThemes[0] ?? never()), name: "Mine" }]}
       chosen={chosen}

@@ -322,7 +322,7 @@ test("in the app the settings open in their window, by their icon, their key and
   await user.click(screen.getByRole("button", { name: words.panel.tabs.settings }));
   await user.keyboard("{Control>},{/Control}");
   await user.keyboard("quiet{Enter}");
-  expect(opened()).toEqual([{ section: undefined }, { section: undefined }, { section: "notifications" }]);
+  expect(opened()).toEqual([{}, {}, { section: "notifications", setting: "quietHours" }]);
   expect(screen.getByRole("tab", { name: words.panel.tabs.now, selected: true })).toBeDefined();
 });
 

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { UsageDays, UsageSlice } from "../../../../../core/protocol/usage.ts";
 import { WhatIf } from "../../../../../renderer/tray/costs/what-if.tsx";
+import { words } from "../../../../../renderer/tray/words/index.ts";
 
+const set = vi.fn();
 afterEach(cleanup);
 
 const now = new Date(2026, 2, 14, 14, 0);
@@ -17,7 +19,7 @@ function slice(from: string, cost: number): UsageSlice {
 const hour = (at: number, cost: number) => slice(new Date(2026, 2, 14, at).toISOString(), cost);
 
 async function answer(budget: string, days: UsageDays, slices: readonly UsageSlice[]) {
-  render(<WhatIf slices={slices} days={days} now={now} />);
+  render(<WhatIf slices={slices} days={days} now={now} current={4} set={set} />);
   await userEvent.setup().type(screen.getByRole("textbox"), budget);
   return screen.queryByRole("status")?.textContent;
 }
@@ -39,4 +41,13 @@ test.each([
 ])("of several days, a budget of %s: %s", async (budget, said) => {
   const days = [slice("2026-03-12", 4), slice("2026-03-12", 3), slice("2026-03-13", 1), slice("2026-03-14", 7)];
   expect(await answer(budget, 7, days)).toBe(said);
+});
+
+test("a tried budget is set by a button, which is not there for the one that is set", async () => {
+  await answer("4", 1, []);
+  expect(screen.queryByRole("button", { name: words.costs.whatIf.set })).toBeNull();
+  cleanup();
+  await answer("7,5", 1, []);
+  await userEvent.setup().click(screen.getByRole("button", { name: words.costs.whatIf.set }));
+  expect(set.mock.calls).toEqual([[7.5]]);
 });
