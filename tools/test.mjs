@@ -1,4 +1,7 @@
 /** `npm test [-- check|unit|integration|security|fuzz|e2e …]`: does all set-up, then runs the checks and the tests. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { check } from "./check.mjs";
 import { mainProgram } from "./setup/main-program.mjs";
 import { prepare } from "./setup/prepare.mjs";
@@ -27,31 +30,44 @@ const PARTS = /** @type {const} */ (["check", "unit", "integration", "security",
 await mainProgram(async (context) => {
   const parts = wantedParts(process.argv.slice(2));
   const runtime = await prepare("test", context);
+  // The suites start the same programs: the first of them bundles them for all.
+  const bundles = mkdtempSync(path.join(tmpdir(), "patchbay-bundles-"));
   let counts = noCounts;
-  for (const part of parts) {
-    if (part === "check") {
-      const failed = await check(context);
-      const failures = failed.map((name) => ({ name: `check: ${name}` }));
-      counts = addCounts(counts, { ...noCounts, failed: failed.length, failures });
-    } else if (part === "fuzz") {
-      const held = (await run(process.execPath, ["tools/fuzz/fuzz.mjs", ...FUZZ_OPTIONS], context)) === 0;
-      const fuzzed = held ? { passed: 1 } : { failed: 1, failures: [{ name: "fuzz" }] };
-      counts = addCounts(counts, { ...noCounts, ...fuzzed });
-    } else {
-      context.log(`tests: ${part}`);
-      // A new environment for each suite, so that none depends on another.
-      const place = await startTestEnvironment(runtime, { desktop: part !== "unit", ...context });
-      try {
-        counts = addCounts(counts, await runVitest(quickTests(part), [], place, context));
-      } finally {
-        await place.stop();
-      }
-    }
+  try {
+    for (const part of parts) counts = addCounts(counts, await runPart(part, { runtime, bundles, ...context }));
+  } finally {
+    rmSync(bundles, { recursive: true, force: true });
   }
   context.log(`not run, each a command of its own: ${NOT_RUN.map((name) => `npm run ${name}`).join(", ")}`);
   process.stdout.write(`${closingLines(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
 });
+
+/**
+ * @param {typeof PARTS[number]} part
+ * @param {import("./setup/run.mjs").Context & { runtime: import("./setup/electron-runtime.mjs").ElectronRuntime, bundles: string }} context
+ * @returns {Promise<import("./setup/test-counts.mjs").Counts>}
+ */
+async function runPart(part, context) {
+  if (part === "check") {
+    const failed = await check(context);
+    const failures = failed.map((name) => ({ name: `check: ${name}` }));
+    return { ...noCounts, failed: failed.length, failures };
+  }
+  if (part === "fuzz") {
+    const held = (await run(process.execPath, ["tools/fuzz/fuzz.mjs", ...FUZZ_OPTIONS], context)) === 0;
+    return { ...noCounts, ...(held ? { passed: 1 } : { failed: 1, failures: [{ name: "fuzz" }] }) };
+  }
+  context.log(`tests: ${part}`);
+  // A new environment for each suite, so that none depends on another.
+  const place = await startTestEnvironment(context.runtime, { desktop: part !== "unit", ...context });
+  try {
+    place.env.PATCHBAY_BUNDLES = context.bundles;
+    return await runVitest(quickTests(part), [], place, context);
+  } finally {
+    await place.stop();
+  }
+}
 
 /** @param {readonly string[]} words @returns {readonly (typeof PARTS[number])[]} */
 function wantedParts(words) {

@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 let lab: WebLab;
 
 beforeAll(async () => {
-  lab = await startWebLab();
+  lab = await startWebLab({ own: true });
 }, 60_000);
 afterAll(() => lab[Symbol.asyncDispose]());
 

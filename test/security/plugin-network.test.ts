@@ -130,7 +130,10 @@ function lookedUp(): string {
 describe("a plugin that was allowed to read", () => {
   test("reaches no server from a browser that enforces Connection-Allowlist, by no realm and no navigation", async () => {
     {
-      await using lab = await startWebLab({ switches: [...trapSwitches, ...ALLOWLISTS, `--log-net-log=${netLog}`] });
+      await using lab = await startWebLab({
+        own: true,
+        switches: [...trapSwitches, ...ALLOWLISTS, `--log-net-log=${netLog}`],
+      });
       await installPlugin(lab, site.url, "trap");
       const { page, id, context } = await lab.guest({ role: "admin" });
       await lab.command("openTile", { type: "plugin", plugin: "trap" }, id);

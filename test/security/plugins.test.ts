@@ -47,7 +47,7 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
   };
   await using site = await serveFolder(resolve(import.meta.dirname, "../../examples"), pages);
   pages["hostile/index.html"] = HOSTILE.replaceAll("SITE", site.url);
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   await installPlugin(lab, site.url, "hostile");
   const { page, id, context } = await lab.guest({ role: "admin" });
   await lab.command("openTile", { type: "plugin", plugin: "hostile" }, id);

@@ -14,7 +14,7 @@ let site: string;
 
 beforeAll(async () => {
   site = mkdtempSync(join(tmpdir(), "patchbay-site-"));
-  lab = await startWebLab();
+  lab = await startWebLab({ own: true });
 }, 60_000);
 
 afterAll(async () => {

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
 import { bundlePrograms } from "../../tools/build.mjs";
 import { asciiOutput } from "../../tools/bundle-plugins.mjs";
+import { endSharedRelays } from "./end-shared-relays.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -21,15 +22,30 @@ const KEEP_CODE_WITHIN_MS = 20_000;
 /** Any, in seconds. */
 const TIME = 1_700_000_000;
 
-/** Bundles the programs once for a run: labs copy them. */
-export default async function bundleForLabs(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
+/**
+ * Bundles the programs once for a run of Vitest: labs copy them. With PATCHBAY_BUNDLES, an empty folder, they are kept in it
+ * for the next run of Vitest.
+ */
+export default async function bundleForLabs(project: TestProject): Promise<() => Promise<void>> {
+  const kept = process.env.PATCHBAY_BUNDLES;
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
+  const complete = join(folder, "complete");
+  if (!existsSync(complete)) {
+    await bundleInto(folder);
+    writeFileSync(complete, "");
+  }
+  project.provide("bundles", folder);
+  return async () => {
+    await endSharedRelays(folder);
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function bundleInto(folder: string): Promise<void> {
   const dist = join(folder, "dist");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   await Promise.all([bundlePrograms(PROGRAMS, dist), bundleShellHost(join(folder, "shell-host.mjs"))]);
   await keepCompiledCode(folder);
-  project.provide("bundles", folder);
-  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 async function bundleShellHost(file: string): Promise<void> {

@@ -57,7 +57,7 @@ for (const dark of [true, false]) {
   test(`axe finds nothing to object to in questions, lists and menus, on a phone too, dark: ${dark}`, {
     tags: "slow",
   }, async () => {
-    await using lab = await startWebLab();
+    await using lab = await startWebLab({ own: true });
     const { browser, invite } = lab;
     const { page: door } = await browser({ dark });
     await door.goto(await invite());

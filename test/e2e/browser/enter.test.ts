@@ -87,7 +87,7 @@ test("a guest is told who invites to what and asked for a name; that of a person
 });
 
 test("a used, expired or unknown link opens a page that says so", { tags: "slow" }, async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   const used = await lab.invite();
   const first = await lab.browser();
   await first.page.goto(used);

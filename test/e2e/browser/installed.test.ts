@@ -3,7 +3,7 @@ import { until } from "../../support/until.ts";
 import { shows, startWebLab } from "./web-lab.ts";
 
 test("a session's page can be installed, and says so where the relay cannot be reached; nothing of it is stored", async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   const { page, context } = await lab.guest();
   const address = page.url();
   const manifest = await page.evaluate(async () => {
@@ -37,7 +37,7 @@ test("a session's page can be installed, and says so where the relay cannot be r
 });
 
 test("the worker answers navigations to its own session only", { tags: "slow" }, async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   const { page } = await lab.guest();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.reload();

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { languages } from "../../../core/phrases.ts";
 import {
@@ -16,8 +16,7 @@ import {
   shellUsage,
   usage,
 } from "../../../tools/pictures/panel-scenes.mjs";
-import { ordinaryBrowser } from "../../../tools/setup/chromium.mjs";
-import { startWebLab, type WebLab } from "./web-lab.ts";
+import { openBrowser, startWebLab, type WebLab } from "./web-lab.ts";
 
 /** The panel in each language, where a text would be cut that is longer than the English one. */
 const WIDTH = 420;
@@ -25,13 +24,6 @@ const NOW = new Date("2026-03-14T14:20:00");
 
 const ORIGIN = "http://pages.test/";
 const pages = resolve(import.meta.dirname, "../../../dist/renderer");
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await chromium.launch(ordinaryBrowser());
-}, 60_000);
-afterAll(() => browser.close());
 
 describe.each(languages)("%s", (language) => {
   test("nothing is cut in any place of the panel, nor in any section of the settings", async () => {
@@ -141,8 +133,7 @@ describe("in a browser", () => {
 });
 
 async function openPanel(language: string, answers: Readonly<Record<string, unknown>>): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: WIDTH, height: 760 }, locale: "en-US" });
-  const page = await context.newPage();
+  const { page } = await openBrowser({ width: WIDTH, height: 760, dark: false });
   await page.clock.setFixedTime(NOW);
   await page.addInitScript(fakeBridge, answers);
   await page.route(`${ORIGIN}**`, (route) =>

@@ -60,7 +60,7 @@ test("after a lost connection the view keeps its screen, says so, and shows exac
 });
 
 test("a relay that is killed and started again on its port gets its page back", { tags: "slow" }, async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   const { page, id } = await lab.guest();
   await lab.command("createShell", { command: "echo alive-$((1+1))" }, id);
   await shows(page, "alive-2");

@@ -24,7 +24,7 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 test("a search goes to the line in the terminal and to what left it, and shows a guest no closed shell", async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   const { page, id } = await lab.guest({ role: "reader" });
   await page.getByText("Connected", { exact: true }).waitFor();
   await page.keyboard.press("Control+Shift+F");

@@ -4,8 +4,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import type { Role } from "../../../core/protocol/records.ts";
 import { ordinaryBrowser, pretendGraphicsCard } from "../../../tools/setup/chromium.mjs";
 import { packagedBin } from "../../support/packaged-program.ts";
-import { runLocal } from "../../support/run-local.ts";
-import { type ServeProcess, startServeLab } from "../../support/start-serve.ts";
+import { sharedRelay } from "../../support/shared-relay.ts";
+import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
 
 const SWITCHES = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -78,46 +78,37 @@ function launch({ webgl, switches = [] }: { webgl: boolean; switches?: readonly 
   return chromium.launch({ ...ordinary, args: [...drawing, ...SWITCHES, ...switches] });
 }
 
+interface WebLabOptions {
+  /** Whether the relay is the lab's own, for tests that end it or change what is the same in all of its sessions. */
+  readonly own?: boolean;
+  /** With a client of its own, too. */
+  readonly client?: boolean;
+  /** More words for `serve`. */
+  readonly args?: readonly string[];
+  /** For the browser. */
+  readonly switches?: readonly string[];
+}
+
 /**
- * The real headless relay with the built pages, and real browsers. `client`: with a client of its own, too; `args`: more
- * words for `serve`; `switches`: for the browser.
+ * The real headless relay with the built pages, and real browsers. The lab has a session of its own, in the relay of all labs
+ * of this process unless it needs another one.
  */
-export async function startWebLab({
-  client = false,
-  args = [],
-  switches = [],
-}: {
-  client?: boolean;
-  args?: readonly string[];
-  switches?: readonly string[];
-} = {}): Promise<WebLab> {
-  const lab = await startServeLab();
-  // A package brings its pages and fonts; the bundle of a test has none.
-  for (const folder of packagedBin("patchbay") === undefined ? ["dist/renderer", "dist/docs"] : [])
-    symlinkSync(resolve(import.meta.dirname, "../../..", folder), join(dirname(lab.data), folder));
-  const more = [...(client ? ["--client"] : []), ...args];
-  let relay = await lab.serve(more);
+export async function startWebLab(options: WebLabOptions = {}): Promise<WebLab> {
+  const { client = false, args = [], switches = [] } = options;
+  const isShared = options.own !== true && !client && args.length === 0;
+  const { key, ...room } = isShared
+    ? await enterSharedRelay()
+    : await startOwnRelay([...(client ? ["--client"] : []), ...args]);
   const own = switches.length === 0 ? undefined : await launch({ switches, webgl: false });
   const contexts: BrowserContext[] = [];
-  // In this process, which is five times as fast as a program's start.
-  const key = (await runLocal("keys", "create", "--name", "test", "--data", lab.data)).out.trim();
-  const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(`${relay.url}/v1/sessions/${relay.session}/${path}`, {
-      method: "POST",
-      headers: { "X-Service-Token": key, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { result: unknown }).result;
-  };
+  const post = (path: string, body: object) =>
+    request(room.relay(), key, { method: "POST", path: `sessions/${room.relay().session}/${path}`, body });
   const made: WebLab = {
-    relay: () => relay,
     key,
-    data: lab.data,
-    kill: () => relay.kill(),
-    async revive() {
-      relay = await lab.serve(["--port", new URL(relay.url).port, ...more]);
-    },
+    relay: room.relay,
+    data: room.data,
+    kill: room.kill,
+    revive: room.revive,
     invite: async (wanted = {}) => ((await post("invites", wanted)) as { url: string }).url,
     async browser(options = {}) {
       const opened = await openBrowser(options, own);
@@ -143,10 +134,71 @@ export async function startWebLab({
     async [Symbol.asyncDispose]() {
       await Promise.all(contexts.map((context) => context.close()));
       await own?.close();
-      await lab[Symbol.asyncDispose]();
+      await room[Symbol.asyncDispose]();
     },
   };
   return made;
+}
+
+/** The relay of a lab, seen from the lab's session. */
+interface LabRelay extends AsyncDisposable, Pick<WebLab, "relay" | "key" | "data" | "kill" | "revive"> {}
+
+async function startOwnRelay(words: readonly string[]): Promise<LabRelay> {
+  const lab = await startServeLab();
+  addPages(lab);
+  let relay = await lab.serve(words);
+  return {
+    relay: () => relay,
+    key: await lab.makeKey(),
+    data: lab.data,
+    kill: () => relay.kill(),
+    async revive() {
+      relay = await lab.serve(["--port", new URL(relay.url).port, ...words]);
+    },
+    [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),
+  };
+}
+
+async function enterSharedRelay(): Promise<LabRelay> {
+  const { lab, process: relay, key } = await sharedRelay(addPages);
+  // A relay makes its first session again, and tests look for its name.
+  await request(relay, key, { method: "PATCH", path: `sessions/${relay.session}`, body: { name: "first" } });
+  const made = await request(relay, key, { method: "POST", path: "sessions", body: { name: "default" } });
+  const session = (made as { id: string }).id;
+  const refuse = async () => {
+    throw new Error("other tests use this relay: start the lab with `own: true`");
+  };
+  return {
+    relay: () => ({ ...relay, session }),
+    key,
+    data: lab.data,
+    kill: refuse,
+    revive: refuse,
+    async [Symbol.asyncDispose]() {
+      await request(relay, key, { method: "DELETE", path: `sessions/${session}` });
+    },
+  };
+}
+
+/** A package brings its pages and fonts; the bundle of a test has none. */
+function addPages({ data }: ServeLab): void {
+  for (const folder of packagedBin("patchbay") === undefined ? ["dist/renderer", "dist/docs"] : [])
+    symlinkSync(resolve(import.meta.dirname, "../../..", folder), join(dirname(data), folder));
+}
+
+/** Calls an operation of the relay and resolves to its result. */
+async function request(
+  { url }: ServeProcess,
+  key: string,
+  { method, path, body }: { method: string; path: string; body?: object },
+): Promise<unknown> {
+  const answer = await fetch(`${url}/v1/${path}`, {
+    method,
+    headers: { "X-Service-Token": key, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { result: unknown }).result;
 }
 
 /** Opens an empty browser with one page; by default in the browser of all labs. The caller closes its context. */
