@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
@@ -170,51 +170,37 @@ test("a setting is one in the panel, in the windows, over HTTP and after a resta
   }
 });
 
-test("Escape closes a form, then the panel, and the keyboard focus returns", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app, desktop);
-  const shown = () =>
-    app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
-  await panel.getByRole("button", { name: "New session" }).press("Enter");
-  const field = panel.getByRole("textbox", { name: "Name of the new session" });
-  await field.press("Escape");
-  await field.waitFor({ state: "detached" });
-  await panel.getByRole("button", { name: "More for default" }).press("Enter");
-  await panel.keyboard.press("Escape");
-  await panel.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await panel.evaluate(() => document.activeElement?.textContent)).toBe("More");
-  expect(await shown()).toBe(true);
-  await panel.keyboard.press("Escape");
-  await panel.getByRole("tab", { name: "Now", selected: true }).waitFor();
-  expect(await shown()).toBe(true);
-  await panel.keyboard.press("Escape");
-  await until("the hidden panel", async () => !(await shown()));
-});
+describe("in one app", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await launchApp({ args: ["--hidden"] });
+  });
+  afterEach(() => app.closeWindows());
+  afterAll(() => app[Symbol.asyncDispose]());
 
-test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off", { tags: "slow" }, async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app, desktop);
-  for (const width of [320, 210]) {
-    await resized(app, panel, width);
-    for (const tab of ["Now", "Sessions", "Agents", "Activity"]) {
-      await panel.getByRole("tab", { name: tab }).press("Enter");
-      await panel.getByRole("tabpanel").locator("> *").first().waitFor();
-      const over = await panel.evaluate(() =>
-        [...document.querySelectorAll(".panel, .panel-page:not([hidden])")].map((part) => [
-          part.className,
-          part.scrollWidth - part.clientWidth,
-        ]),
-      );
-      expect([width, tab, over]).toEqual([width, tab, over.map(([name]) => [name, 0])]);
-    }
-  }
-});
+  test("Escape closes a form, then the panel, and the keyboard focus returns", async () => {
+    const panel = await openPanel(app, desktop);
+    const shown = () =>
+      app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
+    await panel.getByRole("button", { name: "New session" }).press("Enter");
+    const field = panel.getByRole("textbox", { name: "Name of the new session" });
+    await field.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await panel.getByRole("button", { name: "More for default" }).press("Enter");
+    await panel.keyboard.press("Escape");
+    await panel.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await panel.evaluate(() => document.activeElement?.textContent)).toBe("More");
+    expect(await shown()).toBe(true);
+    await panel.keyboard.press("Escape");
+    await panel.getByRole("tab", { name: "Now", selected: true }).waitFor();
+    expect(await shown()).toBe(true);
+    await panel.keyboard.press("Escape");
+    await until("the hidden panel", async () => !(await shown()));
+  });
 
-test("the settings are one window, opened from menu, panel and keys, with the section that was shown last", async () => {
-  const data = await mkdtemp(path.join(tmpdir(), "patchbay-data-"));
-  try {
-    await using app = await launchApp({ data });
-    const window = await app.window();
+  test("the settings are one window, opened from menu, panel and keys, with the section that was shown last", async () => {
+    await using session = await app.newSession("settings");
+    const window = await session.window();
     const count = () => app.electron.windows().filter((page) => page.url().includes("?settings")).length;
     const isClosed = () => until("the closed window", () => count() === 0);
     const settings = await openSettings(app, desktop);
@@ -249,8 +235,25 @@ test("the settings are one window, opened from menu, panel and keys, with the se
     // It may be gone before the press is answered.
     await again.keyboard.press("Escape").catch(() => undefined);
     await isClosed();
-  } finally {
-    await rm(data, { recursive: true, force: true });
+  });
+});
+
+test("a panel of 320 and of 210 pixels (420 at twice the size) cuts nothing off", { tags: "slow" }, async () => {
+  await using app = await launchApp({ args: ["--hidden"] });
+  const panel = await openPanel(app, desktop);
+  for (const width of [320, 210]) {
+    await resized(app, panel, width);
+    for (const tab of ["Now", "Sessions", "Agents", "Activity"]) {
+      await panel.getByRole("tab", { name: tab }).press("Enter");
+      await panel.getByRole("tabpanel").locator("> *").first().waitFor();
+      const over = await panel.evaluate(() =>
+        [...document.querySelectorAll(".panel, .panel-page:not([hidden])")].map((part) => [
+          part.className,
+          part.scrollWidth - part.clientWidth,
+        ]),
+      );
+      expect([width, tab, over]).toEqual([width, tab, over.map(([name]) => [name, 0])]);
+    }
   }
 });
 

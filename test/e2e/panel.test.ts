@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { newRemoteId, Remotes } from "../../client/remotes.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
@@ -23,27 +23,95 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-test("sessions are made, renamed and closed, with what closing would end", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openPanel(app, desktop);
-  await panel.getByRole("button", { name: "New session" }).click();
-  await panel.getByRole("textbox", { name: "Name of the new session" }).fill("build farm");
-  await panel.keyboard.press("Enter");
-  await panel.getByRole("heading", { name: "build farm" }).waitFor();
+describe("in one app", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await launchApp({ args: ["--hidden"] });
+  });
+  afterEach(() => app.closeWindows());
+  afterAll(() => app[Symbol.asyncDispose]());
 
-  await panel.getByRole("button", { name: "More for build farm" }).click();
-  await panel.getByRole("button", { name: "Rename" }).click();
-  await panel.getByRole("textbox", { name: "New name of build farm" }).fill("Bäckerei 工房");
-  await panel.keyboard.press("Enter");
-  await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor();
+  test("sessions are made, renamed and closed, with what closing would end", async () => {
+    const panel = await openPanel(app, desktop);
+    await panel.getByRole("button", { name: "New session" }).click();
+    await panel.getByRole("textbox", { name: "Name of the new session" }).fill("build farm");
+    await panel.keyboard.press("Enter");
+    await panel.getByRole("heading", { name: "build farm" }).waitFor();
 
-  await panel.getByRole("button", { name: "More for Bäckerei 工房" }).click();
-  await panel.getByRole("button", { name: "Close session" }).click();
-  const question = panel.getByRole("dialog", { name: "Close “Bäckerei 工房”?" });
-  expect(await question.textContent()).toContain("It runs no shell.");
-  await question.getByRole("button", { name: "Close session" }).click();
-  await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor({ state: "detached" });
-  await panel.getByRole("heading", { name: "default" }).waitFor();
+    await panel.getByRole("button", { name: "More for build farm" }).click();
+    await panel.getByRole("button", { name: "Rename" }).click();
+    await panel.getByRole("textbox", { name: "New name of build farm" }).fill("Bäckerei 工房");
+    await panel.keyboard.press("Enter");
+    await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor();
+
+    await panel.getByRole("button", { name: "More for Bäckerei 工房" }).click();
+    await panel.getByRole("button", { name: "Close session" }).click();
+    const question = panel.getByRole("dialog", { name: "Close “Bäckerei 工房”?" });
+    expect(await question.textContent()).toContain("It runs no shell.");
+    await question.getByRole("button", { name: "Close session" }).click();
+    await panel.getByRole("heading", { name: "Bäckerei 工房" }).waitFor({ state: "detached" });
+    await panel.getByRole("heading", { name: "default" }).waitFor();
+  });
+
+  test("a key is shown once, works, and is refused after it was revoked", async () => {
+    const panel = await openSettings(app, desktop);
+    await panel.getByRole("button", { name: "People and keys" }).click();
+    await panel.getByRole("button", { name: "New key" }).click();
+    await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
+    await panel.keyboard.press("Enter");
+    const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
+    const status = async () => {
+      const headers = { "x-service-token": secret };
+      return (await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/users`, { headers })).status;
+    };
+    expect(await status()).toBe(200);
+    await panel.getByRole("button", { name: "Done" }).click();
+    expect(await panel.content()).not.toContain(secret);
+    await panel.getByRole("button", { name: "Revoke ci" }).click();
+    await panel.getByRole("button", { name: "Revoke key" }).click();
+    await panel.getByRole("button", { name: "Revoke ci" }).waitFor({ state: "detached" });
+    expect(await status()).toBe(401);
+  });
+
+  test("a login waits in the tray and in the panel with its code, and is denied there", async () => {
+    const item = await desktop.trayItem(app.pid);
+    const ask = (path: string, body: Record<string, string>) =>
+      fetch(`${app.relay.url}/v1/oauth/${path}`, { method: "POST", body: new URLSearchParams(body) });
+    const begun = (await (await ask("device_authorization", { client_id: "patchbay-cli" })).json()) as {
+      user_code: string;
+      device_code: string;
+    };
+    await until("the login in the tray", async () => (await item.title()).includes("1 waiting for you"));
+    await item.choose("patchbay-cli asks to be let in");
+    const panel = await app.page("/tray/");
+    await panel.getByText(begun.user_code).waitFor();
+    await panel.getByRole("button", { name: `Deny the login ${begun.user_code}` }).click();
+    await panel.getByText(begun.user_code).waitFor({ state: "detached" });
+    const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "patchbay-cli" };
+    const answer = await ask("token", { ...grant, device_code: begun.device_code });
+    expect(await answer.json()).toMatchObject({ error: "access_denied" });
+  });
+
+  test("a read-only key cannot change anything", async () => {
+    const panel = await openSettings(app, desktop);
+    await panel.getByRole("button", { name: "People and keys" }).click();
+    await panel.getByRole("button", { name: "New key" }).click();
+    await panel.getByRole("textbox", { name: "Name of the new key" }).fill("viewer");
+    await panel.getByRole("combobox", { name: "It may" }).selectOption("only read");
+    await panel.getByRole("combobox", { name: "It is good" }).selectOption("30 days");
+    await panel.getByRole("button", { name: "Create" }).click();
+    const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
+    await panel.getByText(/read-only · never used · until/).waitFor();
+    const status = async (method: string) => {
+      const answer = await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/command`, {
+        method: "POST",
+        headers: { "x-service-token": secret, "content-type": "application/json" },
+        body: JSON.stringify({ method, params: {} }),
+      });
+      return answer.status;
+    };
+    expect([await status("getShells"), await status("createShell")]).toEqual([200, 403]);
+  });
 });
 
 test("a guest demoted to reader cannot write, and a disconnected guest cannot return", { tags: "slow" }, async () => {
@@ -74,27 +142,6 @@ test("a guest demoted to reader cannot write, and a disconnected guest cannot re
   await panel.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
   await until("the end of the connection", () => guest.closed);
   await expect(connect(app, cookie)).rejects.toThrow("401");
-});
-
-test("a key is shown once, works, and is refused after it was revoked", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openSettings(app, desktop);
-  await panel.getByRole("button", { name: "People and keys" }).click();
-  await panel.getByRole("button", { name: "New key" }).click();
-  await panel.getByRole("textbox", { name: "Name of the new key" }).fill("ci");
-  await panel.keyboard.press("Enter");
-  const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
-  const status = async () => {
-    const headers = { "x-service-token": secret };
-    return (await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/users`, { headers })).status;
-  };
-  expect(await status()).toBe(200);
-  await panel.getByRole("button", { name: "Done" }).click();
-  expect(await panel.content()).not.toContain(secret);
-  await panel.getByRole("button", { name: "Revoke ci" }).click();
-  await panel.getByRole("button", { name: "Revoke key" }).click();
-  await panel.getByRole("button", { name: "Revoke ci" }).waitFor({ state: "detached" });
-  expect(await status()).toBe(401);
 });
 
 test("the theme and the budgets are kept over a restart; paused, nothing is notified", { tags: "slow" }, async () => {
@@ -151,48 +198,6 @@ test("the audit log and past notifications list entries with outcomes, can be se
   await panel.getByRole("combobox", { name: "Kind of activity" }).selectOption("Notifications");
   await panel.getByRole("button", { name: "Show where “Build finished” came from" }).click();
   await app.window();
-});
-
-test("a login waits in the tray and in the panel with its code, and is denied there", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const item = await desktop.trayItem(app.pid);
-  const ask = (path: string, body: Record<string, string>) =>
-    fetch(`${app.relay.url}/v1/oauth/${path}`, { method: "POST", body: new URLSearchParams(body) });
-  const begun = (await (await ask("device_authorization", { client_id: "patchbay-cli" })).json()) as {
-    user_code: string;
-    device_code: string;
-  };
-  await until("the login in the tray", async () => (await item.title()).includes("1 waiting for you"));
-  await item.choose("patchbay-cli asks to be let in");
-  const panel = await app.page("/tray/");
-  await panel.getByText(begun.user_code).waitFor();
-  await panel.getByRole("button", { name: `Deny the login ${begun.user_code}` }).click();
-  await panel.getByText(begun.user_code).waitFor({ state: "detached" });
-  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", client_id: "patchbay-cli" };
-  const answer = await ask("token", { ...grant, device_code: begun.device_code });
-  expect(await answer.json()).toMatchObject({ error: "access_denied" });
-});
-
-test("a read-only key cannot change anything", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const panel = await openSettings(app, desktop);
-  await panel.getByRole("button", { name: "People and keys" }).click();
-  await panel.getByRole("button", { name: "New key" }).click();
-  await panel.getByRole("textbox", { name: "Name of the new key" }).fill("viewer");
-  await panel.getByRole("combobox", { name: "It may" }).selectOption("only read");
-  await panel.getByRole("combobox", { name: "It is good" }).selectOption("30 days");
-  await panel.getByRole("button", { name: "Create" }).click();
-  const secret = (await panel.locator(".panel-secret").textContent()) ?? "";
-  await panel.getByText(/read-only · never used · until/).waitFor();
-  const status = async (method: string) => {
-    const answer = await fetch(`${app.relay.url}/v1/sessions/${app.session}/remote/command`, {
-      method: "POST",
-      headers: { "x-service-token": secret, "content-type": "application/json" },
-      body: JSON.stringify({ method, params: {} }),
-    });
-    return answer.status;
-  };
-  expect([await status("getShells"), await status("createShell")]).toEqual([200, 403]);
 });
 
 test("other machines are listed with their sessions and agents, and one that is away with the time since", {

@@ -2,45 +2,60 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { launchApp, type TestApp } from "../support/app.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AppSession, launchApp, type TestApp } from "../support/app.ts";
+import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { checkComposition, LINE_PRINTER } from "../support/input-method.ts";
 import { until } from "../support/until.ts";
 
 /** Without WebGL xterm.js draws text as DOM, so that a test can read it. */
 const readable = { switches: ["--disable-gpu", "--disable-software-rasterizer"] };
 
+let desktop: DbusDesktop;
+let app: TestApp;
+beforeAll(async () => {
+  // Without a tray the app would open a window by itself.
+  desktop = await startDbusDesktop();
+  app = await launchApp({ ...readable, args: ["--hidden"] });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await desktop[Symbol.asyncDispose]();
+});
+
 test("a new shell appears as a tile with its real output, and typing reaches it", async () => {
-  await using app = await launchApp(readable);
-  const window = await app.window();
-  const { shellId } = (await app.call("createShell", { command: "echo shown-$((40+2))" })) as { shellId: number };
+  await using session = await app.newSession("shell");
+  const window = await session.window();
+  const { shellId } = (await session.call("createShell", { command: "echo shown-$((40+2))" })) as { shellId: number };
   await until("output in the tile", async () => (await textOf(window)).includes("shown-42"));
 
   await window.locator(".xterm").click();
   await window.keyboard.type("echo typed-$((50+5))\n");
-  await until("typed command's output in the shell", async () => (await outputOf(app, shellId)).includes("typed-55"));
+  await until("typed command's output in the shell", async () =>
+    (await outputOf(session, shellId)).includes("typed-55"),
+  );
   await until("typed command's output in the tile", async () => (await textOf(window)).includes("typed-55"));
 });
 
 test("text of an input method reaches the shell once and whole, and stays within its tile", async () => {
-  await using app = await launchApp(readable);
-  const window = await app.window();
-  const { shellId } = (await app.call("createShell", { exec: LINE_PRINTER })) as { shellId: number };
+  await using session = await app.newSession("input");
+  const window = await session.window();
+  const { shellId } = (await session.call("createShell", { exec: LINE_PRINTER })) as { shellId: number };
   await until("the program", async () => (await textOf(window)).includes("ready"));
   await window.locator(".xterm").last().click();
-  await checkComposition(window, async () => (await outputOf(app, shellId)).trimEnd().split("\r\n"));
+  await checkComposition(window, async () => (await outputOf(session, shellId)).trimEnd().split("\r\n"));
 });
 
 test("large output arrives completely, and the window stays responsive", { tags: "slow" }, async () => {
-  await using app = await launchApp(readable);
-  const window = await app.window();
-  await app.call("createShell", { command: "seq 1 200000; echo all-$((1+1))-done" });
+  await using session = await app.newSession("large");
+  const window = await session.window();
+  await session.call("createShell", { command: "seq 1 200000; echo all-$((1+1))-done" });
   await until("the last line in the tile", async () => (await textOf(window)).includes("all-2-done"), 60_000);
 });
 
 test("paths in a terminal open files or show programs, and dropped files are inserted as quoted paths", async () => {
-  await using app = await launchApp(readable);
-  const window = await app.window();
+  await using session = await app.newSession("paths");
+  const window = await session.window();
   const folder = mkdtempSync(join(tmpdir(), "dropped-"));
   try {
     for (const name of ["notes.txt", "it's mine.txt"]) writeFileSync(join(folder, name), "");
@@ -55,8 +70,8 @@ test("paths in a terminal open files or show programs, and dropped files are ins
       shell.showItemInFolder = (file) => void opened.push(`show ${file}`);
     });
     const opened = () => app.electron.evaluate(() => Reflect.get(globalThis, "opened") as string[]);
-    const { shellId } = (await app.call("createShell", { cwd: folder })) as { shellId: number };
-    const run = (data: string) => app.call("writeToShell", { id: shellId, data: `${data}\n` });
+    const { shellId } = (await session.call("createShell", { cwd: folder })) as { shellId: number };
+    const run = (data: string) => session.call("writeToShell", { id: shellId, data: `${data}\n` });
     await run("PS1='> '; clear; printf '%s:3:1 error\\n' ./notes.txt ./nothing.txt ./run.sh");
     await until("the paths in the tile", async () => (await textOf(window)).includes("./run.sh:3:1 error"));
     const click = async (text: string) => {
@@ -82,32 +97,35 @@ test("paths in a terminal open files or show programs, and dropped files are ins
     await run("clear; cat -A");
     await drop(window, [join(folder, "notes.txt"), join(folder, "it's mine.txt")]);
     const wanted = `${folder}/notes.txt '${folder}/it'\\''s mine.txt' `;
-    await until("the quoted paths", async () => (await outputOf(app, shellId)).includes(wanted));
+    await until("the quoted paths", async () => (await outputOf(session, shellId)).includes(wanted));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test("a toast shows in the window", { tags: "slow" }, async () => {
-  await using app = await launchApp();
-  const window = await app.window();
+  await using session = await app.newSession("toasts");
+  const window = await session.window();
   await window.locator("#root > *").first().waitFor();
   await until("the toast", async () => {
-    await app.call("toast", { message: "Deployed to staging", kind: "success" });
+    await session.call("toast", { message: "Deployed to staging", kind: "success" });
     return (await window.getByText("Deployed to staging").count()) > 0;
   });
 });
 
 test("the page is held to its policy: no violation, no navigation, no foreign window", async () => {
-  await using app = await launchApp(readable);
-  const window = await app.window();
+  await using session = await app.newSession("policy");
+  const window = await session.window();
   const violations: string[] = [];
   window.on("console", (message) => {
     if (/Content.Security.Policy|Refused to/i.test(message.text())) violations.push(message.text());
   });
   // Colours beyond the palette make xterm.js set style attributes. (A background is never changed for contrast.)
-  const { shellId } = (await app.call("createShell")) as { shellId: number };
-  await app.call("writeToShell", { id: shellId, data: "printf '\\033[48;2;10;200;30mtruecolor-%s\\033[0m\\n' yes\\n" });
+  const { shellId } = (await session.call("createShell")) as { shellId: number };
+  await session.call("writeToShell", {
+    id: shellId,
+    data: "printf '\\033[48;2;10;200;30mtruecolor-%s\\033[0m\\n' yes\\n",
+  });
   const coloured = window.locator(".xterm-rows span", { hasText: /^truecolor-yes/ });
   // A row that is drawn again has new elements, and the old ones no colour.
   const colour = () => coloured.first().evaluate((span) => getComputedStyle(span).backgroundColor);
@@ -152,8 +170,8 @@ async function drop(window: Page, files: string[]): Promise<void> {
   });
 }
 
-async function outputOf(app: TestApp, id: number): Promise<string> {
-  return ((await app.call("getShellOutput", { id })) as { output: string }).output;
+async function outputOf(session: AppSession, id: number): Promise<string> {
+  return ((await session.call("getShellOutput", { id })) as { output: string }).output;
 }
 
 async function textOf(window: Page): Promise<string> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchApp } from "../support/app.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { launchApp, type TestApp } from "../support/app.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { until } from "../support/until.ts";
 
@@ -58,29 +58,55 @@ test("the tray has the sessions, with open and copy id, and quit, which quits", 
   expect(await app.ended()).toBe(0);
 });
 
-test("the panel shows the sessions and opens one", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  const item = await desktop.trayItem(app.pid);
-  await item.choose("Show panel");
-  const panel = await app.page("/tray/");
-  await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
-  await panel.getByText("0 shells · 1 person").waitFor();
-  await app.call("createShell");
-  await panel.getByText("1 shell · 1 person").waitFor();
-  await panel.getByRole("button", { name: "Open default" }).click();
-  await app.window();
-});
+// No other test of these makes a shell.
+describe("in one app, which is in the tray only before each test", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await launchApp({ args: ["--hidden"] });
+  });
+  afterEach(() => app.closeWindows());
+  afterAll(() => app[Symbol.asyncDispose]());
 
-test("notify is a real notification with the session's name, and a click on it shows the window", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  await app.call("notify", { title: "Build finished", body: "12 tests passed" });
-  const shown = await until("the notification", () =>
-    desktop.notifications.find((notification) => notification.title === "Build finished"),
-  );
-  expect(shown).toMatchObject({ app: "Patchbay", body: "12 tests passed\nSession default" });
-  expect(app.electron.windows()).toHaveLength(0);
-  desktop.activate(shown.id);
-  await app.window();
+  test("the panel shows the sessions and opens one", async () => {
+    const item = await desktop.trayItem(app.pid);
+    await item.choose("Show panel");
+    const panel = await app.page("/tray/");
+    await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
+    await panel.getByText("0 shells · 1 person").waitFor();
+    await app.call("createShell");
+    await panel.getByText("1 shell · 1 person").waitFor();
+    await panel.getByRole("button", { name: "Open default" }).click();
+    await app.window();
+  });
+
+  test("notify is a real notification with the session's name, and a click on it shows the window", async () => {
+    await app.call("notify", { title: "Build finished", body: "12 tests passed" });
+    const shown = await until("the notification", () =>
+      desktop.notifications.find((notification) => notification.title === "Build finished"),
+    );
+    expect(shown).toMatchObject({ app: "Patchbay", body: "12 tests passed\nSession default" });
+    expect(app.electron.windows()).toHaveLength(0);
+    desktop.activate(shown.id);
+    await app.window();
+  });
+
+  test("a toast shows at the corner of the screen while no window can be seen, and leads to its session", async () => {
+    await app.call("toast", { message: "Deployed at dawn", kind: "success" });
+    const corner = await until("the toasts' window", () =>
+      app.electron.windows().find((page) => page.url().includes("/toast/")),
+    );
+    await until("the toast", async () => {
+      // On a busy machine the first one may have run out.
+      await app.call("toast", { message: "Deployed at dawn", kind: "success" });
+      return (await corner.getByText("Deployed at dawn").count()) > 0;
+    });
+    const focusable = await app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isFocusable()]),
+    );
+    expect(focusable).toEqual([[true, false]]);
+    await corner.getByRole("button", { name: "Deployed at dawn" }).first().click();
+    await app.window();
+  });
 });
 
 test("a notification from a shell leads to its tile", { tags: "slow" }, async () => {
@@ -114,25 +140,6 @@ test("a window whose screen is removed moves to a visible screen", { tags: "slow
     return now.x < bounds.width ? now : undefined;
   });
   expect(back).toEqual({ x: bounds.width - 700, y: 40, width: 700, height: 500 });
-});
-
-test("a toast shows at the corner of the screen while no window can be seen, and leads to its session", async () => {
-  await using app = await launchApp({ args: ["--hidden"] });
-  await app.call("toast", { message: "Deployed at dawn", kind: "success" });
-  const corner = await until("the toasts' window", () =>
-    app.electron.windows().find((page) => page.url().includes("/toast/")),
-  );
-  await until("the toast", async () => {
-    // On a busy machine the first one may have run out.
-    await app.call("toast", { message: "Deployed at dawn", kind: "success" });
-    return (await corner.getByText("Deployed at dawn").count()) > 0;
-  });
-  const focusable = await app.electron.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isFocusable()]),
-  );
-  expect(focusable).toEqual([[true, false]]);
-  await corner.getByRole("button", { name: "Deployed at dawn" }).first().click();
-  await app.window();
 });
 
 test("the icon leaves the tray with the app", { tags: "slow" }, async () => {
