@@ -7,6 +7,7 @@ import { builtProgram } from "../integration/cli/built-program.ts";
 import { endShellHost } from "./end-shell-host.ts";
 import { packagedProgram } from "./packaged-program.ts";
 import { descendantsOf, untilGone } from "./processes.ts";
+import { runLocal } from "./run-local.ts";
 import { until } from "./until.ts";
 
 /**
@@ -30,7 +31,7 @@ export interface ServeLab extends AsyncDisposable {
   readonly data: string;
   /** Starts the headless relay as a process of its own, on the lab's one data folder; resolves when it is up. */
   serve(args?: readonly string[], environment?: NodeJS.ProcessEnv): Promise<ServeProcess>;
-  /** A new API key, made by `patchbay keys`. */
+  /** A new API key, made by the code of `patchbay keys`. */
   makeKey(): Promise<string>;
 }
 
@@ -41,6 +42,7 @@ export interface ServeLab extends AsyncDisposable {
 export async function startServeLab(options: Parameters<typeof builtProgram>[0] = {}): Promise<ServeLab> {
   const packaged = options.tree === undefined ? packagedProgram(options) : undefined;
   const program = packaged ?? (await builtProgram(options));
+  const isOwn = packaged === undefined && options.within === undefined && options.tree === undefined;
   const data = join(program.folder, "data");
   const children: ChildProcess[] = [];
   return {
@@ -75,7 +77,11 @@ export async function startServeLab(options: Parameters<typeof builtProgram>[0] 
         },
       };
     },
-    makeKey: async () => (await program.run(["keys", "create", "--name", "test", "--data", data])).out.trim(),
+    async makeKey() {
+      const words = ["keys", "create", "--name", "test", "--data", data];
+      // In this process, which is five times as fast as a program's start.
+      return (isOwn ? await runLocal(...words) : await program.run(words)).out.trim();
+    },
     async [Symbol.asyncDispose]() {
       for (const child of children) await end(child, "SIGTERM");
       await endShellHost(data);
