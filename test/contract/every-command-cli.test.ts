@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { runCli } from "../unit/cli/run-cli.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareFor, prepareSession, tokenOfShell } from "./prepare-session.ts";
+import {
+  type PreparedSession,
+  prepareFor,
+  prepareSession,
+  prepareSessionFor,
+  tokenOfShell,
+} from "./prepare-session.ts";
 import { specifiedCommands } from "./specification.ts";
 
 /** Serves the commands that change nothing; each other command has a session of its own. */
@@ -23,7 +29,7 @@ describe.each(["with an API key", "inside a shell that its owner opened"])("%s",
   const inside = where.startsWith("inside");
   test.each(names)("service func %s", { tags: inside ? ["slow"] : [] }, async (name) => {
     if (specs[methodOf(name)].readsOnly) return await check(name, inside, unchanged);
-    await using session = await prepareSession();
+    await using session = await (inside ? prepareSession() : prepareSessionFor(methodOf(name)));
     await check(name, inside, session);
   });
 });

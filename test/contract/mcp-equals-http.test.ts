@@ -8,7 +8,7 @@ import type { Answer } from "../support/test-relay.ts";
 import { isRead, isUntargeted, untilEqual, withoutChance } from "./equal-answers.ts";
 import { exampleFor, exampleRequest } from "./example-operations.ts";
 import { exampleParams } from "./example-params.ts";
-import { type PreparedSession, prepareFor, prepareSession } from "./prepare-session.ts";
+import { type PreparedSession, prepareFor, prepareSession, prepareSessionFor } from "./prepare-session.ts";
 import { openRightsLab, type RightsLab } from "./rights-lab.ts";
 
 /**
@@ -57,7 +57,7 @@ describe("every command that changes something, in two equal sessions", () => {
   test.each(methodNames.filter((method) => !isRead(method)))("%s", async (method) => {
     const [http, mcp] = await Promise.all(
       [commandByHttp, commandByMcp].map(async (call) => {
-        const client = await connected();
+        const client = await connected(await prepareSessionFor(method));
         await using _ = { [Symbol.asyncDispose]: () => close(client) };
         await prepareFor(method, client.session);
         return await call(client, method, isUntargeted(method) ? undefined : client.session.client.id);
@@ -147,8 +147,8 @@ interface Called {
   readonly value: unknown;
 }
 
-async function connected(): Promise<Client> {
-  const session = await prepareSession();
+async function connected(prepared?: PreparedSession): Promise<Client> {
+  const session = prepared ?? (await prepareSession());
   return { session, mcp: await connectMcp(session.relay, { tools: "all" }) };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MethodName } from "../../core/commands/specs.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { AgentInShell } from "../../main/relay/session/ports.ts";
 import { manifestWith, startTestSite } from "../integration/main/relay/plugins/test-site.ts";
@@ -7,6 +8,7 @@ import { enterAsGuest } from "../support/guest.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { paperShells } from "../unit/main/relay/small-session.ts";
 
 export interface PreparedSession extends AsyncDisposable {
   readonly relay: TestRelay;
@@ -17,10 +19,19 @@ export interface PreparedSession extends AsyncDisposable {
   snapshot(): string;
 }
 
-/** A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) a tab (tile 3) behind tile 2, and an empty workspace. */
-export async function prepareSession(): Promise<PreparedSession> {
+/** Commands whose answer is what a program does. */
+const ofPrograms = new Set<MethodName>(["runCommand", "waitFor"]);
+
+/**
+ * A session with a plugin `example`, one client, two shells side by side (tiles 1 and 2) a tab (tile 3) behind tile 2, and an
+ * empty workspace. `onPaper`: its shells are records only, which start in a tenth of the time.
+ */
+export async function prepareSession({ onPaper = false } = {}): Promise<PreparedSession> {
   const agents: AgentInShell[] = [];
-  const relay = await startTestRelay({ findAgents: async (_session, { id }) => (id === 1 ? agents : []) });
+  const relay = await startTestRelay({
+    findAgents: async (_session, { id }) => (id === 1 ? agents : []),
+    ...(onPaper ? { shellHostFor: () => paperShells().host } : {}),
+  });
   await installExample(relay);
   const client = await relay.join();
   await relay.command("createShell");
@@ -51,6 +62,11 @@ export async function prepareSession(): Promise<PreparedSession> {
       await relay[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A session in which a command is called by one more way: `every-command.test.ts` calls each with real shells. */
+export function prepareSessionFor(method: MethodName): Promise<PreparedSession> {
+  return prepareSession({ onPaper: !ofPrograms.has(method) });
 }
 
 async function installExample({ relay, session }: TestRelay): Promise<void> {

@@ -3,14 +3,20 @@ import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { builtProgram, type Finished } from "../integration/cli/built-program.ts";
+import { runHere } from "./run-local.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "./start-serve.ts";
 
 /** The command line of a user, with a data folder of its own and no keychain. */
 export interface UserMachine extends Disposable {
   readonly folder: string;
   readonly data: string;
-  /** Runs the command line; `input` is its standard input. */
+  /**
+   * Runs the command line in this process, which is five times as fast as a program's start: with the key of a remote in
+   * `env`, as the keychain of this process could be reached. `input` is its standard input.
+   */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
+  /** The same in a process of its own, for what is about the process and the keychain. */
+  runProcess(args: readonly string[], options?: RunOptions): Promise<Finished>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
 }
 
@@ -30,7 +36,9 @@ export async function startUserMachine(): Promise<UserMachine> {
   return {
     folder: program.folder,
     data,
-    async run(args, { env = {}, input = "" } = {}) {
+    run: (args, { env = {}, input } = {}) =>
+      runHere(args, { env: { ...own, ...env }, ...(input === undefined ? {} : { input }) }),
+    async runProcess(args, { env = {}, input = "" } = {}) {
       const child = spawn(process.execPath, [program.main, ...args], { env: { ...own, ...NO_KEYCHAIN, ...env } });
       let [out, err] = ["", ""];
       child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece));

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runHere } from "../../support/run-local.ts";
 import { type ServeLab, startServeLab } from "../../support/start-serve.ts";
 import { builtProgram } from "./built-program.ts";
 
@@ -78,8 +79,8 @@ describe("`service mcp install`", () => {
     home = mkdtempSync(join(tmpdir(), "patchbay-mcp-"));
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
-  const run = (...words: string[]) =>
-    program.run(["mcp", ...words], { HOME: home, XDG_CONFIG_HOME: "", PATH: `${home}/bin:${process.env.PATH}` });
+  const env = () => ({ HOME: home, XDG_CONFIG_HOME: "", PATH: `${home}/bin:${process.env.PATH}` });
+  const run = (...words: string[]) => program.run(["mcp", ...words], env());
 
   const files = {
     gemini: [".gemini/settings.json", "mcpServers"],
@@ -93,20 +94,21 @@ describe("`service mcp install`", () => {
   test.each(
     Object.entries(files).flatMap(([kind, [file, place]]) => before.map((text) => [kind, file, place, text] as const)),
   )("adds %s's entry to %s (%s) with the content %j, and removes it byte for byte", async (kind, file, place, text) => {
+    const inProcess = (...words: string[]) => runHere(["mcp", ...words], { env: env() });
     const path = join(home, file);
     const had = text.replace("PLACE", place);
     mkdirSync(dirname(path), { recursive: true });
     if (had !== "") writeFileSync(path, had);
-    const refused = await run("install", kind);
+    const refused = await inProcess("install", kind);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("Agree with --yes")]);
-    const installed = await run("install", kind, "--yes", "--tools", "observe");
+    const installed = await inProcess("install", kind, "--yes", "--tools", "observe");
     expect([installed.code, installed.err]).toEqual([0, ""]);
     expect(installed.out).toContain(path);
     const now = readFileSync(path, "utf8");
     expect(now).toMatch(/"patchbay": \{/);
     expect(now).toMatch(/"mcp",\s*"--tools",\s*"observe"/);
-    expect((await run("install", kind, "--yes")).out).toContain("has it already");
-    expect((await run("remove", kind, "--yes")).code).toBe(0);
+    expect((await inProcess("install", kind, "--yes")).out).toContain("has it already");
+    expect((await inProcess("remove", kind, "--yes")).code).toBe(0);
     if (had === "") expect(() => readFileSync(path)).toThrow(/ENOENT/);
     else expect(readFileSync(path, "utf8")).toBe(had);
   });

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runHere } from "../../support/run-local.ts";
 import { startTestRelay, type TestRelay } from "../../support/test-relay.ts";
 import { until } from "../../support/until.ts";
 import { builtProgram, type Finished } from "./built-program.ts";
@@ -27,7 +28,8 @@ beforeEach(async () => {
 });
 
 const env = () => ({ SERVICE_URL: relay.url, SERVICE_TOKEN: relay.key, SERVICE_SESSION: relay.session });
-const func = (...words: string[]) => program.run(["func", ...words], env());
+/** What is about no process: in this one, which is five times as fast. */
+const func = (...words: string[]) => runHere(["func", ...words], { env: { HOME: program.folder, ...env() } });
 
 /** As `start`, on a terminal, where the command line passes Ctrl-C on. All that it prints is in `said.out`. */
 function startOnTerminal(...words: string[]) {

@@ -33,25 +33,32 @@ afterAll(async () => {
 });
 
 test("a piped key is kept in the keychain alone, used by name, and gone with its remote", async () => {
-  const added = await here.run(["remotes", "add", "box", "--url", box.relay.url], { env, input: `${box.key}\n` });
+  const added = await here.runProcess(["remotes", "add", "box", "--url", box.relay.url], {
+    env,
+    input: `${box.key}\n`,
+  });
   expect(added).toMatchObject({ code: 0, err: "" });
   for (const file of readdirSync(here.data, { recursive: true, encoding: "utf8", withFileTypes: true })) {
     if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(box.key);
   }
-  expect(await here.run(["func", "list-tiles", "--on", "box"], { env })).toEqual({ code: 0, out: "[]\n", err: "" });
-  expect(await here.run(["status", "--on", "box"], { env })).toMatchObject({
+  expect(await here.runProcess(["func", "list-tiles", "--on", "box"], { env })).toEqual({
+    code: 0,
+    out: "[]\n",
+    err: "",
+  });
+  expect(await here.runProcess(["status", "--on", "box"], { env })).toMatchObject({
     out: expect.stringContaining("from keychain"),
   });
 
-  expect(await here.run(["remotes", "rename", "box", "server"], { env })).toMatchObject({ code: 0 });
-  expect(await here.run(["sessions", "--on", "server"], { env })).toMatchObject({ code: 0 });
+  expect(await here.runProcess(["remotes", "rename", "box", "server"], { env })).toMatchObject({ code: 0 });
+  expect(await here.runProcess(["sessions", "--on", "server"], { env })).toMatchObject({ code: 0 });
 
-  const { out } = await here.run(["keys", "create", "--name", "second", "--on", "server"], { env });
-  const update = await here.run(["remotes", "update", "server", "--key"], { env, input: out });
+  const { out } = await here.runProcess(["keys", "create", "--name", "second", "--on", "server"], { env });
+  const update = await here.runProcess(["remotes", "update", "server", "--key"], { env, input: out });
   expect(update).toMatchObject({ code: 0 });
-  expect((await here.run(["status", "--on", "server"], { env })).out).toContain('"keyName":"second"');
+  expect((await here.runProcess(["status", "--on", "server"], { env })).out).toContain('"keyName":"second"');
 
-  expect(await here.run(["remotes", "remove", "server"], { env })).toMatchObject({
+  expect(await here.runProcess(["remotes", "remove", "server"], { env })).toMatchObject({
     code: 0,
     out: expect.stringContaining("its key from the keychain"),
   });
@@ -74,7 +81,7 @@ test("a typed key is asked for without echo", async () => {
   terminal.write(`${box.key}\r`);
   expect([await ended, text]).toEqual([0, expect.stringContaining("Added typed")]);
   expect(text).not.toContain(box.key);
-  expect(await here.run(["sessions", "--on", "typed"], { env })).toMatchObject({ code: 0 });
+  expect(await here.runProcess(["sessions", "--on", "typed"], { env })).toMatchObject({ code: 0 });
 });
 
 test("a login gets the key where the relay is reached on loopback", { tags: "slow" }, async () => {
@@ -84,14 +91,14 @@ test("a login gets the key where the relay is reached on loopback", { tags: "slo
   const ended = new Promise((resolve) => login.once("close", resolve));
   const code = await until("the code", () => /Code: (\S+)/.exec(told)?.[1]);
   const owner = { SERVICE_URL: box.relay.url, SERVICE_TOKEN: box.key };
-  expect(await here.run(["approve", code], { env: owner })).toMatchObject({ code: 0 });
+  expect(await here.runProcess(["approve", code], { env: owner })).toMatchObject({ code: 0 });
   expect(await ended).toBe(0);
-  expect(await here.run(["sessions", "--on", "asked"], { env })).toMatchObject({ code: 0 });
+  expect(await here.runProcess(["sessions", "--on", "asked"], { env })).toMatchObject({ code: 0 });
 });
 
 test("a program in a restricted shell does not get the keychain's keys of remotes", { tags: "slow" }, async () => {
-  await here.run(["remotes", "add", "mine", "--url", box.relay.url], { env, input: box.key });
-  const made = await here.run(["func", "create-shell", "--on", "mine", "--no-tile"], { env });
+  await here.runProcess(["remotes", "add", "mine", "--url", box.relay.url], { env, input: box.key });
+  const made = await here.runProcess(["func", "create-shell", "--on", "mine", "--no-tile"], { env });
   const { shellId } = JSON.parse(made.out) as { shellId: number };
   // Stands for a shell whose relay does not let it create keys.
   const inShell = { ...env, SERVICE_SHELL_ID: String(shellId), SERVICE_URL: box.relay.url, SERVICE_TOKEN: "pb_wrong" };
@@ -100,9 +107,9 @@ test("a program in a restricted shell does not get the keychain's keys of remote
     ["remotes", "remove", "mine"],
     ["remotes", "rename", "mine", "other"],
   ]) {
-    expect(await here.run(words, { env: inShell }), words.join(" ")).toMatchObject({ code: 3, out: "" });
+    expect(await here.runProcess(words, { env: inShell }), words.join(" ")).toMatchObject({ code: 3, out: "" });
   }
-  const all = await here.run(["remotes"], { env: inShell });
+  const all = await here.runProcess(["remotes"], { env: inShell });
   expect(JSON.parse(all.out)).toContainEqual(
     expect.objectContaining({ machine: "mine", state: "reachable", key: "unknown" }),
   );

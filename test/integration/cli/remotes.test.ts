@@ -58,7 +58,8 @@ describe("adding, renaming and removing", () => {
   });
 
   test("without a keychain nothing is written, and the sentence says what to do instead", async () => {
-    const refused = await here.run(["remotes", "add", "pi", "--url", box.relay.url], { input: `${box.key}\n` });
+    const words = ["remotes", "add", "pi", "--url", box.relay.url];
+    const refused = await here.runProcess(words, { input: `${box.key}\n` });
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/No keychain .*SERVICE_TOKEN_PI/) });
     expect(existsSync(record("pi"))).toBe(false);
   });
@@ -76,7 +77,7 @@ describe("adding, renaming and removing", () => {
   test("of several additions of one name at the same time one succeeds", { tags: "slow" }, async () => {
     const more = { SERVICE_TOKEN_TWIN: box.key };
     const words = ["remotes", "add", "twin", "--url", box.relay.url];
-    const done = await Promise.all([1, 2, 3].map(() => here.run(words, { env: more })));
+    const done = await Promise.all([1, 2, 3].map(() => here.runProcess(words, { env: more })));
     expect(done.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
     expect(done.find(({ code }) => code === 2)?.err).toContain("There is a remote called twin already.");
     expect(readdirSync(join(here.data, "remotes")).filter((file) => file.startsWith("."))).toEqual([]);
@@ -209,7 +210,7 @@ describe("one machine", () => {
       code: 0,
       err: "",
     });
-    const noKey = await here.run(["func", "list-tiles", "--on", "box"], { env: { SERVICE_TOKEN: box.key } });
+    const noKey = await here.runProcess(["func", "list-tiles", "--on", "box"], { env: { SERVICE_TOKEN: box.key } });
     expect(noKey).toMatchObject({ code: 3, err: expect.stringContaining("No key for box") });
   });
 
@@ -271,7 +272,7 @@ test("a certificate of no known authority is pinned by its fingerprint, and no o
   await tls.relay.stop();
   rmSync(join(tls.lab.data, "tls.pem"));
   const again = await tls.lab.serve(["--client", "--listen", `0.0.0.0:${port}`]);
-  const refused = await here.run(["func", "list-tiles", "--on", "tls"], {
+  const refused = await here.runProcess(["func", "list-tiles", "--on", "tls"], {
     env: { ...key, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
   });
   expect(refused).toMatchObject({ code: 5, out: "", err: expect.stringContaining("not the expected one") });
