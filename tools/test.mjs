@@ -11,8 +11,8 @@ import { addCounts, closingLines, noCounts } from "./setup/test-counts.mjs";
 import { startTestEnvironment } from "./setup/test-environment.mjs";
 import { quickTests, runVitest } from "./setup/vitest.mjs";
 
-/** Short, and on both processors of a small machine; `npm run test:fuzz` runs longer. */
-const FUZZ_OPTIONS = ["--seconds", "5", "--jobs", "2"];
+/** Short, and on both processors of a small machine; each night `npm run test:fuzz` runs longer. */
+const FUZZ_OPTIONS = ["--seconds", "2", "--jobs", "2"];
 /** Suites that take too long, or install too much, for every run. */
 const NOT_RUN = [
   "test:agents",
