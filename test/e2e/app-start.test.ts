@@ -17,7 +17,7 @@ test("starts, prints its address and session, and opens the session's window", a
   expect(await window.evaluate(() => Object.keys(window))).not.toContain("require");
 });
 
-test("answers every GET shortcut and runs commands on its own desktop client", async () => {
+test("answers every GET shortcut and runs commands on its own desktop client", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const statuses = await Promise.all(SHORTCUTS.map(async (name) => (await app.fetch(`remote/${name}`)).status));
   expect(statuses).toEqual(SHORTCUTS.map(() => 200));

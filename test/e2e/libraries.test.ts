@@ -22,23 +22,27 @@ const SYSTEM = /^\/(usr\/)?lib\/[a-z0-9_]+-linux-gnu\//;
 const BROUGHT = /^(libffmpeg\.so|libvulkan\.so\.1|libEGL\.so|libGLESv2\.so)$/;
 
 /** On GNOME Electron opens that desktop's keychain, for what pages store encrypted. */
-test.each(["", "GNOME"])("all that the app loads is in the list of its libraries (desktop: %j)", async (name) => {
-  const folder = await mkdtemp(path.join(tmpdir(), "loader-"));
-  try {
-    const asked = await librariesOfARun(folder, name);
-    const own = asked.filter(({ by }) => !SYSTEM.test(by));
-    const found = new Set(own.map(({ file }) => file).filter((file) => !file.includes("/")));
-    // What it shows is the app's own doing, not an empty trace.
-    expect([...found]).toEqual(expect.arrayContaining(["libgtk-3.so.0", "libX11-xcb.so.1", "libnotify.so.4"]));
-    const declared = new Set<string>(
-      runtimeLibraries.flatMap(({ libraries }: { libraries: readonly string[] }) => [...libraries]),
-    );
-    const unknown = [...found].filter((file) => !declared.has(file) && !(file in notNeeded) && !BROUGHT.test(file));
-    expect(unknown).toEqual([]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+for (const name of ["", "GNOME"]) {
+  test(`all that the app loads is in the list of its libraries (desktop: "${name}")`, {
+    tags: name === "" ? [] : ["slow"],
+  }, async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "loader-"));
+    try {
+      const asked = await librariesOfARun(folder, name);
+      const own = asked.filter(({ by }) => !SYSTEM.test(by));
+      const found = new Set(own.map(({ file }) => file).filter((file) => !file.includes("/")));
+      // What it shows is the app's own doing, not an empty trace.
+      expect([...found]).toEqual(expect.arrayContaining(["libgtk-3.so.0", "libX11-xcb.so.1", "libnotify.so.4"]));
+      const declared = new Set<string>(
+        runtimeLibraries.flatMap(({ libraries }: { libraries: readonly string[] }) => [...libraries]),
+      );
+      const unknown = [...found].filter((file) => !declared.has(file) && !(file in notNeeded) && !BROUGHT.test(file));
+      expect(unknown).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
 
 /** Start, tray, notifications, keychain, file dialogs, printing, sound, WebGL, and the end. */
 async function librariesOfARun(folder: string, name: string): Promise<LoadedLibrary[]> {

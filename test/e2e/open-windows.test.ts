@@ -44,6 +44,7 @@ function act(app: TestApp, name: string, change: { readonly bounds: ShownWindow[
 const kept = (app: TestApp) => readFile(path.join(app.data, "windows.json"), "utf8");
 
 test("windows that were open are there again after a kill and after quitting, each in its place; one that was closed is not", {
+  tags: "slow",
   timeout: 180_000,
 }, async () => {
   await using app = await launchApp(noBus);

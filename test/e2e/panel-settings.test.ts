@@ -290,7 +290,7 @@ async function resized(app: TestApp, panel: Page, width: number): Promise<void> 
   await until("the new width", () => panel.evaluate((size) => innerWidth === size, width));
 }
 
-test("the language of the app changes at once: in its pages, and in the menu of its icon", async () => {
+test("the language of the app changes at once: in its pages, and in the menu of its icon", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   const settings = await openSettings(app, desktop);

@@ -174,7 +174,7 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await app[Symbol.asyncDispose]();
 });
 
-test("the audit log and past notifications list entries with outcomes, can be searched, and show no secrets", async () => {
+test("the audit log and past notifications list entries with outcomes, can be searched, and show no secrets", { tags: "slow" }, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Activity" }).click();

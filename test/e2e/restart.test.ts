@@ -3,7 +3,10 @@ import { launchApp } from "../support/app.ts";
 import { endShellHost } from "../support/end-shell-host.ts";
 import { until } from "../support/until.ts";
 
-test("after SIGKILL session, chat, layout and shells are there, the shells with their output", async () => {
+test("after SIGKILL session, chat, layout and shells are there, the shells with their output", {
+  timeout: 180_000,
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   await app.call("createShell", { command: "seq 1 50000; sleep 1000" });
   await app.call("splitShell", { direction: "horizontal" });
@@ -21,7 +24,7 @@ test("after SIGKILL session, chat, layout and shells are there, the shells with 
   expect(await again.call("getLayoutTree")).toEqual(layout);
   expect(await again.call("getShells")).toMatchObject(shells.map(({ id, pid }) => ({ id, pid, running: true })));
   expect(await again.call("getShellOutput", { id: 1 })).toEqual(output);
-}, 180_000);
+});
 
 test("when the shell host dies too, the next start lists the shells that ended", {
   timeout: 180_000,

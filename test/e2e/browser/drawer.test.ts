@@ -72,7 +72,7 @@ test("the key leads to what waits, a digit answers there, and the key leads back
   await owner.close();
 });
 
-test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and the chat takes its place", async () => {
+test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and the chat takes its place", { tags: "slow" }, async () => {
   const owner = await open({ width: 1280, height: 800 });
   const { page, id } = owner;
   await lab.command("createShell", {}, id);
@@ -119,7 +119,7 @@ test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and
   await owner.close();
 });
 
-test("on a phone it takes the whole width; guests of any role have none, and load nothing of it", async () => {
+test("on a phone it takes the whole width; guests of any role have none, and load nothing of it", { tags: "slow" }, async () => {
   const owner = await open({ width: 390, height: 844, touch: true });
   const { page } = owner;
   await page.getByRole("button", { name: /^Inbox and sessions/ }).tap();

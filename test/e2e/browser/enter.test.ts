@@ -22,7 +22,7 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
 
-test("the link that serve prints on a terminal lets its owner in, in every tab, and then nobody", async () => {
+test("the link that serve prints on a terminal lets its owner in, in every tab, and then nobody", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   await using terminal = await serveOnTerminal();
   const link = await until("the owner's link", () => /http:\S+#owner=\S+/.exec(terminal.said())?.[0], 45_000);

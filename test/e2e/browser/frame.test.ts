@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { startWebLab } from "./web-lab.ts";
 
-test("the active workspace's tab is in sight among many, and a list leads to the others", async () => {
+test("the active workspace's tab is in sight among many, and a list leads to the others", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 900 });
   for (let made = 0; made < 14; made++) await lab.command("createWorkspace", { name: `workspace-number-${made}` }, id);
@@ -85,7 +85,7 @@ test("the page's title names the session, and the page has an icon", async () =>
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image\/svg/);
 });
 
-test("the menu at the mark leads to places and to the documentation", async () => {
+test("the menu at the mark leads to places and to the documentation", { tags: "slow" }, async () => {
   await using lab = await startWebLab();
   const { page } = await lab.guest();
   await page.getByRole("button", { name: /^Menu of the session/ }).click();

@@ -26,7 +26,10 @@ const ORIGIN = "http://pages.test/";
 const pages = resolve(import.meta.dirname, "../../../dist/renderer");
 
 describe.each(languages)("%s", (language) => {
-  test("nothing is cut in any place of the panel, nor in any section of the settings", async () => {
+  // German has the longest words.
+  const tags = language === "de" ? [] : ["slow"];
+
+  test("nothing is cut in any place of the panel, nor in any section of the settings", { tags }, async () => {
     const page = await openPanel(language, {
       "panel.changed": filledPanel(NOW),
       remotes: remotes(NOW),
@@ -61,7 +64,7 @@ describe.each(languages)("%s", (language) => {
     await page.context().close();
   });
 
-  test("nor with twenty questions", async () => {
+  test("nor with twenty questions", { tags }, async () => {
     const page = await openPanel(language, { "panel.changed": askedPanel(NOW, 20), usage: usage(NOW), remotes: [] });
     await page.locator("[data-question]").first().focus();
     expect(await cutTexts(page)).toEqual([]);

@@ -74,7 +74,7 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await page.getByRole("heading", { name: "Appearance" }).waitFor();
 });
 
-test("a phone has the same panel with tabs that a finger hits, and a guest's browser has none", async () => {
+test("a phone has the same panel with tabs that a finger hits, and a guest's browser has none", { tags: "slow" }, async () => {
   const { page } = await lab.browser({ width: 390, height: 844, touch: true });
   await page.goto(`${lab.relay().url}/panel#token=${lab.key}`);
   await page.getByRole("tab", { name: "Sessions" }).tap();

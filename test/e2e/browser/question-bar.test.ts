@@ -20,43 +20,45 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.each([
-  { width: 1280, height: 800 },
-  { width: 390, height: 760 },
-])("a question stands below its terminal and is answered there, at $width px", async (size) => {
-  const guest = await lab.guest(size);
-  const { page, context } = guest;
-  const hooks = await agentIn(guest);
-  const bar = page.getByRole("group", { name: "Question of claude: Bash: rm -rf build" });
+for (const { width, height, tags } of [
+  { width: 1280, height: 800, tags: [] },
+  { width: 390, height: 760, tags: ["slow"] },
+]) {
+  test(`a question stands below its terminal and is answered there, at ${width} px`, { tags }, async () => {
+    const guest = await lab.guest({ width, height });
+    const { page, context } = guest;
+    const hooks = await agentIn(guest);
+    const bar = page.getByRole("group", { name: "Question of claude: Bash: rm -rf build" });
 
-  const asked = hooks.ask("rm -rf build");
-  await bar.waitFor();
-  expect(await bar.textContent()).toContain("High risk: deletes files");
-  // No process of the agent is seen here, and its question waits all the same.
-  await page.locator(".tile[data-waits]").waitFor();
-  await page.getByRole("button", { name: "1 waits for you" }).waitFor();
-  await until("a terminal above the bar", async () => (await bottomOf(page, ".xterm-screen")) <= (await topOf(page)));
-  expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-  // Keys still go to the terminal: a digit answers nothing.
-  await page.keyboard.type("1");
-  await bar.waitFor();
-  await page.keyboard.press("Control+U");
-  await page.keyboard.press("Alt+Shift+F6");
-  await until("the focus in the bar", () => bar.evaluate((element) => element.contains(document.activeElement)));
-  await page.keyboard.press("Enter");
-  expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
-  await bar.getByText("Waiting for proof").waitFor();
-  await until("the focus back in the terminal", () =>
-    page.evaluate(() => document.activeElement?.closest(".xterm") !== null),
-  );
+    const asked = hooks.ask("rm -rf build");
+    await bar.waitFor();
+    expect(await bar.textContent()).toContain("High risk: deletes files");
+    // No process of the agent is seen here, and its question waits all the same.
+    await page.locator(".tile[data-waits]").waitFor();
+    await page.getByRole("button", { name: "1 waits for you" }).waitFor();
+    await until("a terminal above the bar", async () => (await bottomOf(page, ".xterm-screen")) <= (await topOf(page)));
+    expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    // Keys still go to the terminal: a digit answers nothing.
+    await page.keyboard.type("1");
+    await bar.waitFor();
+    await page.keyboard.press("Control+U");
+    await page.keyboard.press("Alt+Shift+F6");
+    await until("the focus in the bar", () => bar.evaluate((element) => element.contains(document.activeElement)));
+    await page.keyboard.press("Enter");
+    expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
+    await bar.getByText("Waiting for proof").waitFor();
+    await until("the focus back in the terminal", () =>
+      page.evaluate(() => document.activeElement?.closest(".xterm") !== null),
+    );
 
-  const again = hooks.ask("touch it");
-  await page.getByRole("group", { name: "Question of claude: Bash: touch it" }).waitFor({ state: "attached" });
-  await lab.command("closeShell", { id: await shellOf(guest) }, guest.id);
-  await page.locator(".agent-question").waitFor({ state: "detached" });
-  await again;
-  await context.close();
-});
+    const again = hooks.ask("touch it");
+    await page.getByRole("group", { name: "Question of claude: Bash: touch it" }).waitFor({ state: "attached" });
+    await lab.command("closeShell", { id: await shellOf(guest) }, guest.id);
+    await page.locator(".agent-question").waitFor({ state: "detached" });
+    await again;
+    await context.close();
+  });
+}
 
 test("what the title has no room for is shown before it is agreed to, and the answers stay in reach", {
   tags: "slow",

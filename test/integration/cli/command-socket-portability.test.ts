@@ -93,6 +93,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
 
   // The least and the most that `sh` may be stand for the others.
   const tags = ["dash", "bash"].includes(shell.join(" ")) ? [] : ["slow"];
+  const ofTheLeast = { tags: shell.join(" ") === "dash" ? [] : ["slow"] };
   test("and with curl", { tags }, async () => {
     const tools = toolsWith(["curl", "stty", "readlink"]);
     for (const line of WORDS) await sameAsNode(line, { PATH: tools }, { shell });
@@ -104,7 +105,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
     for (const line of WORDS) await sameAsNode(line, { PATH: tools }, { shell });
   });
 
-  test("and by a link from elsewhere, by either name", async () => {
+  test("and by a link from elsewhere, by either name", ofTheLeast, async () => {
     for (const name of ["service", "patchbay"] as const) {
       const folder = mkdtempSync(join(home, "link-"));
       symlinkSync(join("..", "bin", name), join(folder, name));
@@ -115,7 +116,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
     }
   });
 
-  test("and with no Node, or one that is too old, which is told", async () => {
+  test("and with no Node, or one that is too old, which is told", ofTheLeast, async () => {
     const [major = 0, minor = 0] = OLDEST_NODE.split(".").map(Number);
     const needed = `patchbay: Patchbay needs Node.js ${major}.${minor} or later, and`;
     const run = (tools: string) => finished([...shell, join(home, "bin/patchbay"), "sessions"], { PATH: tools });
@@ -134,7 +135,7 @@ describe.each(SHELLS.filter(([program = ""]) => find(program) !== undefined))("u
     expect(await run(ofTheApp)).toMatchObject({ code: 0, out: expect.stringContaining("default"), err: "" });
   });
 
-  test("and with a closed stdout, to which nothing is said", async () => {
+  test("and with a closed stdout, to which nothing is said", ofTheLeast, async () => {
     for (const names of [
       ["curl", "node", "readlink"],
       ["node", "readlink"],

@@ -59,7 +59,10 @@ function verified({ secret }: Added, { body, headers }: Arrived): string {
 
 const idOf = ({ headers }: Arrived) => String(headers["webhook-id"]);
 
-test("a receiver that fails 1000 times at random gets each of 1000 events at least once, each signed", async () => {
+test("a receiver that fails 1000 times at random gets each of 1000 events at least once, each signed", {
+  timeout: 90_000,
+  tags: "slow",
+}, async () => {
   await start({ timeoutMs: 100, retryMs: [1, 1] });
   let seed = 7;
   const random = () => {
@@ -100,7 +103,7 @@ test("a receiver that fails 1000 times at random gets each of 1000 events at lea
   expect([...titles].sort()).toEqual([...sent].sort());
   // A repeated message has the same id.
   expect(new Set(receiver.arrived.map(idOf)).size).toBe(1000);
-}, 90_000);
+});
 
 test("what waits is delivered after a restart, with the secret of before", async () => {
   const unreachable = () => Promise.reject(new Error("no keychain"));
