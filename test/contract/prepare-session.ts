@@ -64,7 +64,7 @@ export async function prepareSession({ onPaper = false } = {}): Promise<Prepared
   };
 }
 
-/** A session in which a command is called by one more way: `every-command.test.ts` calls each with real shells. */
+/** A session in which a command is called by one more way: `every-command.test.ts` calls those of shells with real ones. */
 export function prepareSessionFor(method: MethodName): Promise<PreparedSession> {
   return prepareSession({ onPaper: !ofPrograms.has(method) });
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { launchApp } from "../support/app.ts";
+import { axeOn } from "../support/axe.ts";
 import { endShellHost } from "../support/end-shell-host.ts";
 import { until } from "../support/until.ts";
 
@@ -106,6 +106,6 @@ async function gone(window: Page): Promise<void> {
 }
 
 async function violations(window: Page): Promise<unknown[]> {
-  const axe = new AxeBuilder({ page: window }).setLegacyMode().exclude(".xterm-screen");
+  const axe = axeOn(window).exclude(".xterm-screen");
   return (await axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()).violations;
 }

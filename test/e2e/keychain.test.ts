@@ -33,7 +33,9 @@ test("the command line's key lies in the Secret Service, works, and is the same 
   }
 });
 
-test("without a session bus the app says so, works, and opens its window and its panel because there is no tray", { tags: "slow" }, async () => {
+test("without a session bus the app says so, works, and opens its window and its panel because there is no tray", {
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"], env: { DBUS_SESSION_BUS_ADDRESS: "" } });
   await app.window();
   await until("the missing keychain", () => /keychain/i.test(app.output));

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { AsyncEntry } from "@napi-rs/keyring";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEYCHAIN_SERVICE } from "../../core/protocol/relay-file.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { axeOn } from "../support/axe.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { serviceWords } from "../support/packaged-program.ts";
 import { until } from "../support/until.ts";
@@ -41,7 +41,7 @@ test("from an empty home: login, allowed by a click in the app, then commands, s
     desktop.notifications.find(({ body }) => body.includes(String(code))),
   );
   expect(said.title).toBe("A program asks to be let in");
-  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
+  expect((await axeOn(page).analyze()).violations).toEqual([]);
 
   await until("a window as tall as its question", () =>
     page.locator("main").evaluate((main) => main.scrollHeight === main.clientHeight && main.clientHeight > 200),

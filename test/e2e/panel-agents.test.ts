@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { axeOn } from "../support/axe.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { spend } from "../support/spend.ts";
 import { until } from "../support/until.ts";
@@ -53,7 +53,7 @@ test("an agent that waits is a notification that leads to the inbox, a badge, an
   const panel = await app.page("/tray/");
   await panel.getByRole("tab", { name: "Agents" }).press("Enter");
   await panel.getByRole("tabpanel").getByText("waits for you").waitFor();
-  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+  const { violations } = await axeOn(panel).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   const mute = panel.getByRole("button", { name: "Mute claude in default" });
   await mute.press("Enter");
@@ -100,7 +100,7 @@ test("a budget is told at 80% and at 100%, once each, over restarts; the chart, 
     const panel = await openCosts(app);
     await panel.locator(".panel-big", { hasText: "$4.20" }).waitFor();
     expect(await panel.locator(".recharts-bar-rectangle").count()).toBeGreaterThan(0);
-    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    const { violations } = await axeOn(panel).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     await panel.getByRole("button", { name: "Show a table" }).press("Enter");
     await panel.getByRole("radio", { name: "Model" }).press("Enter");

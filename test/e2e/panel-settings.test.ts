@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { axeOn } from "../support/axe.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel, openSettings } from "../support/open-panel.ts";
@@ -85,7 +85,7 @@ test("the panel joins a fleet, says in words why not, shows its machines with th
   expect(await machines.count()).toBe(3);
   for (const colorScheme of ["light", "dark"] as const) {
     await panel.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    const { violations } = await axeOn(panel).analyze();
     expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html }) => html)])).toEqual([]);
   }
 
@@ -267,7 +267,7 @@ test("what opens inside of the panel breaks no rule of accessibility, in either 
       nativeTheme.themeSource = source;
     }, theme);
     const check = async (state: string) => {
-      const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+      const { violations } = await axeOn(panel).analyze();
       expect(violations.map(({ id, nodes }) => [theme, state, id, nodes.map(({ html }) => html)])).toEqual([]);
     };
     await panel.getByRole("tab", { name: "Sessions" }).press("Enter");
@@ -290,7 +290,9 @@ async function resized(app: TestApp, panel: Page, width: number): Promise<void> 
   await until("the new width", () => panel.evaluate((size) => innerWidth === size, width));
 }
 
-test("the language of the app changes at once: in its pages, and in the menu of its icon", { tags: "slow" }, async () => {
+test("the language of the app changes at once: in its pages, and in the menu of its icon", {
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   const settings = await openSettings(app, desktop);

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { newRemoteId, Remotes } from "../../client/remotes.ts";
 import { socketLink } from "../../core/client/socket-link.ts";
 import { launchApp, type TestApp } from "../support/app.ts";
+import { axeOn } from "../support/axe.ts";
 import { type DbusDesktop, startDbusDesktop } from "../support/dbus-desktop.ts";
 import { startFleetLab } from "../support/fleet-lab.ts";
 import { openPanel, openSettings } from "../support/open-panel.ts";
@@ -174,7 +174,9 @@ test("the theme and the budgets are kept over a restart; paused, nothing is noti
   await app[Symbol.asyncDispose]();
 });
 
-test("the audit log and past notifications list entries with outcomes, can be searched, and show no secrets", { tags: "slow" }, async () => {
+test("the audit log and past notifications list entries with outcomes, can be searched, and show no secrets", {
+  tags: "slow",
+}, async () => {
   await using app = await launchApp({ args: ["--hidden"] });
   const panel = await openPanel(app, desktop);
   await panel.getByRole("tab", { name: "Activity" }).click();
@@ -222,7 +224,7 @@ test("other machines are listed with their sessions and agents, and one that is 
     await box.getByText("claude · waits for you").waitFor();
     await panel.getByRole("tab", { name: "Agents" }).press("Enter");
     await box.getByText("$1.50 by its running agents").waitFor();
-    const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+    const { violations } = await axeOn(panel).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }
   await rm(data, { recursive: true, force: true });
@@ -329,7 +331,7 @@ test("no part of the panel breaks a rule of accessibility, in either theme", { t
     for (const tab of ["Now", "Sessions", "Agents", "Activity"]) {
       await panel.getByRole("tab", { name: tab }).click();
       await panel.getByRole("tabpanel").locator("> *").first().waitFor();
-      const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+      const { violations } = await axeOn(panel).analyze();
       expect(violations.map(({ id, nodes }) => [theme, tab, id, nodes.map(({ html }) => html)])).toEqual([]);
     }
   }
@@ -343,7 +345,7 @@ test("no section of the settings breaks a rule of accessibility, in either theme
       nativeTheme.themeSource = source;
     }, theme);
     const check = async (state: string) => {
-      const { violations } = await new AxeBuilder({ page: settings }).setLegacyMode().analyze();
+      const { violations } = await axeOn(settings).analyze();
       expect(violations.map(({ id, nodes }) => [theme, state, id, nodes.map(({ html }) => html)])).toEqual([]);
     };
     for (const section of ["General", "Appearance", "Terminal", "Shortcuts", "Notifications", "Health", "About"]) {
@@ -412,7 +414,7 @@ async function checkAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     // The panel hides behind the settings, and a hidden window does not end the transition of a colour.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const { violations } = await axeOn(page).analyze();
     expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html }) => html)])).toEqual([]);
   }
 }

@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import type { TestApp } from "./app.ts";
+import { axeOn } from "./axe.ts";
 
 /** The rules of accessibility that a panel breaks, each with the elements that break it. */
 export async function objections(panel: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page: panel }).setLegacyMode().analyze();
+  const { violations } = await axeOn(panel).analyze();
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, expect, test } from "vitest";
 import { hooksOfShell } from "../../support/agent-questions.ts";
+import { axeOn } from "../../support/axe.ts";
 import { type Guest, shows, startWebLab, type WebLab } from "./web-lab.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "patchbay-axe-"));
@@ -100,10 +100,8 @@ async function fill(lab: WebLab, { page, id }: Guest): Promise<void> {
 
 /** What axe objects to on the page, but for the text of programs: its colours are theirs. */
 async function violations({ page }: Pick<Guest, "page">): Promise<unknown[]> {
-  const { violations: found } = await new AxeBuilder({ page })
+  const { violations: found } = await axeOn(page)
     .exclude(".xterm-screen")
-    // Without frames of other origins there is nothing to join; a page of its own for that takes as long as the look.
-    .setLegacyMode()
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
   return found.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, any }) => [html, any[0]?.message]) }));

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decision, event, type HookReporter, hooksOfShell } from "../../support/agent-questions.ts";
+import { axeOn } from "../../support/axe.ts";
 import { until } from "../../support/until.ts";
 import { type BrowserOptions, startWebLab, type WebLab } from "./web-lab.ts";
 
@@ -72,7 +72,9 @@ test("the key leads to what waits, a digit answers there, and the key leads back
   await owner.close();
 });
 
-test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and the chat takes its place", { tags: "slow" }, async () => {
+test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and the chat takes its place", {
+  tags: "slow",
+}, async () => {
   const owner = await open({ width: 1280, height: 800 });
   const { page, id } = owner;
   await lab.command("createShell", {}, id);
@@ -119,7 +121,9 @@ test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and
   await owner.close();
 });
 
-test("on a phone it takes the whole width; guests of any role have none, and load nothing of it", { tags: "slow" }, async () => {
+test("on a phone it takes the whole width; guests of any role have none, and load nothing of it", {
+  tags: "slow",
+}, async () => {
   const owner = await open({ width: 390, height: 844, touch: true });
   const { page } = owner;
   await page.getByRole("button", { name: /^Inbox and sessions/ }).tap();
@@ -182,6 +186,6 @@ async function inDrawer(page: Page): Promise<void> {
 }
 
 async function violations(page: Page): Promise<unknown[]> {
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const { violations: found } = await axeOn(page).analyze();
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { spawn as spawnPty } from "@lydell/node-pty";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { builtProgram } from "../../integration/cli/built-program.ts";
+import { axeOn } from "../../support/axe.ts";
 import { endShellHost } from "../../support/end-shell-host.ts";
 import { until } from "../../support/until.ts";
 import { joinSession, shows, startWebLab } from "./web-lab.ts";
@@ -22,7 +22,9 @@ test("an invite opens the session: a new shell shows its output, and typing reac
   expect(await lab.users()).toMatchObject([{ id, clientKind: "browser", canWrite: true }]);
 });
 
-test("the link that serve prints on a terminal lets its owner in, in every tab, and then nobody", { tags: "slow" }, async () => {
+test("the link that serve prints on a terminal lets its owner in, in every tab, and then nobody", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   await using terminal = await serveOnTerminal();
   const link = await until("the owner's link", () => /http:\S+#owner=\S+/.exec(terminal.said())?.[0], 45_000);
@@ -75,7 +77,7 @@ test("a guest is told who invites to what and asked for a name; that of a person
   const { page } = await lab.browser({ width: 390, dark: false });
   await page.goto(await lab.invite({ role: "reader" }));
   await page.getByText(/invites you to this terminal session\. You can watch its shells/).waitFor();
-  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  expect((await axeOn(page).analyze()).violations).toEqual([]);
   await joinSession(page, "Αnn");
   await page.getByRole("alert").getByText("is the name of a person who is here").waitFor();
   await joinSession(page, "Bea");

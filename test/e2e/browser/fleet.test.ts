@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { axeOn } from "../../support/axe.ts";
 import { type FleetLab, startFleetLab } from "../../support/fleet-lab.ts";
 import type { TestRelay } from "../../support/test-relay.ts";
 import { until } from "../../support/until.ts";
@@ -51,7 +51,7 @@ test("a page without access asks for a key, refuses one of another relay, and op
 }, async () => {
   const page = await openPage("", { width: 390, dark: false });
   await page.getByText("This browser has no access to the session").waitFor();
-  expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+  expect((await axeOn(page).analyze()).violations).toEqual([]);
   await giveKey(page, laptop.key);
   await page.getByText("The credential is not valid for this call").waitFor();
   await giveKey(page, box.key);

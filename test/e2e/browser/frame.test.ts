@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { startWebLab } from "./web-lab.ts";
 
-test("the active workspace's tab is in sight among many, and a list leads to the others", { tags: "slow" }, async () => {
+test("the active workspace's tab is in sight among many, and a list leads to the others", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const { page, id } = await lab.guest({ width: 900 });
   for (let made = 0; made < 14; made++) await lab.command("createWorkspace", { name: `workspace-number-${made}` }, id);

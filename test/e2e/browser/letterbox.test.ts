@@ -48,7 +48,9 @@ test("another client's large shell is shown whole in a small window and keeps it
   expect(await rows.count()).toBe(size.rows);
 });
 
-test("on a phone a wide shell is read in part, follows the cursor, and is moved by fingers or shown whole", { tags: "slow" }, async () => {
+test("on a phone a wide shell is read in part, follows the cursor, and is moved by fingers or shown whole", {
+  tags: "slow",
+}, async () => {
   await using lab = await startWebLab();
   const owner = await lab.guest({ width: 1300, height: 700 });
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, owner.id);

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { axeOn } from "../../support/axe.ts";
 import { until } from "../../support/until.ts";
 import { type Guest, shows, startWebLab, textOf, type WebLab } from "./web-lab.ts";
 
@@ -65,7 +65,7 @@ test("a tile goes to a window of its own, is typed into there, and comes back to
   expect(await popup.title()).toMatch(/ · .* Patchbay/);
   await expect(guest.page.getByRole("tab", { name: "in a window of its own" }).count()).resolves.toBe(1);
   for (const page of [guest.page, popup]) {
-    expect((await new AxeBuilder({ page }).include(".header").setLegacyMode().analyze()).violations).toEqual([]);
+    expect((await axeOn(page).include(".header").analyze()).violations).toEqual([]);
   }
 
   await moveBack(popup);

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decision, event, hooksOfShell } from "../../support/agent-questions.ts";
+import { axeOn } from "../../support/axe.ts";
 import { until } from "../../support/until.ts";
 import { startWebLab, type WebLab } from "./web-lab.ts";
 
@@ -74,7 +74,9 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await page.getByRole("heading", { name: "Appearance" }).waitFor();
 });
 
-test("a phone has the same panel with tabs that a finger hits, and a guest's browser has none", { tags: "slow" }, async () => {
+test("a phone has the same panel with tabs that a finger hits, and a guest's browser has none", {
+  tags: "slow",
+}, async () => {
   const { page } = await lab.browser({ width: 390, height: 844, touch: true });
   await page.goto(`${lab.relay().url}/panel#token=${lab.key}`);
   await page.getByRole("tab", { name: "Sessions" }).tap();
@@ -91,6 +93,6 @@ test("a phone has the same panel with tabs that a finger hits, and a guest's bro
 });
 
 async function violations(page: Page): Promise<unknown[]> {
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const { violations: found } = await axeOn(page).analyze();
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

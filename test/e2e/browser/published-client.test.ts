@@ -19,7 +19,9 @@ const program = `async (token) => {
   return { ...ran, event: value?.type, refused };
 }`;
 
-test("the package @patchbay/client runs commands and reads events in a page of the relay's origin", async () => {
+test("the package @patchbay/client runs commands and reads events in a page of the relay's origin", {
+  tags: "slow",
+}, async () => {
   const { folder } = await packPublishedClient();
   try {
     await using lab = await startWebLab({ client: true });

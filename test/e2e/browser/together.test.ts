@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "vitest";
+import { axeOn } from "../../support/axe.ts";
 import { until } from "../../support/until.ts";
 import { shows, startWebLab, textOf } from "./web-lab.ts";
 
@@ -112,9 +112,7 @@ test("a guest lands on the host's layout, follows it until they arrange their ow
   await tiles(1);
   await follow.click();
   await tiles(4);
-  expect((await new AxeBuilder({ page }).exclude(".xterm-screen").setLegacyMode(true).analyze()).violations).toEqual(
-    [],
-  );
+  expect((await axeOn(page).exclude(".xterm-screen").analyze()).violations).toEqual([]);
 });
 
 test("a guest whose role was changed is told so", { tags: "slow" }, async () => {
