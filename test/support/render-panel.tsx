@@ -3,8 +3,13 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
-import type { SettingsSection } from "../../core/protocol/settings.ts";
-import type { PanelContent, PanelDesktop, PanelRemote, PanelSession } from "../../preload/channels.ts";
+import type {
+  PanelContent,
+  PanelDesktop,
+  PanelRemote,
+  PanelSession,
+  SettingsTarget,
+} from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
@@ -17,8 +22,8 @@ export interface RenderedPanel {
   readonly calls: (readonly [name: string, params: unknown])[];
   /** Tells the panel its content, as the main process does. */
   change(parts: Partial<PanelContent>): void;
-  /** Tells the window of the settings its section. */
-  showSection(section: SettingsSection): void;
+  /** Tells the window of the settings its section, and a setting of it. */
+  showSection(target: SettingsTarget): void;
 }
 
 interface Parts {
@@ -110,7 +115,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
   const { content = {}, remotes = [], answers = {}, isSettings = false, fragment } = parts;
   let now = { ...nothing, ...content };
   const listeners = new Set<(message: PanelContent) => void>();
-  const sections = new Set<(message: SettingsSection) => void>();
+  const sections = new Set<(message: SettingsTarget) => void>();
   const calls: RenderedPanel["calls"] = [];
   const host: PanelHost = {
     can: (name) => now.desktop !== undefined || name !== "panel.showSettings",
@@ -134,7 +139,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
       return answers[operation] ?? usualAnswers[operation] ?? (/^(get|list)/.test(operation) ? [] : {});
     },
     on(name, listener) {
-      if (name === "panel.section") sections.add(listener as (message: SettingsSection) => void);
+      if (name === "panel.section") sections.add(listener as (message: SettingsTarget) => void);
       if (name !== "panel.changed") return () => undefined;
       const tell = listener as (message: PanelContent) => void;
       listeners.add(tell);
@@ -152,7 +157,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
     page,
     user: userEvent.setup(),
     calls,
-    showSection: (section) => act(() => sections.forEach((tell) => void tell(section))),
+    showSection: (target) => act(() => sections.forEach((tell) => void tell(target))),
     change(changed) {
       now = { ...now, ...changed };
       act(() => listeners.forEach((tell) => void tell(now)));

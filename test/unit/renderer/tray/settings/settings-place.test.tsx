@@ -79,9 +79,11 @@ test("the window opens with the section that was shown last, turns to another on
   await choose(words.settings.names.about);
   const heading = (name: string) => screen.queryByRole("heading", { name });
   expect(localStorage.getItem("patchbay.settings.section")).toBe("about");
-  showSection("health");
+  showSection({ section: "health" });
   expect(heading(words.settings.names.about)).toBeNull();
-  expect(heading(words.settings.names.health)).toBeDefined();
+  expect(heading(words.settings.names.health)).not.toBeNull();
+  showSection({ section: "notifications", setting: "quietHours" });
+  expect(document.activeElement).toBe(screen.getByRole("switch", { name: "Quiet hours" }));
   await user.keyboard("{Control>}f{/Control}");
   expect(document.activeElement).toBe(screen.getByRole("searchbox", { name: words.settings.find }));
   const closings = () => calls.filter(([name]) => name === "panel.hide").length;
