@@ -123,7 +123,7 @@ export function SettingsPlace() {
       </nav>
       <div className="settings-content">
         {found === undefined ? (
-          <Section id={section ?? "general"} back={leave} />
+          <Section id={section ?? "general"} isChosen={section !== undefined} back={leave} />
         ) : (
           <section aria-label={words.settings.results}>
             {found.sections.map((id) => (
@@ -175,7 +175,14 @@ function isNarrow(list: HTMLElement | null): boolean {
   return list !== null && list.offsetParent === null;
 }
 
-function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
+interface SectionProps {
+  readonly id: SettingsSection;
+  /** Where list and section take turns, another one is behind the list. */
+  readonly isChosen: boolean;
+  back(): void;
+}
+
+function Section({ id, isChosen, back }: SectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const section = useRef<HTMLElement>(null);
   // The control that led here may be gone or hidden, and keys pressed in the empty page reach no part of the panel.
@@ -184,7 +191,7 @@ function Section({ id, back }: { readonly id: SettingsSection; back(): void }) {
     const { activeElement: focused } = document;
     const isHidden = focused instanceof HTMLElement && focused.offsetParent === null;
     if (focused === document.body || isHidden) heading.current?.focus();
-  }, [id]);
+  }, [id, isChosen]);
   return (
     <section ref={section} className="settings-body" aria-label={words.settings.names[id]}>
       <div className="settings-title">
