@@ -16,6 +16,7 @@ import { addGlobals, allMachinesOption, checkAllMachines, type Globals } from ".
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
+import { listIn } from "../render/listed.ts";
 import type { ColumnOrder } from "../render/table.ts";
 import { agentActionRows, agentHooksCommand, hookActions, withHookOptions } from "./agent-hooks.ts";
 import { agentPricesCommand, priceActionRows } from "./agent-prices.ts";
@@ -42,21 +43,28 @@ export const agentActions: readonly string[] = [
  * An operation that lists, such as `sessions --all`, asked of every machine; one that lists something of a session is
  * asked of each session. Returns the exit code.
  */
-export function listEverywhere(
+export async function listEverywhere(
   io: Io,
   globals: Globals,
-  { name, inSession, cli: { word, columns } }: CliOperationRow,
+  { name, inSession, cli: { word, columns, rows } }: CliOperationRow,
   params: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   // The number of a shell means one session only.
   if (params.shell !== undefined) throw usageError("--all asks every session: leave --shell out.");
-  const list = async (client: RemoteClient) => checkResult(Rows, await client.operation(name, params), client.url);
-  return askEverywhere(io, globals, {
+  let notice: string | undefined;
+  const list = async (client: RemoteClient) => {
+    const listed = listIn(await client.operation(name, params), rows);
+    notice ??= listed.notice;
+    return checkResult(Rows, listed.list, client.url);
+  };
+  const code = await askEverywhere(io, globals, {
     name: word,
     ...(inSession && columns !== undefined ? { order: { columns: ["session", ...columns] } } : {}),
     question: async (client) =>
       inSession ? withSessionNames(await listInSessions(client, await listSessions(client), list)) : list(client),
   });
+  if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
+  return code;
 }
 
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */

@@ -11,6 +11,7 @@ import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
+import { listIn } from "../render/listed.ts";
 import { resolvePaths } from "./resolve-paths.ts";
 import { withStandardInput } from "./write-input.ts";
 
@@ -220,9 +221,12 @@ async function formatOperationResult(
   const style = styleOf(io, globals.json === true);
   const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
-  return typeof field === "string"
-    ? field.replace(/\n?$/, "\n")
-    : formatResult(cli.columns === undefined ? {} : { columns: cli.columns }, result, style);
+  if (typeof field === "string") return field.replace(/\n?$/, "\n");
+  const order = cli.columns === undefined ? {} : { columns: cli.columns };
+  if (style.json || !style.isTTY) return formatResult(order, result, style);
+  const { list, notice } = listIn(result, cli.rows);
+  if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
+  return formatResult(order, list, style);
 }
 
 /** `sessions close`. */

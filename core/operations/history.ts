@@ -14,7 +14,7 @@ import {
   CommandRecord,
   Redaction,
   RedactionQuery,
-  SearchHit,
+  SearchAnswer,
   SearchQuery,
 } from "../protocol/history-search.ts";
 import { ShellId } from "../protocol/ids.ts";
@@ -151,15 +151,26 @@ export const historyOperations = {
   search: operation({
     summary: "Search what shells have printed, the commands that ran, and the chat",
     details:
-      "Literally, in any case, the latest first. Output and commands are found while the history is recorded (docs/history.md), also of closed shells. A text is looked for within lines, not in escape sequences.",
-    params: SearchQuery.extend({ session: SessionParam }),
-    result: z.array(SearchHit),
+      "Literally, in any case, the latest first. Output and commands are found while the history is recorded (docs/history.md), also of closed shells. A text is looked for within lines, not in escape sequences. The answer comes once everything up to now is indexed, or after `wait` without it; then `complete` is false, and the same search finds more later.",
+    params: SearchQuery.extend({
+      session: SessionParam,
+      wait: z
+        .number()
+        .min(0)
+        .max(60)
+        // No default of the declaration: callers send that to relays of before, too, which refuse it.
+        .optional()
+        .describe("seconds to wait at most until what was printed and said up to now is indexed; default 1"),
+    }),
+    result: SearchAnswer,
     access: "read",
     effect: "read",
     http: { method: "GET", path: "sessions/:session/search" },
+    panel: true,
     cli: {
       word: "search",
       args: ["query"],
+      rows: "hits",
       columns: ["in", "shellId", "at", "id", "offset", "line"],
       allMachines: true,
       examples: ["search 'connection refused'", "search TODO --in commands", "search panic --all"],

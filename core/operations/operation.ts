@@ -50,7 +50,9 @@ export interface OperationCliForm {
   readonly shows?: string;
   /** That field is the content of a file: a pipe gets it alone, too, unless JSON is asked for. */
   readonly isFile?: true;
-  /** Columns that a terminal shows, where the result is a list. */
+  /** The field of the result that is a list; without it the result is one itself. */
+  readonly rows?: string;
+  /** Columns that a terminal shows of a list. */
   readonly columns?: readonly string[];
   readonly examples?: readonly string[];
   /** `--all` asks every machine at once, and each of its sessions where the list is of one (docs/remotes.md). */

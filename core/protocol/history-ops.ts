@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConversationPage } from "./conversations.ts";
-import { SearchHit, SearchQuery } from "./history-search.ts";
+import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 import { op } from "./relay-op.ts";
 
@@ -28,8 +28,7 @@ export const historyOps = {
   searchSession: op(
     "reader",
     SearchQuery.partial({ query: true }),
-    z.object({
-      hits: z.array(SearchHit),
+    SearchAnswer.extend({
       recording: Recording,
       conversations: z.boolean().describe("whether the user may search conversations with agents: the owner may"),
     }),

@@ -82,15 +82,45 @@ export const SearchQuery = z.object({
     .describe("text to find, in any case; at least three characters"),
   regex: z.boolean().default(false).describe("`query` is a regular expression of RE2"),
   in: z
-    .enum(["everything", ...searchPlaces])
+    .enum(["everything", "session", ...searchPlaces])
     .default("everything")
-    .describe("what is searched"),
+    .describe("what is searched; `session`: everything but conversations, which are no session's own"),
   shell: ShellId.optional().describe("only this shell; it may be closed"),
   since: Timestamp.optional().describe("only what is from this time or later"),
   until: Timestamp.optional().describe("only what is from before this time"),
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many of each kind"),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
+
+/** The place of a hit, by which another page goes there. */
+export const HitPlace = SearchHit.omit({ before: true, after: true }).extend({
+  line: z.string().max(MAX_LINE),
+  id: z.string().max(200).optional(),
+  conversation: z
+    .object({
+      agentType: z.string().max(100),
+      agentSessionId: z.string().max(200),
+      title: z.string().max(1000),
+      cwd: z.string().max(4096).optional(),
+    })
+    .optional(),
+  later: z.int().nonnegative().describe("equal lines of the shell that were found and were printed later"),
+  query: z.string().max(500).optional().describe("what was searched for"),
+});
+export type HitPlace = z.output<typeof HitPlace>;
+
+/** What a search has found. */
+export const SearchAnswer = z.object({
+  hits: z.array(SearchHit),
+  complete: z
+    .boolean()
+    // Relays of before do not tell.
+    .default(true)
+    .describe(
+      "whether everything up to now was searched; if not, some of it is not indexed yet, and the same search finds more later",
+    ),
+});
+export type SearchAnswer = z.output<typeof SearchAnswer>;
 
 /** A secret that was hidden: where, by which rule, and never what it was. */
 export const Redaction = z.object({

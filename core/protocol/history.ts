@@ -61,3 +61,13 @@ export const FlushOptions = z.object({
   rotate: z.boolean().optional(),
 });
 export type FlushOptions = z.infer<typeof FlushOptions>;
+
+/** What the shell host answers when it has written what waited. */
+export const FlushedState = RecordingState.extend({
+  /**
+   * Of the session that was named, each shell that is recorded and how much was noted of it: a number that grows with
+   * everything. Shell hosts of before do not tell.
+   */
+  noted: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])).default([]),
+});
+export type FlushedState = z.infer<typeof FlushedState>;

@@ -14,6 +14,7 @@ import {
   type CommandSource,
   Redaction,
   type RedactionQuery,
+  SearchAnswer,
   SearchHit,
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
@@ -22,7 +23,7 @@ import type { ShellHost } from "../../core/protocol/shell-host.ts";
 import type { HistoryControl } from "../relay/session/ports.ts";
 import type { HistoryRows } from "../relay/store/history-rows.ts";
 import { HistoryReader } from "../shells/history/history-reader.ts";
-import { type MasterKey, masterKey, type SegmentOwner } from "../shells/history/segment.ts";
+import { type MasterKey, masterKey } from "../shells/history/segment.ts";
 import { readHeaderOf } from "../shells/history/segment-file.ts";
 import { daysAgo, listSegments, removeSegment, type StoredSegment, trimSegments } from "../shells/history/trim.ts";
 import { type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
@@ -32,6 +33,7 @@ import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
 import type { Log } from "../system/log.ts";
 import { setOwnRules } from "../system/redact-secrets.ts";
 import { withDeadline } from "../system/with-deadline.ts";
+import { HistoryIndexing } from "./history-indexing.ts";
 
 /** How long the keychain may take: it may wait for its owner to unlock it. */
 const KEYCHAIN_MS = 30_000;
@@ -40,8 +42,8 @@ const LAST_COMMANDS = 3;
 /** Output of an ended shell that is shown above the one in its place: lines, and bytes that are read for them. */
 const LAST_LINES = 500;
 const LAST_BYTES = 256 * 1024;
-/** What was printed is indexed this much later, so that many small pieces are indexed at once. */
-const INDEX_LATER_MS = 500;
+/** How long what the index answers at once waits for it to have everything. */
+const PATIENT_MS = 10_000;
 
 interface KeeperOptions {
   readonly rows: HistoryRows;
@@ -73,9 +75,7 @@ export class HistoryKeeper implements HistoryControl {
   #key: MasterKey | undefined;
   #trouble: string | null = null;
   #index: IndexThread | undefined;
-  /** Shells that have printed since they were indexed. */
-  readonly #stale = new Map<string, SegmentOwner>();
-  #indexing: NodeJS.Timeout | undefined;
+  #indexing: HistoryIndexing | undefined;
   /** What the index was opened with. */
   #indexSetUp = "";
 
@@ -171,8 +171,7 @@ export class HistoryKeeper implements HistoryControl {
 
   async redactions(query: RedactionQuery): Promise<Redaction[]> {
     const index = this.#asked();
-    await this.#options.shells().flush({});
-    await this.#indexStale();
+    await this.settle(undefined);
     return z.array(Redaction).parse(await index.call({ method: "redactions", query }));
   }
 
@@ -196,22 +195,23 @@ export class HistoryKeeper implements HistoryControl {
       const owner = { session, shell: event.id };
       if (event.kind === "signal" && event.signal.kind === "command-start") {
         const by = sourceOf(event.id);
-        if (by !== undefined) void this.#tell({ method: "typed", owner, from: event.signal.end, by });
+        if (by !== undefined) void this.#typed({ owner, from: event.signal.end, by });
       }
       const isOutput = event.kind === "activity" || event.kind === "exited" || event.kind === "signal";
-      if (isOutput && this.#index !== undefined) this.#indexLater(owner);
+      if (isOutput) this.#indexing?.later(owner);
     });
   }
 
   async commands(session: string, query: CommandQuery): Promise<CommandRecord[]> {
     if (query.text !== undefined) searchPattern({ query: query.text, regex: query.regex });
-    return z.array(CommandRecord).parse(await this.#ask(session, { method: "commands", session, query }));
+    return z.array(CommandRecord).parse(await this.#asked().call({ method: "commands", session, query }));
   }
 
   /** The lines of the last commands in a shell, the latest first; none where nothing is recorded. */
   async lastCommands(session: string, shell: number): Promise<string[]> {
     if (this.#index === undefined) return [];
     try {
+      await this.settle(session);
       const found = await this.commands(session, CommandQuery.parse({ shell, limit: LAST_COMMANDS }));
       return found.flatMap(({ command }) => (command === null || command === "" ? [] : [command]));
     } catch (error) {
@@ -227,7 +227,7 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {
-    return CommandRecord.optional().parse(await this.#ask(session, { method: "command", session, ...place }));
+    return CommandRecord.optional().parse(await this.#asked().call({ method: "command", session, ...place }));
   }
 
   recording(session: string): Recording {
@@ -243,32 +243,31 @@ export class HistoryKeeper implements HistoryControl {
 
   async search(session: string, query: SearchQuery): Promise<SearchHit[]> {
     try {
-      return z.array(SearchHit).parse(await this.#ask(session, { method: "search", session, query }));
+      return z.array(SearchHit).parse(await this.#asked().call({ method: "search", session, query }));
     } catch (error) {
       if (errorText(error).includes(TOO_LONG)) throw new RemoteError("invalid_params", `params.query: ${TOO_LONG}.`);
       throw error;
     }
   }
 
-  export: HistoryControl["export"] = async (wish) =>
-    ExportedHistory.optional().parse(await this.#ask(wish.owner.session, { method: "export", wish }));
+  export: HistoryControl["export"] = async (wish) => {
+    await this.#options.shells().flush({ session: wish.owner.session });
+    return ExportedHistory.optional().parse(await this.#asked().call({ method: "export", wish }));
+  };
 
-  async searchConversations(query: SearchQuery): Promise<SearchHit[]> {
+  async searchConversations(query: SearchQuery, waitMs: number): Promise<SearchAnswer> {
     const runs = this.#options.runs();
-    return z.array(SearchHit).parse(await this.#asked().call({ method: "searchConversations", query, runs }));
+    return SearchAnswer.parse(await this.#asked().call({ method: "searchConversations", query, runs, waitMs }));
+  }
+
+  async settle(session: string | undefined, ms = PATIENT_MS): Promise<boolean> {
+    const { noted = [] } = (await this.#options.shells().flush(session === undefined ? {} : { session })) ?? {};
+    return (await this.#indexing?.settle(session, { noted, ms })) ?? true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#indexing);
+    this.#indexing?.[Symbol.dispose]();
     await this.#index?.[Symbol.asyncDispose]();
-  }
-
-  /** Asks the index, after what was printed up to now is in it. */
-  async #ask(session: string, request: IndexRequest): Promise<unknown> {
-    const index = this.#asked();
-    await this.#options.shells().flush({ session });
-    await this.#indexStale(session);
-    return index.call(request);
   }
 
   #asked(): IndexThread {
@@ -276,26 +275,10 @@ export class HistoryKeeper implements HistoryControl {
     throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
   }
 
-  #indexLater(owner: SegmentOwner): void {
-    this.#stale.set(`${owner.session} ${owner.shell}`, owner);
-    this.#indexing ??= setTimeout(() => {
-      this.#indexing = undefined;
-      this.#indexStale().catch((error: unknown) =>
-        this.#options.log.warn(`The history could not be indexed: ${errorText(error)}`),
-      );
-    }, INDEX_LATER_MS).unref();
-  }
-
-  async #indexStale(session?: string): Promise<void> {
-    const owners = [...this.#stale].filter(([, owner]) => (session ?? owner.session) === owner.session);
-    for (const [key] of owners) this.#stale.delete(key);
-    for (const [, owner] of owners) await this.#index?.call({ method: "add", owner });
-  }
-
-  /** Tells the index something; what it cannot take is logged. */
-  async #tell(request: IndexRequest): Promise<void> {
+  /** Tells the index who entered a command; what it cannot take is logged. */
+  async #typed(typed: Omit<Extract<IndexRequest, { method: "typed" }>, "method">): Promise<void> {
     try {
-      await this.#index?.call(request);
+      await this.#index?.call({ method: "typed", ...typed });
     } catch (error) {
       this.#options.log.warn(`The index of the history failed: ${errorText(error)}`);
     }
@@ -308,7 +291,7 @@ export class HistoryKeeper implements HistoryControl {
     const wish = { before, maxBytes: Math.min(maxBytes ?? settings.maxBytes, settings.maxBytes) };
     const closed = new Set((await this.#closed({})).map(({ file }) => file));
     const removed = await trimSegments(folder, wish, (file) => !closed.has(file));
-    await this.#tell({ method: "catchUp" });
+    await this.#indexing?.catchUp();
     return summed(removed);
   }
 
@@ -316,7 +299,7 @@ export class HistoryKeeper implements HistoryControl {
     const { folder } = this.#options;
     const segments = await this.#closed(what);
     for (const segment of segments) await removeSegment(folder, segment);
-    await this.#tell({ method: "catchUp" });
+    await this.#indexing?.catchUp();
     return summed(segments);
   }
 
@@ -348,13 +331,14 @@ export class HistoryKeeper implements HistoryControl {
 
   /** The index holds what the key of the history opens and its rules leave, so with others it needs another thread. */
   async #openIndex(key: string | null, patterns: HistorySettings["patterns"]): Promise<void> {
-    const { folder, indexProgram, player } = this.#options;
+    const { folder, indexProgram, player, log } = this.#options;
     const setUp = { folder, file: `${folder}-index.db`, player, key, patterns };
     if (this.#index !== undefined && this.#indexSetUp === JSON.stringify(setUp)) return;
+    this.#indexing?.[Symbol.dispose]();
     await this.#index?.[Symbol.asyncDispose]();
     this.#indexSetUp = JSON.stringify(setUp);
     this.#index = new IndexThread(indexProgram, setUp);
-    void this.#tell({ method: "catchUp" });
+    this.#indexing = new HistoryIndexing(this.#index, log);
   }
 
   #keys(): readonly MasterKey[] {

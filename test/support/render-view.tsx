@@ -61,7 +61,7 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     checkPage: async () => ({ page: "shown", detail: null }),
     async search(query) {
       calls.push(["search", query]);
-      return { hits: [], recording: "on", conversations: true };
+      return { hits: [], complete: true, recording: "on", conversations: true };
     },
     async readAround(place) {
       calls.push(["readAround", place]);

@@ -86,6 +86,7 @@ const levels = [
   "main/entry/options",
   "main/entry",
   "renderer/ui",
+  "renderer/search",
   "renderer/session/words",
   "renderer/session/keys",
   "renderer/session/terminal",

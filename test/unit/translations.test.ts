@@ -23,7 +23,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   "renderer/toast/words": ["words"],
   "renderer/settings/words": ["words"],
   "renderer/session/words/index": ["words"],
-  "renderer/session/words/search": ["search"],
+  "renderer/search/words": ["search"],
   "renderer/tray/words/index": ["words"],
 };
 

@@ -76,7 +76,8 @@ function readersOf(params: z.ZodObject, path: string): { inPath: FromText; other
 
 /** Converts a path or query parameter to its declared type. Other text stays as it is, for the validation to refuse. */
 function decodeText(text: string, type: string | undefined): unknown {
-  if ((type === "integer" || type === "number") && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === "integer" && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === "number" && /^\d{1,15}(\.\d{1,6})?$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
 }

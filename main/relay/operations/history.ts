@@ -25,6 +25,11 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
       "This relay holds its shells itself, which records no history: use `patchbay serve` or the app.",
     );
   };
+  const settled = async (session: string) => {
+    const control = known();
+    await control.settle(session);
+    return control;
+  };
   return {
     getHistory: () => known().status(),
     startHistory: (wish) => known().start(wish),
@@ -43,10 +48,10 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
     forgetHistory: ({ shell }, { session }) => known().forget({ session: session.id, shell }),
     forgetAllHistory: () => known().forget({}),
     getCommands: ({ session: _, ...query }, { session, caller: { account } }) =>
-      session.budgets.read(account, () => known().commands(session.id, query)),
+      session.budgets.read(account, async () => (await settled(session.id)).commands(session.id, query)),
     getCommandOutput: ({ id, since, plain }, { session, caller: { account } }) =>
       session.budgets.read(account, async () => {
-        const record = await recordOf(known(), session.id, id);
+        const record = await recordOf(await settled(session.id), session.id, id);
         const { shellId: shell, outputFrom: from } = record;
         const start = Math.max(since ?? from, from);
         const whole = record.outputTo === null ? Number.POSITIVE_INFINITY : record.outputTo - start;
@@ -59,7 +64,8 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         return { ...record, output, offset, end, missed };
       }),
     async rerunCommand({ id, new: isNew, yes }, { session, caller }) {
-      const record = await session.budgets.read(caller.account, () => recordOf(known(), session.id, id));
+      const read = async () => recordOf(await settled(session.id), session.id, id);
+      const record = await session.budgets.read(caller.account, read);
       const { command, cwd } = rerunnable(record, isNew ? undefined : session.shells.running(record.shellId));
       const { shellId: shell } = record;
       if (isNew) {
@@ -90,11 +96,12 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         if (exported !== undefined) return exported;
         throw new RemoteError("invalid_request", `Nothing is recorded of shell ${shell} at that time.`);
       }),
-    search: ({ session: _, ...query }, { session, caller: { account, permit, principal } }) =>
+    search: ({ session: _, wait = 1, ...query }, { session, caller: { account, permit, principal } }) =>
       session.budgets.read(account, () => {
         const control = known();
         const isOwner = principal.user === control.user && principal.membership === undefined;
-        return searchSession(control, session.state.now, query, { conversations: isOwner && permit === undefined });
+        const conversations = isOwner && permit === undefined;
+        return searchSession(control, session.state.now, query, { conversations, waitMs: wait * 1000 });
       }),
   };
 }

@@ -23,7 +23,7 @@ import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
 import type { Restorer } from "./restorer.ts";
 import type { RoleRequests } from "./role-requests.ts";
-import { readAround, readConversation, searchSession } from "./search-session.ts";
+import { PAGE_WAIT_MS, readAround, readConversation, searchSession } from "./search-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -306,9 +306,11 @@ export function relayOperations({
         const conversations = mayReadConversations(user, caller);
         const recording = history()?.recording(session) ?? "unavailable";
         const readable = recording === "unasked" || recording === "locked" ? undefined : history();
-        const hits =
-          query === undefined ? [] : await searchSession(readable, state.now, { ...where, query }, { conversations });
-        return { hits: hits.filter((hit) => isShownTo(user, hit.shellId)), recording, conversations };
+        const { hits, complete } =
+          query === undefined
+            ? { hits: [], complete: true }
+            : await searchSession(readable, state.now, { ...where, query }, { conversations, waitMs: PAGE_WAIT_MS });
+        return { hits: hits.filter((hit) => isShownTo(user, hit.shellId)), complete, recording, conversations };
       }),
     readAround: (user, { shell, offset }, { account }) => {
       const shown = state.now.shells.find(({ id }) => id === shell);

@@ -20,6 +20,7 @@ import type {
   CommandRecord,
   Redaction,
   RedactionQuery,
+  SearchAnswer,
   SearchHit,
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
@@ -195,6 +196,11 @@ export interface HistoryControl {
     readonly session?: string;
     readonly shell?: number | undefined;
   }): Promise<OperationResult<"forgetHistory">>;
+  /**
+   * Has the index take in what a session's shells have printed up to now. Resolves with whether all of it is indexed, after
+   * `ms` at the latest: what is asked of the index then is answered from what it has. Default: 10 s.
+   */
+  settle(session: string, ms?: number): Promise<boolean>;
   /** Returns the latest commands that a query fits. @throws RemoteError `invalid_request` where nothing is recorded */
   commands(session: string, query: CommandQuery): Promise<CommandRecord[]>;
   /** Returns a command; undefined if there is none. @throws RemoteError as `commands` does */
@@ -213,8 +219,11 @@ export interface HistoryControl {
   ): Promise<ShellCallResult<"read"> | undefined>;
   /** Returns the latest places whose output holds a text. @throws RemoteError as `commands` does */
   search(session: string, query: SearchQuery): Promise<SearchHit[]>;
-  /** Returns the latest messages of conversations with agents that hold a text. @throws RemoteError as `commands` does */
-  searchConversations(query: SearchQuery): Promise<SearchHit[]>;
+  /**
+   * Returns the latest messages of conversations with agents that hold a text. Waits so long until what was said up to now is
+   * indexed. @throws RemoteError as `commands` does
+   */
+  searchConversations(query: SearchQuery, waitMs: number): Promise<SearchAnswer>;
   /** Exports output of a shell; undefined where none is kept of that time. Times in ms since 1970. */
   export(wish: {
     readonly owner: HistoryOwner;

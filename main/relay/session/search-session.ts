@@ -1,5 +1,5 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { CommandRecord, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
+import type { CommandRecord, SearchAnswer, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { ChatMessage, Shell } from "../../../core/protocol/records.ts";
@@ -11,14 +11,17 @@ import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
 /** Output that is read before and after a place, to show it. */
 const BEFORE_BYTES = 256 * 1024;
 const AFTER_BYTES = 64 * 1024;
+/** How long a page waits, which searches as its user types and asks again while the answer is not complete. */
+export const PAGE_WAIT_MS = 300;
 /** Messages that are read before and after one. */
 const MESSAGES_BEFORE = 20;
 const MESSAGES_AFTER = 40;
 
-/** What a caller may find beside what is of the session. */
-interface SearchRights {
-  /** The conversations with agents of the relay's owner. */
+interface SearchOptions {
+  /** Whether the caller may find the conversations with agents of the relay's owner. */
   readonly conversations: boolean;
+  /** How long to wait at most until everything up to now is indexed. */
+  readonly waitMs: number;
 }
 
 /** Searches all places that are asked for, the latest first of each. `history`: undefined where none can be read. */
@@ -26,22 +29,27 @@ export async function searchSession(
   history: HistoryControl | undefined,
   { session, chat: messages }: Pick<SessionMirror, "session" | "chat">,
   query: SearchQuery,
-  { conversations }: SearchRights,
-): Promise<SearchHit[]> {
-  const isAsked = (place: SearchHit["in"]) => query.in === "everything" || query.in === place;
+  { conversations, waitMs }: SearchOptions,
+): Promise<SearchAnswer> {
+  const isOfAll = query.in === "everything" || query.in === "session";
+  const isAsked = (place: SearchHit["in"]) =>
+    query.in === place || (isOfAll && (place !== "conversations" || query.in === "everything"));
   const { query: text, limit, shell, since, until, regex } = query;
+  const end = performance.now() + waitMs;
   const wish = { text, limit, shell, since, until, regex, failed: false };
   const pattern = searchPattern(query);
   // Without a history the chat can be searched.
-  const recorded = async <T>(isWanted: boolean, ask: (from: HistoryControl) => Promise<T[]>): Promise<T[]> => {
-    if (!isWanted || history === undefined) return [];
+  const recorded = async <T>(isWanted: boolean, nothing: T, ask: (from: HistoryControl) => Promise<T>): Promise<T> => {
+    if (!isWanted || history === undefined) return nothing;
     return ask(history).catch((error: unknown) => {
-      if (query.in === "everything" && error instanceof RemoteError && error.code === "invalid_request") return [];
+      if (isOfAll && error instanceof RemoteError && error.code === "invalid_request") return nothing;
       throw error;
     });
   };
-  const commands = await recorded(isAsked("commands"), (from) => from.commands(session.id, wish));
-  const output = await recorded(isAsked("output"), (from) => from.search(session.id, query));
+  const isPrinted = isAsked("commands") || isAsked("output");
+  const isSettled = await recorded(isPrinted, true, (from) => from.settle(session.id, waitMs));
+  const commands = await recorded(isAsked("commands"), [], (from) => from.commands(session.id, wish));
+  const output = await recorded(isAsked("output"), [], (from) => from.search(session.id, query));
   if (query.in === "conversations" && !conversations) {
     throw new RemoteError(
       "scope_forbids",
@@ -49,11 +57,13 @@ export async function searchSession(
     );
   }
   const isOfShell = shell !== undefined;
-  const said = await recorded(isAsked("conversations") && conversations && !isOfShell, (from) =>
-    from.searchConversations(query),
+  const mayBeSaid = isAsked("conversations") && conversations && !isOfShell;
+  const said = await recorded(mayBeSaid, { hits: [], complete: true }, (from) =>
+    from.searchConversations(query, Math.max(0, end - performance.now())),
   );
   const chat = isAsked("chat") && shell === undefined ? searchChat(messages, query) : [];
-  return [...commands.map((command) => commandHit(command, pattern)), ...output, ...said, ...chat];
+  const hits = [...commands.map((command) => commandHit(command, pattern)), ...output, ...said.hits, ...chat];
+  return { hits, complete: isSettled && said.complete };
 }
 
 function commandHit({ id, shellId, outputFrom, startedAt, command }: CommandRecord, pattern: SearchPattern): SearchHit {

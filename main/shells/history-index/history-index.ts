@@ -8,6 +8,7 @@ import type {
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
+import { Queue } from "../../system/in-turns.ts";
 import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
 import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
@@ -61,15 +62,15 @@ export class HistoryIndex implements Disposable {
     this.#texts = new TextRows(this.#database, this.redactions);
   }
 
-  /** Indexes what is recorded of all shells, and forgets what is recorded no longer. */
-  async catchUp(): Promise<void> {
+  /** Indexes what is recorded of all shells, each in its turn, and forgets what is recorded no longer. */
+  async catchUp(turns = new Queue()): Promise<void> {
     const oldest = new Map<string, SegmentOwner & { start: number }>();
     for (const { owner, start } of await this.#options.segments()) {
       const key = `${owner.session} ${owner.shell}`;
       if (!oldest.has(key)) oldest.set(key, { ...owner, start });
     }
-    this.#prune(oldest);
-    for (const owner of oldest.values()) await this.add(owner);
+    await turns.run(async () => this.#prune(oldest));
+    for (const owner of oldest.values()) await turns.run(() => this.add(owner));
   }
 
   /** Indexes what was recorded of a shell since the last time. */

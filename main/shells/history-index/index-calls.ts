@@ -36,7 +36,13 @@ export type IndexRequest =
   | { readonly method: "redactionCount" }
   | { readonly method: "export"; readonly wish: ExportWish }
   /** `runs`: the agent sessions that were seen in shells, as the entry point reads them. */
-  | { readonly method: "searchConversations"; readonly query: SearchQuery; readonly runs: unknown };
+  | {
+      readonly method: "searchConversations";
+      readonly query: SearchQuery;
+      readonly runs: unknown;
+      /** How long to wait until new messages are indexed. */
+      readonly waitMs: number;
+    };
 
 export type IndexCall = IndexRequest & { readonly id: number };
 

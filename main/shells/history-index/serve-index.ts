@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { Queue } from "../../system/in-turns.ts";
 import { setOwnRules } from "../../system/redact-secrets.ts";
+import { withDeadline } from "../../system/with-deadline.ts";
 import { exportHistory } from "../history/export-history.ts";
 import { HistoryReader } from "../history/history-reader.ts";
 import { masterKey } from "../history/segment.ts";
@@ -14,9 +15,6 @@ import type { IndexAnswer, IndexCall, IndexSetUp } from "./index-calls.ts";
 
 /** Priority of the thread (`nice`), where the system has one for each thread: everything else goes first. */
 const NICENESS = 15;
-
-/** How long a search waits until new messages are indexed. */
-const UPDATE_MS = 300;
 
 /** Opens the conversations of agents. `runs`: the sessions that were seen in shells, as the relay names them. */
 type OpenConversations = (runs: unknown) => ConversationReader;
@@ -37,8 +35,9 @@ export function serveIndex(
   });
   const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
   const turns = new Queue();
+  const updates = new Updates(index, conversations);
   port.on("message", (call: IndexCall) => {
-    execute({ index, turns, conversations, reader, player }, call).then(
+    execute({ index, turns, updates, reader, player }, call).then(
       (result) => port.postMessage({ id: call.id, result } satisfies IndexAnswer),
       (error: unknown) => port.postMessage({ id: call.id, failed: String(error) } satisfies IndexAnswer),
     );
@@ -50,19 +49,40 @@ interface ServedIndex {
   readonly player: string;
   readonly index: HistoryIndex;
   readonly turns: Queue;
-  readonly conversations: OpenConversations;
+  readonly updates: Updates;
+}
+
+/** Keeps the index of conversations up to date, one time after another. What is printed is indexed beside it. */
+class Updates {
+  readonly #index: HistoryIndex;
+  readonly #open: OpenConversations;
+  readonly #turns = new Queue();
+  #next: Promise<boolean> | undefined;
+
+  constructor(index: HistoryIndex, open: OpenConversations) {
+    this.#index = index;
+    this.#open = open;
+  }
+
+  /** Indexes what was said up to now; resolves with whether all of it is. One time does for all who ask before it begins. */
+  run(runs: unknown): Promise<boolean> {
+    this.#next ??= this.#turns.run(async () => {
+      this.#next = undefined;
+      await this.#index.conversations.update(this.#open(runs));
+      return true;
+    });
+    return this.#next;
+  }
 }
 
 /** What changes the index is done in turn; questions are answered meanwhile. */
-async function execute(
-  { index, turns, conversations, reader, player }: ServedIndex,
-  call: IndexCall,
-): Promise<unknown> {
+async function execute({ index, turns, updates, reader, player }: ServedIndex, call: IndexCall): Promise<unknown> {
   switch (call.method) {
     case "add":
       return turns.run(() => index.add(call.owner));
     case "catchUp":
-      return turns.run(() => index.catchUp());
+      // Shells that are searched meanwhile come between.
+      return index.catchUp(turns);
     case "typed":
       return index.typed(call.owner, call.from, call.by);
     case "commands":
@@ -78,10 +98,10 @@ async function execute(
     case "export":
       return exportHistory(reader, call.wish, player);
     case "searchConversations": {
-      const updated = turns.run(() => index.conversations.update(conversations(call.runs)));
       // The first time there may be years of them: what is indexed so far is found.
-      await Promise.race([updated.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, UPDATE_MS))]);
-      return index.conversations.search(call.query);
+      const updated = withDeadline(updates.run(call.runs), call.waitMs, () => new Error("it takes longer"));
+      const complete = await updated.catch(() => false);
+      return { hits: index.conversations.search(call.query), complete };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { errorText } from "../../../core/protocol/error-text.ts";
-import type { FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
+import type { FlushedState, FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
 import { KEPT_BYTES, type OutputLog } from "../output-log.ts";
 import type { ShellRecorder } from "../shell-recorder.ts";
 import { masterKey, type SegmentOwner } from "./segment.ts";
@@ -86,15 +86,17 @@ export class HistoryRecorder {
   }
 
   /** Resolves when everything that was printed before is on disk, or when the disk takes nothing. */
-  async flush({ session, shell, rotate = false }: FlushOptions = {}): Promise<RecordingState> {
+  async flush({ session, shell, rotate = false }: FlushOptions = {}): Promise<FlushedState> {
+    const noted: FlushedState["noted"] = [];
     for (const one of this.#shells) {
       if ((session ?? one.owner.session) !== one.owner.session || (shell ?? one.owner.shell) !== one.owner.shell)
         continue;
       if (rotate) one.rotate();
       else one.take("all");
+      if (session !== undefined) noted.push([one.owner.shell, one.noted]);
     }
     while (this.#writing !== undefined && this.#trouble === undefined) await Promise.race([this.#writing, delay(50)]);
-    return this.state();
+    return { ...this.state(), noted };
   }
 
   /** Writes what waits, unless the disk takes nothing, and stops. */

@@ -72,6 +72,7 @@ export class ShellHistory implements ShellRecorder {
   /** Output from this offset on goes into a new segment. */
   #rotateAt: number | undefined;
   #lost = 0;
+  #events = 0;
   #ended = false;
 
   constructor(options: ShellHistoryOptions) {
@@ -88,6 +89,11 @@ export class ShellHistory implements ShellRecorder {
   /** Bytes that were dropped. */
   get lost(): number {
     return this.#lost;
+  }
+
+  /** How much was queued: a number that grows with all output and every event. */
+  get noted(): number {
+    return (this.#cursor ?? 0) + this.#events;
   }
 
   /** Whether nothing will be written any more. */
@@ -120,7 +126,10 @@ export class ShellHistory implements ShellRecorder {
     if (this.#options.place() === undefined) return;
     this.take("all");
     const offset = this.#cursor ?? this.#options.log.end;
-    if (this.#waitingBytes + EVENT_BYTES <= this.#options.waitingLimit()) this.#push({ kind: "event", offset, event });
+    if (this.#waitingBytes + EVENT_BYTES <= this.#options.waitingLimit()) {
+      this.#events += 1;
+      this.#push({ kind: "event", offset, event });
+    }
     this.#options.wake();
   }
 

@@ -1,6 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { RemoteError, unreachable } from "../../../core/protocol/errors.ts";
-import { type FlushOptions, type RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
+import {
+  FlushedState,
+  type FlushOptions,
+  type RecordingOptions,
+  RecordingState,
+} from "../../../core/protocol/history.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import {
   type InputResult,
@@ -169,12 +174,12 @@ export class HostConnection {
 
   /** Tells the host what to record. Only for a host that `records`. */
   async record(params: RecordingOptions): Promise<RecordingState> {
-    return this.#ofAllSessions("record", params, "unlimited");
+    return RecordingState.parse(await this.#ofAllSessions("record", params, "unlimited"));
   }
 
   /** Has the host write what waits. Only for a host that `records`. */
-  async flush(params: FlushOptions, patience: CallTimeout): Promise<RecordingState> {
-    return this.#ofAllSessions("flush", params, patience);
+  async flush(params: FlushOptions, patience: CallTimeout): Promise<FlushedState> {
+    return FlushedState.parse(await this.#ofAllSessions("flush", params, patience));
   }
 
   /** Writes bytes to a shell. Once the call has resolved they reach the shell even if this process is killed. */
@@ -225,11 +230,10 @@ export class HostConnection {
     this.#wire.destroy();
   }
 
-  async #ofAllSessions(method: "record" | "flush", params: object, patience: CallTimeout): Promise<RecordingState> {
-    const answer = await this.#request(patience, (id, limit) =>
+  #ofAllSessions(method: "record" | "flush", params: object, patience: CallTimeout): Promise<unknown> {
+    return this.#request(patience, (id, limit) =>
       this.#send({ type: "call", id, session: "", method, params, ...limit }),
     );
-    return RecordingState.parse(answer);
   }
 
   #request(patience: CallTimeout, send: (id: number, limit: { expires?: number }) => void): Promise<unknown> {

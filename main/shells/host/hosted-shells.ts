@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
+import type { FlushedState, FlushOptions, RecordingOptions } from "../../../core/protocol/history.ts";
 import type { ShellHost, ShellHostControl, ShellHostStatus } from "../../../core/protocol/shell-host.ts";
 import { processStart } from "../../system/processes/process-start.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
@@ -138,7 +138,7 @@ export class HostedShells implements ShellHostControl {
   }
 
   /** Has the shell host write what waits, within 2 s. Undefined without a shell host that records. */
-  async flush(options: FlushOptions): Promise<RecordingState | undefined> {
+  async flush(options: FlushOptions): Promise<FlushedState | undefined> {
     const connection = this.#connection;
     return connection?.records === true ? connection.flush(options, FLUSH_MS) : undefined;
   }

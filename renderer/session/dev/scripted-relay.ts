@@ -77,6 +77,7 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
     },
     searchSession: ({ query }) => ({
       hits: query === undefined ? [] : searchScene(scene, query),
+      complete: true,
       recording: "on",
       conversations: true,
     }),

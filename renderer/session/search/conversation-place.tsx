@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ConversationMessage } from "../../../core/protocol/conversations.ts";
 import { errorText } from "../../../core/protocol/error-text.ts";
-import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
+import { search as words } from "../../search/words.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { useView } from "../view/view.ts";
-import { search as words } from "../words/search.ts";
 import { PlaceFrame } from "./place-frame.tsx";
 
 /** Characters of a text that are shown. */
 const LONGEST_TEXT = 20_000;
 
 /** The messages of a conversation around a result. */
-export function ConversationPlace({ hit, back }: { hit: SearchHit; back(): void }) {
+export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }) {
   const { host } = useView();
   const [cursor, setCursor] = useState(hit.id ?? "");
   const { agentType = "", agentSessionId = "", title = "" } = hit.conversation ?? {};

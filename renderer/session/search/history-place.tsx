@@ -1,9 +1,9 @@
 import { lazy, Suspense, useCallback, useState } from "react";
-import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
+import { search as words } from "../../search/words.ts";
 import { shellActions } from "../shells/shell-actions.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
-import { search as words } from "../words/search.ts";
 import { PlaceFrame } from "./place-frame.tsx";
 import { Replay } from "./replay.tsx";
 
@@ -12,7 +12,7 @@ const RecordedTerminal = lazy(() =>
 );
 
 /** What a shell printed around a result, in a terminal that takes no input; the shell may be closed. */
-export function HistoryPlace({ hit, back }: { hit: SearchHit; back(): void }) {
+export function HistoryPlace({ hit, back }: { hit: HitPlace; back(): void }) {
   const view = useView();
   const snapshot = useSnapshot();
   const { shellId = 0 } = hit;

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
+import { search as words } from "../../search/words.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { search as words } from "../words/search.ts";
 
 interface Props<Page> {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Recording } from "../../../core/protocol/history-ops.ts";
+import { search as words } from "../../search/words.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { search as words } from "../words/search.ts";
 
 /** What turns recording on, where the owner can. */
 const commands: Readonly<Partial<Record<Recording, string>>> = {

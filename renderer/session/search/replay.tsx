@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
 import { formatLocale } from "../../../core/phrases.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import { search as words } from "../../search/words.ts";
 import { isSameDay } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { search as words } from "../words/search.ts";
 import { ReplayPlan } from "./replay-plan.ts";
 
 const SPEEDS = [1, 4, 16] as const;

@@ -1,34 +1,29 @@
 import "./search.css";
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
-import { formatTime } from "../../ui/format-time.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { ResultGroup, ResultLine } from "../../search/result-list.tsx";
+import { type ResultGroup as Group, groupHits, hitKey, leadIn, placeOf, splitLine } from "../../search/results.ts";
+import { searchStatus } from "../../search/search-status.ts";
+import { type SearchState, useSearch } from "../../search/use-search.ts";
+import { search as words } from "../../search/words.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { Searched } from "../view/ui-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
-import { search as words } from "../words/search.ts";
 import { ConversationPlace } from "./conversation-place.tsx";
-import { goToHit } from "./go-to-hit.ts";
+import { goToPlace } from "./go-to-place.ts";
+import { groupNames } from "./group-names.ts";
 import { HistoryPlace } from "./history-place.tsx";
 import { RecordingNotice } from "./recording-notice.tsx";
-import { groupHits, hitKey, leadIn, type ResultGroup, splitLine } from "./results.ts";
-import { LEAST_LENGTH, MOST_RESULTS, type SearchState, useSearch } from "./use-search.ts";
 
 /** Lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 60;
 /** By how many results a key moves the selection. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 const places = ["everything", "output", "commands", "conversations", "chat"] as const;
-const icons: Readonly<Record<SearchHit["in"], IconName>> = {
-  output: "terminal",
-  commands: "commands",
-  conversations: "agent",
-  chat: "chat",
-};
-
 /** Dialog that searches everything that was printed, run and said, as the user types. */
 export function Search() {
   const { ui } = useView();
@@ -75,9 +70,17 @@ function Results({ isShown }: { isShown: boolean }) {
   const { ui } = view;
   const snapshot = useSnapshot();
   const searched = useStore(ui.searched);
-  const state = useSearch(searched);
+  const { text, in: place, regex, shell } = searched;
+  const ask = useCallback(
+    ({ query, limit }: { readonly query: string | undefined; readonly limit: number }) => {
+      const where = { in: place, regex, limit, ...(shell === undefined ? {} : { shell }) };
+      return view.host.search(query === undefined ? where : { ...where, query });
+    },
+    [view, place, regex, shell],
+  );
+  const state = useSearch(text, ask);
   const { hits } = state.found;
-  const groups = useMemo(() => groupHits(hits, snapshot), [hits, snapshot]);
+  const groups = useMemo(() => groupHits(hits, groupNames(snapshot)), [hits, snapshot]);
   const order = useMemo(() => groups.flatMap((group) => group.hits), [groups]);
   const [chosen, setChosen] = useState<string>();
   const [pages, setPages] = useState(1);
@@ -103,14 +106,11 @@ function Results({ isShown }: { isShown: boolean }) {
     if (next > pages * LINES_PER_PAGE - 10) setPages(Math.ceil((next + 20) / LINES_PER_PAGE));
     if (next > order.length - 10) state.more();
   };
-  const read = (hit: SearchHit) => {
-    ui.searchPlace.set(hit);
-    ui.searchOpen.set(true);
-  };
   const go = async (hit: SearchHit | undefined, inHistory = false) => {
     if (hit === undefined) return;
-    if (inHistory && hit.shellId !== undefined) read(hit);
-    else if (!(await goToHit(view, hit, hits))) read(hit);
+    const place = placeOf(hit, hits);
+    if (inHistory && hit.shellId !== undefined) ui.searchPlace.set(place);
+    else await goToPlace(view, place);
   };
   return (
     <div className="search-results" hidden={!isShown}>
@@ -159,11 +159,11 @@ function Results({ isShown }: { isShown: boolean }) {
       </div>
       <Places
         searched={searched}
-        mayReadConversations={state.conversations}
+        mayReadConversations={state.answer?.conversations === true}
         change={change}
         field={() => field.current?.focus()}
       />
-      <RecordingNotice recording={state.recording} />
+      <RecordingNotice recording={state.answer?.recording} />
       <div
         id={list}
         className="search-list"
@@ -188,7 +188,7 @@ function Results({ isShown }: { isShown: boolean }) {
       {order.length === 0 && <Nothing searched={searched} state={state} />}
       {current !== undefined && <Around hit={current} />}
       <div className="search-foot">
-        <span role="status">{statusOf(order.length, searched, state)}</span>
+        <span role="status">{searchStatus(order.length, text, state)}</span>
         {current !== undefined && (
           <span className="search-keys" aria-hidden="true">
             <span>⏎ {words.go}</span>
@@ -259,7 +259,7 @@ function isOfNoShell(place: Searched["in"]): boolean {
 
 interface GroupsProps {
   readonly list: string;
-  readonly groups: readonly ResultGroup[];
+  readonly groups: readonly Group[];
   /** Results that are drawn. */
   readonly lines: number;
   readonly selected: SearchHit | undefined;
@@ -269,20 +269,15 @@ interface GroupsProps {
 
 function Groups({ list, groups, lines, selected, point, act }: GroupsProps) {
   let index = -1;
-  return groups.map(({ key, title, detail, hits }) => {
+  return groups.map(({ key, hits, ...names }) => {
     const drawn = hits.slice(0, Math.max(0, lines - index - 1));
     if (drawn.length === 0) return null;
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a group of options
-      <div key={key} role="group" aria-label={title} className="search-group">
-        <div className="search-group-head" role="presentation">
-          <strong className="ellipsis">{title}</strong>
-          <span className="ellipsis">{detail}</span>
-        </div>
+      <ResultGroup key={key} {...names}>
         {drawn.map((hit) => {
           index += 1;
           return (
-            <Line
+            <ResultLine
               key={hitKey(hit)}
               id={`${list}-${index}`}
               hit={hit}
@@ -292,46 +287,9 @@ function Groups({ list, groups, lines, selected, point, act }: GroupsProps) {
             />
           );
         })}
-      </div>
+      </ResultGroup>
     );
   });
-}
-
-interface LineProps extends Pick<GroupsProps, "point" | "act"> {
-  readonly id: string;
-  readonly hit: SearchHit;
-  readonly isSelected: boolean;
-}
-
-function Line({ id, hit, isSelected, point, act }: LineProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isSelected) element.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
-  const [before, match, after] = splitLine(hit, leadIn(window));
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      className="search-line"
-      data-in={hit.in}
-      onPointerMove={() => isSelected || point(hit)}
-      onClick={(event) => act(hit, event.shiftKey)}
-    >
-      <Icon name={icons[hit.in]} size={14} />
-      <span className="visually-hidden">{words.kinds[hit.in]}</span>
-      <span className="search-text">
-        {before}
-        <b>{match}</b>
-        {after}
-      </span>
-      <time dateTime={hit.at}>{formatTime(hit.at)}</time>
-    </div>
-  );
 }
 
 /** The lines around the selected result. */
@@ -378,19 +336,8 @@ function Nothing({ searched, state: { found, failed } }: { searched: Searched; s
   if (found.text === undefined) return <div className="search-none" />;
   return (
     <div className="search-none">
-      <strong>{words.none(found.text)}</strong>
-      <p>{words.noneHint}</p>
+      <strong>{found.complete ? words.none(found.text) : words.noneYet(found.text)}</strong>
+      <p>{found.complete ? words.noneHint : words.partial}</p>
     </div>
   );
-}
-
-function statusOf(count: number, { text }: Searched, { found, searching, failed }: SearchState): string {
-  if (failed !== undefined || text.trim() === "") return "";
-  if ([...text.trim()].length < LEAST_LENGTH) return words.tooShort;
-  if (found.text === undefined || (searching && count === 0)) return searching ? words.searching : "";
-  return count >= MOST_RESULTS && found.hasMore
-    ? words.most(MOST_RESULTS)
-    : found.hasMore
-      ? words.latest(count)
-      : words.count(count);
 }

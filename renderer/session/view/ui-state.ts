@@ -1,5 +1,5 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
-import type { SearchHit } from "../../../core/protocol/history-search.ts";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
@@ -93,7 +93,7 @@ export class UiState {
   /** Whether the search over everything is open. */
   readonly searchOpen = createStore(false);
   /** The result whose place in the history is on show there; undefined: the results are. */
-  readonly searchPlace = createStore<SearchHit | undefined>(undefined);
+  readonly searchPlace = createStore<HitPlace | undefined>(undefined);
   /** What was searched for last, which the next search begins with. */
   readonly searched = createStore<Searched>({ text: "", in: "everything", regex: false, shell: undefined });
   readonly renaming = createStore<Renaming | undefined>(undefined);

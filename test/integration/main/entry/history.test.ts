@@ -10,7 +10,7 @@ import { until } from "../../../support/until.ts";
 
 type Read = ShellCallResult<"read">;
 type Command = OperationResult<"getCommands">[number];
-type Hit = OperationResult<"search">[number];
+type Answer = OperationResult<"search">;
 type Rerun = OperationResult<"rerunCommand">;
 type NewShell = { readonly shellId: number; readonly key: number };
 type Status = OperationResult<"getHistory">;
@@ -33,6 +33,7 @@ function callsOf({ url, session }: ServeProcess, key: string) {
   return {
     call,
     inSession: <T>(method: string, path: string, body?: object) => call<T>(method, `sessions/${session}/${path}`, body),
+    search: async (query: string) => (await call<Answer>("GET", `sessions/${session}/search?${query}`)).hits,
     command: <T>(method: string, params: object = {}) =>
       call<T>("POST", `sessions/${session}/remote/command`, { method, params }),
     status: () => call<Status>("GET", "history"),
@@ -133,7 +134,7 @@ test("a session that is left out is not recorded, and nothing is after recording
 test("commands and output are found with who entered them, by their session only, in a closed shell too", async () => {
   await using lab = await startServeLab();
   const serve = await lab.serve(["--client"]);
-  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  const { call, inSession, search, command } = callsOf(serve, await lab.makeKey());
   await expect(inSession("GET", "commands")).rejects.toThrow(/400 .*history on/);
   await call("POST", "history/start", { unencrypted: true });
   const { shellId: id, key: tile } = await command<NewShell>("createShell", { focus: false });
@@ -167,23 +168,38 @@ test("commands and output are found with who entered them, by their session only
   await expect(inSession("GET", "commands/1.999999/output")).rejects.toThrow(/400 .*No command/);
 
   await command("closeShell", { id });
-  const hits = await inSession<Hit[]>("GET", "search?query=NEEDLE%20in-a");
+  const hits = await search("query=NEEDLE%20in-a");
   expect(hits).toMatchObject([{ in: "output", shellId: id, line: "needle in-a-haystack", from: 0, length: 11 }]);
-  expect(await inSession("GET", "search?query=needle&in=commands")).toMatchObject([{ in: "commands", id: first?.id }]);
+  expect(await search("query=needle&in=commands")).toMatchObject([{ in: "commands", id: first?.id }]);
   // What the index's own language would read as more than text.
   for (const text of [`"""`, "***", "needle OR x", "NEAR(needle)"]) {
-    expect(await inSession("GET", `search?query=${encodeURIComponent(text)}`)).toEqual([]);
+    expect(await search(`query=${encodeURIComponent(text)}`)).toEqual([]);
   }
-  await expect(inSession("GET", "search?query=a%00b")).rejects.toThrow(/400 .*without a NUL/);
+  await expect(search("query=a%00b")).rejects.toThrow(/400 .*without a NUL/);
   await command("sendChat", { message: "found the needle" });
-  expect(await inSession("GET", "search?query=needle&in=chat")).toMatchObject([
-    { in: "chat", line: "found the needle" },
-  ]);
+  expect(await search("query=needle&in=chat")).toMatchObject([{ in: "chat", line: "found the needle" }]);
   const { id: other } = await call<{ id: string }>("POST", "sessions", { name: "other" });
-  expect(await call("GET", `sessions/${other}/search?query=needle`)).toEqual([]);
+  expect(await call("GET", `sessions/${other}/search?query=needle`)).toEqual({ hits: [], complete: true });
   await call("DELETE", "history");
-  expect(await inSession("GET", "search?query=needle&in=output")).toEqual([]);
+  expect(await search("query=needle&in=output")).toEqual([]);
   expect(await inSession("GET", "commands")).toEqual([]);
+});
+
+test("what was printed just before a search is found, or the answer says that it is not complete", async () => {
+  await using lab = await startServeLab();
+  const serve = await lab.serve(["--client"]);
+  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  await call("POST", "history/start", { unencrypted: true });
+  const { shellId: id } = await command<NewShell>("createShell", { focus: false });
+  const find = (round: number, wait: number) =>
+    inSession<Answer>("GET", `search?query=round-${round}-done&in=output&wait=${wait}`);
+  for (let round = 1; round <= 6; round++) {
+    await command("writeToShell", { id, data: `seq 1 20000; echo round-$((${round}))-done\n` });
+    await command("waitFor", { id, text: `round-${round}-done`, since: 0, skipEcho: true, timeout: 30 });
+    const now = await find(round, 0.01);
+    expect(now.complete ? now.hits.length : 1).toBe(1);
+    expect(await find(round, 30)).toMatchObject({ complete: true, hits: [{ line: `round-${round}-done` }] });
+  }
 });
 
 test("the keychain is asked for by a relay that runs from kept code, too", async () => {
@@ -205,15 +221,15 @@ test("conversations are found by the relay's owner only, and output by regular e
   await using lab = await startServeLab();
   cpSync(join(import.meta.dirname, "../../../fixtures/agents/claude"), dirname(lab.data), { recursive: true });
   const serve = await lab.serve(["--client"]);
-  const { call, inSession, command } = callsOf(serve, await lab.makeKey());
+  const { call, search, command } = callsOf(serve, await lab.makeKey());
   await call("POST", "history/start", { unencrypted: true });
-  const said = (query: string) => inSession<Hit[]>("GET", `search?query=${encodeURIComponent(query)}&in=conversations`);
+  const said = (query: string) => search(`query=${encodeURIComponent(query)}&in=conversations`);
   await until("the index", async () => (await said("Resumed fine")).length > 0);
   const [hit] = await said("SAY\\{Resumed");
   expect(hit).toBeUndefined();
-  const [found] = await inSession<Hit[]>("GET", "search?query=resumed%20f%5Ba-z%5D%2B&regex=true&in=conversations");
+  const [found] = await search("query=resumed%20f%5Ba-z%5D%2B&regex=true&in=conversations");
   expect(found).toMatchObject({ in: "conversations", conversation: { agentType: "claude" } });
-  const everything = await inSession<Hit[]>("GET", "search?query=Resumed%20fine");
+  const everything = await search("query=Resumed%20fine");
   expect(everything.some((one) => one.in === "conversations")).toBe(true);
 
   const { key: tile } = await command<NewShell>("createShell", { focus: false });
@@ -223,10 +239,10 @@ test("conversations are found by the relay's owner only, and output by regular e
     wait: true,
   });
   const pattern = encodeURIComponent("built \\d+ files in \\d+ s$");
-  expect(await inSession("GET", `search?query=${pattern}&regex=true&in=output`)).toMatchObject([
+  expect(await search(`query=${pattern}&regex=true&in=output`)).toMatchObject([
     { line: expect.stringContaining("built 12 files in 3 s") },
   ]);
-  await expect(inSession("GET", "search?query=(abc&regex=true")).rejects.toThrow(/400 .*regular expression/);
+  await expect(search("query=(abc&regex=true")).rejects.toThrow(/400 .*regular expression/);
 
   // A shell's token and a restricted key find no conversation, and are told so only where they ask for conversations.
   const token = printed.output.split(/\s/)[0] ?? "";
@@ -235,8 +251,8 @@ test("conversations are found by the relay's owner only, and output by regular e
     restrictions: { readOnly: true },
   });
   for (const other of [callsOf(serve, token), callsOf(serve, secret)]) {
-    await expect(other.inSession("GET", "search?query=Resumed%20fine&in=conversations")).rejects.toThrow(/403 .*owner/);
-    const hits = await other.inSession<Hit[]>("GET", "search?query=Resumed%20fine");
+    await expect(other.search("query=Resumed%20fine&in=conversations")).rejects.toThrow(/403 .*owner/);
+    const hits = await other.search("query=Resumed%20fine");
     expect(hits.filter((one) => one.in === "conversations")).toEqual([]);
   }
 });
@@ -295,11 +311,11 @@ test("a command is run again where it ran, or in a new shell, once that is agree
 test("a pattern of one's own is hidden from then on, in what was recorded before too, and is the owner's to set", async () => {
   await using lab = await startServeLab();
   const serve = await lab.serve(["--client"]);
-  const { call, inSession, command, status } = callsOf(serve, await lab.makeKey());
+  const { call, inSession, search, command, status } = callsOf(serve, await lab.makeKey());
   await call("POST", "history/start", { unencrypted: true });
   const { key: tile, shellId } = await command<NewShell>("createShell", { focus: false });
   await command("runCommand", { tile, command: "echo billed ACME-123456", wait: true });
-  const found = () => inSession<Hit[]>("GET", "search?query=ACME-123456&in=output");
+  const found = () => search("query=ACME-123456&in=output");
   await until("the index", async () => (await found()).length > 0);
   for (const [pattern, reason] of [
     ["(ACME", /400 .*params\.pattern: expected a regular expression/],
@@ -311,7 +327,7 @@ test("a pattern of one's own is hidden from then on, in what was recorded before
   await call("PUT", "history/patterns/customer", { pattern: "ACME-[0-9]{6}" });
   await until("the index anew", async () => (await found()).length === 0 && (await status()).redacted > 0);
   expect((await status()).patterns).toEqual({ customer: "ACME-[0-9]{6}" });
-  const [hit] = await inSession<Hit[]>("GET", "search?query=billed&in=output");
+  const [hit] = await search("query=billed&in=output");
   expect(hit?.line).toContain("billed •••••••••••");
   expect(await call("GET", "history/redactions?rule=customer")).toContainEqual(
     expect.objectContaining({ rule: "customer", session: serve.session, shellId, length: 11 }),

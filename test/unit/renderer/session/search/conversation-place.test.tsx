@@ -4,9 +4,9 @@ import { expect, test, vi } from "vitest";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import type { OpInput } from "../../../../../core/protocol/relay-ops.ts";
 import type { RestorableShell } from "../../../../../core/protocol/restore.ts";
+import { search as words } from "../../../../../renderer/search/words.ts";
 import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
 import { ConversationPlace } from "../../../../../renderer/session/search/conversation-place.tsx";
-import { search as words } from "../../../../../renderer/session/words/search.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const offers = sceneNamed("ended").offers ?? [];
@@ -30,7 +30,7 @@ function rendered(sessionId: string, answer: Partial<RestorableShell> = { state:
     ...{ line: "what was said", from: 0, length: 4, before: [], after: [] },
     conversation: { agentType: first.agentType, agentSessionId: sessionId, title: "A title" },
   };
-  const all = renderView(<ConversationPlace hit={hit} back={() => undefined} />, {
+  const all = renderView(<ConversationPlace hit={{ ...hit, later: 0 }} back={() => undefined} />, {
     scene: "ended",
     host: { restore, readConversation },
   });

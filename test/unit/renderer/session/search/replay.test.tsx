@@ -2,8 +2,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { TimeMark } from "../../../../../core/protocol/history-ops.ts";
+import { search } from "../../../../../renderer/search/words.ts";
 import { Replay } from "../../../../../renderer/session/search/replay.tsx";
-import { search } from "../../../../../renderer/session/words/search.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const words = search.place.replay;

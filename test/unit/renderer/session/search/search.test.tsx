@@ -5,8 +5,8 @@ import type { Recording } from "../../../../../core/protocol/history-ops.ts";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
+import { search as words } from "../../../../../renderer/search/words.ts";
 import { Search } from "../../../../../renderer/session/search/search.tsx";
-import { search as words } from "../../../../../renderer/session/words/search.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const at = "2026-01-01T10:00:00.000Z";
@@ -20,6 +20,7 @@ function output(index: number, shell = 1): SearchHit {
 function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
   const search = vi.fn(async ({ query, limit = 50 }: { query?: string | undefined; limit?: number | undefined }) => ({
     hits: query === undefined ? [] : hits.slice(0, limit),
+    complete: true,
     recording,
     conversations: true,
   }));
@@ -121,4 +122,23 @@ test("a failed search says why, and nothing found says what was looked for", asy
   search.mockRejectedValueOnce(new Error("The relay is busy."));
   await user.type(field, "q");
   expect((await screen.findByRole("alert")).textContent).toBe(words.failed("The relay is busy."));
+});
+
+test("a search that was not complete is asked again until it is, and what is not found yet is not called missing", async () => {
+  const { user, field, search } = openSearch([output(0)]);
+  const asked = () => search.mock.calls.filter(([{ query }]) => query === "row").length;
+  search.mockImplementation(async ({ query }) => ({
+    hits: query === "row" && asked() > 1 ? [output(0)] : [],
+    complete: asked() > 2,
+    recording: "on" as const,
+    conversations: true,
+  }));
+  const patient = { timeout: 5000 };
+  await user.type(field, "row");
+  expect(await screen.findByText(words.noneYet("row"))).toBeDefined();
+  expect(screen.queryByText(words.none("row"))).toBeNull();
+  const status = () => screen.getByRole("status").textContent;
+  await waitFor(() => expect(status()).toBe(`1 result · ${words.partial}`), patient);
+  await waitFor(() => expect(status()).toBe("1 result"), patient);
+  expect(asked()).toBe(3);
 });

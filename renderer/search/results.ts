@@ -1,25 +1,27 @@
-import type { SearchHit } from "../../../core/protocol/history-search.ts";
-import type { SessionSnapshot } from "../view/session-host.ts";
-import { shellInfo } from "../view/tile-info.ts";
-import { search as words } from "../words/search.ts";
+import type { HitPlace, SearchHit } from "../../core/protocol/history-search.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import { search as words } from "./words.ts";
 
-/** Results of one shell, or of the chat, the latest first. */
-export interface ResultGroup {
+/** Results of one shell, one conversation, or a chat, the latest first. */
+export interface ResultGroup<H extends SearchHit = SearchHit> {
   readonly key: string;
   readonly title: string;
   readonly detail: string;
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly H[];
+}
+
+/** What the shells and the chat of a session are called. */
+export interface GroupNames {
+  shell(id: ShellId): { readonly name: string; readonly detail: string };
+  readonly chatDetail: string;
 }
 
 /** A command's line is printed at most so many bytes before its output. */
 const ECHO_BYTES = 4096;
 
-/** Groups results by the shell that they are of, those with the latest result first. */
-export function groupHits(
-  hits: readonly SearchHit[],
-  snapshot: Pick<SessionSnapshot, "state" | "mirror">,
-): readonly ResultGroup[] {
-  const groups = new Map<string, SearchHit[]>();
+/** Groups the results of a session by the shell or conversation that they are of, those with the latest result first. */
+export function groupHits<H extends SearchHit>(hits: readonly H[], names: GroupNames): readonly ResultGroup<H>[] {
+  const groups = new Map<string, H[]>();
   for (const hit of withoutEchoes(hits)) {
     const key = groupOf(hit);
     const group = groups.get(key);
@@ -27,12 +29,17 @@ export function groupHits(
     else group.push(hit);
   }
   return [...groups]
-    .map(([key, of]) => ({ key, ...nameOf(of[0], snapshot), hits: of.toSorted(byTime) }))
-    .toSorted((one, other) => (one.hits[0] && other.hits[0] ? byTime(one.hits[0], other.hits[0]) : 0));
+    .map(([key, of]) => ({ key, ...nameOf(of[0], names), hits: of.toSorted(byTime) }))
+    .toSorted(latestFirst);
+}
+
+/** Orders groups by their latest result. */
+export function latestFirst(one: ResultGroup, other: ResultGroup): number {
+  return one.hits[0] && other.hits[0] ? byTime(one.hits[0], other.hits[0]) : 0;
 }
 
 /** Names a result among all others. */
-export function hitKey({ in: place, shellId, id, offset, conversation }: SearchHit): string {
+export function hitKey({ in: place, shellId, id, offset, conversation }: Omit<HitPlace, "later">): string {
   return [place, shellId, conversation?.agentType, conversation?.agentSessionId, id, offset].join(" ");
 }
 
@@ -55,14 +62,14 @@ export function leadIn({ innerWidth }: Pick<Window, "innerWidth">): number {
   return Math.min(64, Math.floor(innerWidth / 18));
 }
 
-/** Counts the results of the same shell with an equal line that were printed later. */
-export function equalLater(hit: SearchHit, hits: readonly SearchHit[]): number {
+/** Returns where a result is. @param hits all results of its session, by which equal lines are told apart */
+export function placeOf({ before: _, after: __, ...hit }: SearchHit, hits: readonly SearchHit[]): HitPlace {
   const isLater = (other: SearchHit) =>
     other.in === hit.in &&
     other.shellId === hit.shellId &&
     other.line === hit.line &&
     (other.offset ?? 0) > (hit.offset ?? 0);
-  return hits.filter(isLater).length;
+  return { ...hit, later: hits.filter(isLater).length };
 }
 
 function groupOf({ in: place, shellId, conversation }: SearchHit): string {
@@ -70,15 +77,14 @@ function groupOf({ in: place, shellId, conversation }: SearchHit): string {
   return shellId === undefined ? place : `shell ${shellId}`;
 }
 
-function nameOf(hit: SearchHit | undefined, snapshot: Pick<SessionSnapshot, "state" | "mirror">) {
+function nameOf(hit: SearchHit | undefined, names: GroupNames): Pick<ResultGroup, "title" | "detail"> {
   if (hit?.conversation !== undefined) {
     const { title, agentType, cwd } = hit.conversation;
     return { title: title === "" ? words.groups.conversation(agentType) : title, detail: listed(agentType, cwd) };
   }
-  if (hit?.shellId === undefined) return { title: words.groups.chat, detail: "" };
-  const { name, detail } = shellInfo(hit.shellId, snapshot);
-  const isListed = snapshot.mirror?.shells.some(({ id }) => id === hit.shellId) === true;
-  return { title: name, detail: isListed ? detail : words.groups.closed };
+  if (hit?.shellId === undefined) return { title: words.groups.chat, detail: names.chatDetail };
+  const { name, detail } = names.shell(hit.shellId);
+  return { title: name, detail };
 }
 
 function listed(...parts: readonly (string | undefined)[]): string {
@@ -86,7 +92,7 @@ function listed(...parts: readonly (string | undefined)[]): string {
 }
 
 /** The line of a command is output too: the command alone says the same, and more. */
-function withoutEchoes(hits: readonly SearchHit[]): readonly SearchHit[] {
+function withoutEchoes<H extends SearchHit>(hits: readonly H[]): readonly H[] {
   const commands = hits.filter((hit) => hit.in === "commands");
   const isEcho = (hit: SearchHit) =>
     commands.some(({ shellId, offset = 0, line }) => {

@@ -1,8 +1,8 @@
-import { formatNumber, plural } from "../../../core/phrases.ts";
-import { spoken } from "../../ui/language.ts";
-import { sentence } from "../../ui/sentence.ts";
+import { formatNumber, plural } from "../../core/phrases.ts";
+import { spoken } from "../ui/language.ts";
+import { sentence } from "../ui/sentence.ts";
 
-/** The search over everything that was printed, run and said in a session. */
+/** The search over everything that was printed, run and said. */
 export const search = {
   title: "Search everything",
   field: "Search output, commands, conversations and chat",
@@ -20,6 +20,8 @@ export const search = {
   tooShort: "Type three letters or more.",
   searching: "Searching…",
   none: (text: string) => `Nothing matches “${text}”.`,
+  noneYet: (text: string) => `Nothing matches “${text}” so far.`,
+  partial: "Not everything is indexed yet; the search goes on.",
   noneHint: "A search finds text within a line, in any case.",
   count: (count: number) => plural(count, { one: "1 result", other: (n) => `${n} results` }),
   latest: (count: number) => `The latest ${formatNumber(count)} results: scroll on for older ones`,
@@ -100,6 +102,6 @@ export const search = {
 };
 
 spoken(search, {
-  de: () => import("./search.de.ts").then((german) => german.search),
-  ja: () => import("./search.ja.ts").then((japanese) => japanese.search),
+  de: () => import("./words.de.ts").then((german) => german.search),
+  ja: () => import("./words.ja.ts").then((japanese) => japanese.search),
 });

@@ -1,5 +1,5 @@
-import { formatNumber, plural } from "../../../core/phrases.ts";
-import { sentence } from "../../ui/sentence.ts";
+import { formatNumber, plural } from "../../core/phrases.ts";
+import { sentence } from "../ui/sentence.ts";
 
 export const search = {
   title: "Alles durchsuchen",
@@ -18,6 +18,8 @@ export const search = {
   tooShort: "Mindestens drei Buchstaben eingeben.",
   searching: "Sucht…",
   none: (text: string) => `Nichts passt zu „${text}“.`,
+  noneYet: (text: string) => `Bisher passt nichts zu „${text}“.`,
+  partial: "Noch ist nicht alles im Index; die Suche geht weiter.",
   noneHint: "Gesucht wird Text innerhalb einer Zeile, ob groß oder klein.",
   count: (count: number) => plural(count, { one: "1 Treffer", other: (n) => `${n} Treffer` }),
   latest: (count: number) => `Die neuesten ${formatNumber(count)} Treffer: für ältere weiterblättern`,

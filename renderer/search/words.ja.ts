@@ -1,5 +1,5 @@
-import { formatNumber } from "../../../core/phrases.ts";
-import { sentence } from "../../ui/sentence.ts";
+import { formatNumber } from "../../core/phrases.ts";
+import { sentence } from "../ui/sentence.ts";
 
 export const search = {
   title: "すべて検索",
@@ -18,6 +18,8 @@ export const search = {
   tooShort: "3文字以上入力してください。",
   searching: "検索しています…",
   none: (text: string) => `「${text}」に一致するものはありません。`,
+  noneYet: (text: string) => `「${text}」に一致するものはまだありません。`,
+  partial: "索引はまだ作成中です。検索を続けています。",
   noneHint: "1行の中のテキストを、大文字と小文字を区別せずに検索します。",
   count: (count: number) => `${formatNumber(count)}件`,
   latest: (count: number) => `最新の${formatNumber(count)}件。古いものはスクロールして表示`,

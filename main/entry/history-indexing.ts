@@ -1,0 +1,117 @@
+import { errorText } from "../../core/protocol/error-text.ts";
+import type { SegmentOwner } from "../shells/history/segment.ts";
+import type { IndexThread } from "../shells/history-index/index-thread.ts";
+import type { Log } from "../system/log.ts";
+import { withDeadline } from "../system/with-deadline.ts";
+
+/** What was printed is indexed this much later, so that many small pieces are indexed at once. */
+const INDEX_LATER_MS = 500;
+
+/** Has an index take in what shells print: a little later by itself, and at once for a search. */
+export class HistoryIndexing implements Disposable {
+  readonly #index: Pick<IndexThread, "call">;
+  readonly #log: Pick<Log, "warn">;
+  /** Shells that have printed since they were indexed. */
+  readonly #stale = new Map<string, SegmentOwner>();
+  /** Shells that are being indexed; true once all of it is. */
+  readonly #running = new Map<string, Promise<boolean>>();
+  /** How much was noted of a shell when it was last indexed, as the shell host counts it. */
+  readonly #noted = new Map<string, number>();
+  /** Whether everything that was recorded before is indexed; undefined: that is to be tried again. */
+  #caughtUp: Promise<boolean> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failure = "";
+
+  /** Indexes everything that is recorded and not indexed yet. */
+  constructor(index: Pick<IndexThread, "call">, log: Pick<Log, "warn">) {
+    this.#index = index;
+    this.#log = log;
+    void this.catchUp();
+  }
+
+  /** Takes in what is recorded, and what is recorded no longer. Resolves with whether the index has all of it. */
+  catchUp(): Promise<boolean> {
+    const caughtUp = this.#call({ method: "catchUp" }).then((isDone) => {
+      if (!isDone && this.#caughtUp === caughtUp) this.#caughtUp = undefined;
+      return isDone;
+    });
+    this.#caughtUp = caughtUp;
+    return caughtUp;
+  }
+
+  /** Indexes a shell that has printed, a little later. */
+  later(owner: SegmentOwner): void {
+    this.#stale.set(keyOf(owner), owner);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#indexStale();
+    }, INDEX_LATER_MS).unref();
+  }
+
+  /**
+   * Indexes what shells have printed up to now. Resolves with whether all of it is indexed, after `ms` at the latest.
+   *
+   * @param session only its shells; undefined: all
+   * @param noted the session's shells, and how much is noted of each: a shell may have printed without having told so yet
+   */
+  async settle(
+    session: string | undefined,
+    { noted, ms }: { readonly noted: readonly (readonly [shell: number, amount: number])[]; readonly ms: number },
+  ): Promise<boolean> {
+    for (const [shell, amount] of session === undefined ? [] : noted) {
+      const owner = { session: session ?? "", shell };
+      const key = keyOf(owner);
+      if (this.#noted.get(key) === amount) continue;
+      this.#noted.set(key, amount);
+      this.#stale.set(key, owner);
+    }
+    const isMeant = ([, owner]: readonly [string, SegmentOwner]) => (session ?? owner.session) === owner.session;
+    for (const [, owner] of [...this.#stale].filter(isMeant)) void this.#add(owner);
+    const running = [...this.#running].filter(([key]) => session === undefined || key.startsWith(`${session} `));
+    const all = Promise.all([this.#caughtUp ?? this.catchUp(), ...running.map(([, add]) => add)]);
+    return withDeadline(all, ms, () => new Error("it takes longer")).then(
+      (done) => done.every(Boolean),
+      () => false,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** One after another, so that a shell that is searched meanwhile comes before those that wait. */
+  async #indexStale(): Promise<void> {
+    for (const [key, owner] of [...this.#stale]) if (this.#stale.has(key)) await this.#add(owner);
+  }
+
+  async #add(owner: SegmentOwner): Promise<boolean> {
+    const key = keyOf(owner);
+    this.#stale.delete(key);
+    const added = this.#call({ method: "add", owner });
+    this.#running.set(key, added);
+    const isDone = await added;
+    if (this.#running.get(key) === added) this.#running.delete(key);
+    // The next search tries it again.
+    if (!isDone) this.#noted.delete(key);
+    return isDone;
+  }
+
+  /** Resolves with whether it was done; why not is logged. */
+  async #call(request: Parameters<IndexThread["call"]>[0]): Promise<boolean> {
+    try {
+      await this.#index.call(request);
+      this.#failure = "";
+      return true;
+    } catch (error) {
+      const failure = errorText(error);
+      // A search tries it again and again.
+      if (failure !== this.#failure) this.#log.warn(`The history could not be indexed: ${failure}`);
+      this.#failure = failure;
+      return false;
+    }
+  }
+}
+
+function keyOf({ session, shell }: SegmentOwner): string {
+  return `${session} ${shell}`;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { HistoryIndexing } from "../../../../main/entry/history-indexing.ts";
+import type { IndexRequest } from "../../../../main/shells/history-index/index-calls.ts";
+
+const LONG = 60_000;
+const owner = { session: "a", shell: 1 };
+
+/** An index whose calls end when the test says so. */
+function indexLab() {
+  const asked: { readonly request: IndexRequest; end(error?: Error): void }[] = [];
+  const warned: string[] = [];
+  const index = {
+    call: (request: IndexRequest) =>
+      new Promise<unknown>((resolve, reject) => {
+        asked.push({ request, end: (error) => (error === undefined ? resolve(undefined) : reject(error)) });
+      }),
+  };
+  const indexing = new HistoryIndexing(index, { warn: (line) => void warned.push(line) });
+  const open = () => asked.map(({ request }) => request);
+  return { indexing, asked, warned, open, add: { method: "add", owner } as const };
+}
+
+test("a search waits for everything that was recorded before, and no longer than it may", async () => {
+  const { indexing, asked, open } = indexLab();
+  expect(open()).toEqual([{ method: "catchUp" }]);
+  expect(await indexing.settle("a", { noted: [], ms: 0 })).toBe(false);
+  const settled = indexing.settle("a", { noted: [], ms: LONG });
+  asked[0]?.end();
+  expect(await settled).toBe(true);
+  // What is done is not done again.
+  expect(await indexing.settle("a", { noted: [], ms: LONG })).toBe(true);
+  expect(open()).toHaveLength(1);
+});
+
+test("a shell is indexed by how much was noted of it, also before it has told that it printed", async () => {
+  const { indexing, asked, open, add } = indexLab();
+  asked[0]?.end();
+  const settled = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  expect(open().slice(1)).toEqual([add]);
+  asked[1]?.end();
+  expect(await settled).toBe(true);
+  expect(await indexing.settle("a", { noted: [[1, 500]], ms: LONG })).toBe(true);
+  expect(open()).toHaveLength(2);
+  expect(await indexing.settle("a", { noted: [[1, 501]], ms: 0 })).toBe(false);
+  expect(open().slice(2)).toEqual([add]);
+});
+
+test("a search waits for what is being indexed already, of its own session only", async () => {
+  const { indexing, asked, add, open } = indexLab();
+  asked[0]?.end();
+  void indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  expect(open().slice(1)).toEqual([add]);
+  expect(await indexing.settle("a", { noted: [[1, 500]], ms: 0 })).toBe(false);
+  expect(await indexing.settle("b", { noted: [], ms: LONG })).toBe(true);
+  const settled = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  asked[1]?.end();
+  expect(await settled).toBe(true);
+});
+
+test("what a shell has told is indexed at once for a search, and by itself a little later", async () => {
+  const { indexing, asked, open, add } = indexLab();
+  asked[0]?.end();
+  indexing.later(owner);
+  indexing.later({ session: "b", shell: 1 });
+  expect(open()).toHaveLength(1);
+  void indexing.settle("a", { noted: [], ms: LONG });
+  expect(open().slice(1)).toEqual([add]);
+  await expect.poll(() => open().slice(2)).toEqual([{ method: "add", owner: { session: "b", shell: 1 } }]);
+  indexing[Symbol.dispose]();
+});
+
+test("what could not be indexed is tried again by the next search, and said once", async () => {
+  const { indexing, asked, open, add, warned } = indexLab();
+  const first = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  for (const { end } of [...asked]) end(new Error("no room"));
+  expect(await first).toBe(false);
+  const next = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  expect(open().slice(2)).toEqual([add, { method: "catchUp" }]);
+  for (const { end } of asked.slice(2)) end();
+  expect(await next).toBe(true);
+  expect(warned).toEqual(["The history could not be indexed: no room"]);
+});
