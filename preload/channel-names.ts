@@ -80,6 +80,7 @@ export const onNames = [
   "session.missed",
   "session.toast",
   "session.event",
+  "session.found",
   "app.facts",
   "app.speech",
   "panel.changed",

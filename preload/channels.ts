@@ -3,6 +3,7 @@ import type { Self } from "../core/commands/context.ts";
 import type { Speech } from "../core/phrases.ts";
 import type { RelayEvent, ToastKind } from "../core/protocol/events.ts";
 import type { HistorySettings } from "../core/protocol/history.ts";
+import type { HitPlace } from "../core/protocol/history-search.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import type { SessionMirror } from "../core/protocol/mirror.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
@@ -200,6 +201,8 @@ export interface OnMessages extends Record<OnName, unknown> {
   readonly "session.missed": { readonly stream: number; readonly bytes: number; readonly snapshot: string };
   readonly "session.toast": { readonly message: string; readonly kind: ToastKind };
   readonly "session.event": RelayEvent;
+  /** A place that another page has found, to be gone to. */
+  readonly "session.found": HitPlace;
   readonly "app.facts": AppFacts;
   /** The language that the app speaks from now on. */
   readonly "app.speech": Speech;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PanelSession } from "../core/client/panel-session.ts";
 import type { BudgetLimits } from "../core/protocol/budgets.ts";
 import type { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
+import { HitPlace } from "../core/protocol/history-search.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
 import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
@@ -45,7 +46,8 @@ export type MachineAnswer = z.infer<typeof MachineAnswer>;
 /** From the panel's page to the main process. */
 export const panelInvokes = {
   "panel.start": noArguments,
-  "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional() }),
+  /** `place`: what a search has found there. */
+  "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional(), place: HitPlace.optional() }),
   "panel.copy": z.strictObject({ id: SessionId, what: z.enum(["id", "curl"]) }),
   "panel.quit": noArguments,
   /** An operation of the relay that is declared for the panel. */

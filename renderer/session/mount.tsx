@@ -37,6 +37,12 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
     undo.add(reportTakeovers(view));
     undo.add(reportRole(view));
     undo.add(reportTypingRequest(view));
+    undo.add(
+      host.onFound?.(async (place) => {
+        const { goToFound } = await import("./search/go-to-place.ts");
+        await goToFound(view, place);
+      }) ?? (() => undefined),
+    );
   }
   undo.add(reportReturn(view, Date.now));
   undo.add(reportFinished(view, sightOf(document), Date.now));

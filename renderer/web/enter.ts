@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { HitPlace } from "../../core/protocol/history-search.ts";
 import { GUEST_HEADER, INVITE_HEADER, STORED_KEY } from "../../core/protocol/page-credentials.ts";
+import { splitPlace } from "../../core/protocol/page-place.ts";
 import { Role } from "../../core/protocol/records.ts";
 import type { TunnelAddress } from "../session/view/session-host.ts";
 import { words } from "./words.ts";
@@ -94,6 +96,13 @@ export async function enterSession(window: Window, ask: AskName, askKey: AskKey)
       "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : words.access.noInvite;
     entry = { apiKey: await askKey(reason) };
   }
+}
+
+/** Returns the place that the address leads to in the session, and removes it from there: a reload shows the session. */
+export function takePlace({ location, history }: Window): HitPlace | undefined {
+  const { fragment, place } = splitPlace(location.hash.slice(1));
+  if (place !== undefined) history.replaceState(null, "", `${location.pathname}#${fragment}`);
+  return place;
 }
 
 /** Exchanges the secret of an owner's link for an API key of this browser; `known` is that of an earlier link. */

@@ -3,7 +3,7 @@ import { windowIdOf } from "../session/view/own-window.ts";
 import { allowTerminalStyles } from "../ui/allow-terminal-styles.ts";
 import { speakOwnLanguage } from "../ui/own-language.ts";
 import { Door } from "./door.tsx";
-import { enterSession } from "./enter.ts";
+import { enterSession, takePlace } from "./enter.ts";
 import { registerOfflineWorker } from "./install.ts";
 import { attachWindow, RESUME } from "./own-windows.ts";
 import { createWebHost } from "./web-host.ts";
@@ -25,10 +25,12 @@ async function showPage(element: HTMLElement): Promise<void> {
   // Evaluated while the page joins the session: it answers nothing while a script is evaluated.
   const view = import("../session/mount.tsx");
   const door = new Door(element);
+  const place = takePlace(window);
   const credential = await enterSession(window, door.ask, door.askKey);
   let isJoined = false;
   const { host, joined } = createWebHost({
     credential,
+    place,
     onRefused: (reason) => door.refuse(reason),
     onAway(why) {
       if (!isJoined) door.wait(why ?? words.access.noRelay);

@@ -3,6 +3,7 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import { deviceLabel } from "../../core/protocol/device-label.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
+import type { HitPlace } from "../../core/protocol/history-search.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
 import { GUEST_PROTOCOL, KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
 import type { Viewport } from "../../core/state/ports.ts";
@@ -19,6 +20,8 @@ import { PageWindows, RESUME, windowsFrom } from "./own-windows.ts";
 interface WebHostOptions {
   /** Names this page's guest, or the owner of its API key, in all of its requests. */
   readonly credential: PageCredential;
+  /** What the page was opened to show. */
+  readonly place?: HitPlace | undefined;
   /** The relay refused this browser permanently. */
   readonly onRefused: (reason: string) => void;
   /** The relay of the session cannot be reached, and is tried again. `why`: what the page's own relay says of it. */
@@ -26,7 +29,7 @@ interface WebHostOptions {
 }
 
 /** Creates the session view's host in a browser: the client runs in the page, over a WebSocket that reconnects. */
-export function createWebHost({ credential, onRefused, onAway }: WebHostOptions): {
+export function createWebHost({ credential, place, onRefused, onAway }: WebHostOptions): {
   host: SessionHost;
   joined: Promise<void>;
 } {
@@ -107,6 +110,10 @@ export function createWebHost({ credential, onRefused, onAway }: WebHostOptions)
     onToast(listener) {
       toasts.add(listener);
       return () => toasts.delete(listener);
+    },
+    onFound(goTo) {
+      if (place !== undefined) goTo(place);
+      return () => undefined;
     },
     tunnelAddress: (port) => enterTunnel(credential, port),
     checkPage: (url) => client.ask("checkPage", { url }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TerminalSubscriber } from "../../core/client/terminal-subscriptions.ts";
+import type { HitPlace } from "../../core/protocol/history-search.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
 import { relayOps } from "../../core/protocol/relay-ops.ts";
@@ -41,6 +42,13 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
   const views = new Set<() => void>();
   const listeners = new Map<number, TerminalSubscriber>();
 
+  // It may come before the view is there.
+  let found: HitPlace | undefined;
+  let onFound: ((place: HitPlace) => void) | undefined;
+  bridge.on("session.found", (place) => {
+    if (onFound === undefined) found = place;
+    else onFound(place);
+  });
   bridge.on("session.bytes", ({ stream, bytes, quiet }) => {
     listeners.get(stream)?.bytes(bytes, () => void bridge.invoke("session.acknowledge", { stream }), quiet);
   });
@@ -93,6 +101,14 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     onEvent: (listener) => bridge.on("session.event", listener),
     addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
+    onFound(goTo) {
+      if (found !== undefined) goTo(found);
+      found = undefined;
+      onFound = goTo;
+      return () => {
+        onFound = undefined;
+      };
+    },
     async tunnelAddress(port) {
       if (machine !== undefined) throw new Error(words.otherPort(port, machine));
       return { url: `http://localhost:${port}/` };

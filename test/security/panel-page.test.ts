@@ -93,6 +93,27 @@ test("what the drawer of a session's page asks for is refused to a guest of any 
   }
 });
 
+test("a guest of any role finds nothing by the panel's search, and a key finds in the sessions of its owner only", async () => {
+  const { session, key, relay: running } = relay;
+  const search = `/v1/sessions/${session}/search?query=needle&in=session`;
+  for (const role of ["admin", "writer", "reader"] as const) {
+    using guest = await enterAsGuest(relay, { role, name: `the searching ${role}` });
+    const [, secret = ""] = guest.cookie.split("=");
+    for (const headers of [
+      { "X-Service-Token": "", Cookie: guest.cookie },
+      { "X-Service-Token": "", [GUEST_HEADER]: secret },
+      { "X-Service-Token": secret },
+    ]) {
+      expect([401, 403, 429]).toContain((await relay.request("GET", search, { headers })).status);
+    }
+  }
+  const statusOf = async (headers: Record<string, string>) => (await relay.request("GET", search, { headers })).status;
+  const other = running.keys.create({ owner: "somebody else", name: "searches" });
+  expect([401, 403, 404]).toContain(await statusOf({ "X-Service-Token": other.secret }));
+  // This relay records nothing, which it tells those who may search.
+  expect(await statusOf({ "X-Service-Token": key })).toBe(400);
+});
+
 test("a program in a shell is refused with the token of its shell", async () => {
   await relay.join();
   const { key } = await relay.command<{ key: number }>("createShell");

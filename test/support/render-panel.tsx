@@ -29,7 +29,7 @@ export interface RenderedPanel {
 interface Parts {
   readonly content?: Partial<PanelContent>;
   readonly remotes?: readonly PanelRemote[];
-  /** What calls result in, by the name of the channel or the operation; an Error of an operation is its refusal. */
+  /** What calls result in, by the name of the channel or the operation; an Error of an operation is its refusal, a function answers by its parameters. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** The window of the settings in place of the panel. */
   readonly isSettings?: boolean;
@@ -72,6 +72,7 @@ const nothing: PanelContent = {
 const usualAnswers: Readonly<Record<string, unknown>> = {
   getFleet: { state: "off", broker: null, owner: null, name: null, problem: null, members: [], conflicts: [] },
   audit: [],
+  search: { hits: [], complete: true },
   checkHealth: [],
   getPrices: { date: "2026-01-01", ageDays: 1, unpriced: [] },
 };
@@ -130,6 +131,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
       calls.push([operation, params]);
       const refusal = answers[operation];
       if (refusal instanceof Error) throw refusal;
+      if (typeof refusal === "function") return refusal(params);
       if (operation === "answerQuestion" && answers[operation] === undefined) {
         const answered = now.sessions
           .flatMap(({ questions }) => questions)

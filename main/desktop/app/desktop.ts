@@ -1,5 +1,6 @@
 import path from "node:path";
 import { app, clipboard } from "electron";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { Undo } from "../../../core/undo.ts";
 import type { PanelContent } from "../../../preload/channels.ts";
@@ -179,11 +180,12 @@ export class Desktop implements Disposable {
     if (isFree && this.#health.problems.tray !== undefined) this.#panel.show(this.#tray.bounds());
   }
 
-  /** Brings up a session's window; returns false when there is no such session. */
-  open(id: string, shell?: ShellId): boolean {
+  /** Brings up a session's window, at a place that a search has found; returns false when there is no such session. */
+  open(id: string, shell?: ShellId, place?: HitPlace): boolean {
     const session = this.#sessions.find(id);
     if (session === undefined) return false;
     this.#openWindow(session);
+    if (place !== undefined) this.#windows.goTo(session, place);
     if (shell !== undefined)
       void focusShell(session.client, shell).catch((error: Error) => this.#options.log(error.message));
     return true;
@@ -295,7 +297,7 @@ export class Desktop implements Disposable {
 
   #actions(): TrayActions {
     return {
-      open: (id, shell) => this.open(id, shell),
+      open: (id, shell, place) => this.open(id, shell, place),
       copyId: (id) => clipboard.writeText(id),
       showPanel: () => this.#panel.toggle(this.#tray.bounds()),
       showSettings: () => this.showSettings(),

@@ -97,7 +97,8 @@ function operationHandlers({ relay, usage, changed }: Parts): Handlers<"panel.ru
       // The relay checks the parameters by their declaration.
       const result = await relay.run(operation, params as OperationInput<typeof operation>);
       if (operation === "setBudgets" || operation === "setSetting") usage.look();
-      changed();
+      // What only reads, such as a search as the user types, changes nothing on show.
+      if (operations[operation].effect === "change") changed();
       return result;
     },
   };
@@ -115,7 +116,7 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
     return session.client;
   };
   return {
-    "panel.open": (_caller, { id, shell: wanted }) => act.open(id, wanted),
+    "panel.open": (_caller, { id, shell: wanted, place }) => act.open(id, wanted, place),
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from "electron";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { type SessionSummary, statusLine } from "../sessions/session-summary.ts";
@@ -8,8 +9,8 @@ import { words } from "../words.ts";
 const LONGEST_PART = 80;
 
 export interface TrayActions {
-  /** Opens a session with the tile of a shell focused. */
-  readonly open: (session: string, shell?: ShellId) => void;
+  /** Opens a session with the tile of a shell focused, or at a place that a search has found. */
+  readonly open: (session: string, shell?: ShellId, place?: HitPlace) => void;
   readonly copyId: (session: string) => void;
   readonly showPanel: () => void;
   readonly showSettings: () => void;

@@ -1,4 +1,5 @@
 import { app, type BrowserWindow, screen, type WebContents } from "electron";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import { workspaceOfWindow } from "../../../core/state/client-state.ts";
 import type { AppFacts, PanelContent } from "../../../preload/channels.ts";
 import { sendToPage } from "../ipc/ipc.ts";
@@ -21,6 +22,8 @@ interface OpenWindow {
   bridge: SessionBridge | undefined;
   /** The page shows the panel in its drawer. */
   hasDrawer: boolean;
+  /** What the page goes to once it is ready. */
+  place: HitPlace | undefined;
 }
 
 interface Options {
@@ -85,6 +88,14 @@ export class SessionWindows implements Disposable {
       for (const open of this.#windowsOf(session)) open.window.close();
       closed();
     });
+  }
+
+  /** Goes to a place that a search has found, in the session's window, which is open. */
+  goTo(session: WindowSession, place: HitPlace): void {
+    const open = this.#open.get(windowKey(session));
+    if (open?.bridge === undefined) {
+      if (open !== undefined) open.place = place;
+    } else sendToPage(open.window.webContents, "session.found", place);
   }
 
   /** Brings the main window that was used last to the front; returns false when none is open. */
@@ -171,6 +182,8 @@ export class SessionWindows implements Disposable {
     const { session } = open;
     open.bridge = new SessionBridge(session.client, page, session instanceof MachineSession ? session : undefined);
     if (this.#facts !== undefined) sendToPage(contents, "app.facts", this.#facts);
+    if (open.place !== undefined) sendToPage(contents, "session.found", open.place);
+    open.place = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -246,7 +259,7 @@ export class SessionWindows implements Disposable {
       const { x, y } = besideOthers(bounds, others, screen.getDisplayMatching(bounds).workArea);
       window.setPosition(x, y);
     }
-    const open: OpenWindow = { window, session, own, bridge: undefined, hasDrawer: false };
+    const open: OpenWindow = { window, session, own, bridge: undefined, hasDrawer: false, place: undefined };
     this.#open.set(key, open);
     keepPlace(window, { places, name: key, session: openSession(session, own) });
     if (place?.maximized === true) window.prependOnceListener("ready-to-show", () => window.maximize());

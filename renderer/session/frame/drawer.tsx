@@ -83,6 +83,11 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
             const shell = snapshot.mirror?.shells.find((one) => one.id === id);
             if (shell !== undefined) void shellActions(shell, snapshot)[0]?.run(view);
           }}
+          goToFound={async (place) => {
+            leaveDrawer(view);
+            const { goToFound } = await import("../search/go-to-place.ts");
+            await goToFound(view, place);
+          }}
           tools={
             <>
               {hasRoom && (

@@ -3,6 +3,7 @@ import type { TerminalSubscriber } from "../../../core/client/terminal-subscript
 import type { Self } from "../../../core/commands/context.ts";
 import type { LanguageChoice } from "../../../core/phrases.ts";
 import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/events.ts";
+import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
@@ -87,6 +88,8 @@ export interface DrawerContentProps {
   close(): void;
   /** Goes to the session's shell; undefined: to the focused tile. */
   goTo(shell: number | undefined): void;
+  /** Goes to a place that a search has found in the session, or in a conversation. */
+  goToFound(place: HitPlace): void;
   /** Tells the number of requests that wait for the user. */
   showWaiting(count: number | undefined): void;
 }
@@ -174,6 +177,8 @@ export interface SessionHost {
   setViewport(size: Viewport): void;
   /** Subscribes to events of the session. Returns an unsubscribe function. */
   onEvent(listener: (event: RelayEvent) => void): () => void;
+  /** Calls back with places that other pages found and lead to here. Returns an unsubscribe function. Absent where none does. */
+  onFound?(goTo: (place: HitPlace) => void): () => void;
   /** Resolves a path relative to the relay's base address to an address that this view can reach. */
   addressOf(path: string): Promise<string>;
   onToast(show: (toast: Toast) => void): () => void;

@@ -158,7 +158,13 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
               </p>
             </>
           )}
-          <Search control={search} short={place !== "now" && !isWide} show={setFound} setEnter={setEnter} />
+          <Search
+            control={search}
+            short={place !== "now" && !isWide}
+            stays={isPage || drawer !== undefined}
+            show={setFound}
+            setEnter={setEnter}
+          />
           {content.desktop !== undefined && (
             <PauseButton paused={content.desktop.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
           )}

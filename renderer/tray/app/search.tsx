@@ -8,10 +8,16 @@ import {
   useRef,
   useState,
 } from "react";
+import { searchStatus } from "../../search/search-status.ts";
+import { LEAST_LENGTH } from "../../search/use-search.ts";
+import { search as searchWords } from "../../search/words.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { findEntries, type SearchHit } from "../now/search.ts";
+import { findEntries } from "../now/search.ts";
+import { type FoundEverything, useEverything } from "../now/search-everything.ts";
+import { type SearchOption, searchOptions } from "../now/search-options.ts";
 import { SearchResults } from "../now/search-results.tsx";
 import { useSearchEntries } from "../now/use-search-entries.ts";
+import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 
 export interface SearchControl {
@@ -19,40 +25,64 @@ export interface SearchControl {
   clear(): void;
 }
 
-/** The search over sessions, agents, people, places, settings and actions. Enter goes to what is chosen. */
+/**
+ * The search over what the panel has (sessions, agents, people, places, settings and actions), and from three letters on over
+ * what was printed, run and said in all sessions. Enter goes to what is chosen.
+ */
 export function Search(props: {
   readonly control: Ref<SearchControl>;
   /** There is room for a word only. */
   readonly short: boolean;
+  /** Whether results stay when the user goes to one of them: where that opens beside them. */
+  readonly stays: boolean;
   /** Shows the results in the place of the content; undefined: none. */
   readonly show: (results: ReactNode) => void;
   /** Tells what Enter does. */
   readonly setEnter: (label: string | undefined) => void;
 }) {
-  const { control, short, show, setEnter } = props;
+  const { control, short, stays, show, setEnter } = props;
+  const { run } = usePanel();
   const [text, setText] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<string>();
+  const [whole, setWhole] = useState<ReadonlySet<string>>(new Set());
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const hits = findEntries(useSearchEntries(), text);
-  const at = Math.min(chosen, hits.length - 1);
-  const hit = hits[at];
+  const entries = findEntries(useSearchEntries(), text);
+  const everything = useEverything(text);
+  const showAll = (group: string) => setWhole(new Set([...whole, group]));
+  const options = searchOptions({ entries, everything, whole, run, showAll });
+  const at = Math.max(
+    0,
+    options.findIndex(({ key }) => key === chosen),
+  );
+  const option = options[at];
   const isActive = text.trim() !== "";
-  useImperativeHandle(control, () => ({ focus: () => field.current?.focus(), clear: () => setText("") }), []);
-  const go = (entry: SearchHit) => {
-    setText("");
-    entry.run();
+  const status = statusOf(entries.length, text, everything);
+  const change = (next: string) => {
+    setText(next);
+    setChosen(undefined);
+    setWhole(new Set());
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hits are new in every render; what is shown of them is not
+  useImperativeHandle(control, () => ({ focus: () => field.current?.focus(), clear: () => setText("") }), []);
+  const go = (wanted: SearchOption) => {
+    setChosen(wanted.key);
+    if (wanted.kind === "entry" || (wanted.kind === "found" && !stays)) change("");
+    if (wanted.kind === "more") setChosen(wanted.first);
+    wanted.run();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options are new in every render; what is shown of them is not
   useEffect(() => {
-    show(isActive ? <SearchResults id={id} hits={hits} chosen={at} choose={go} /> : undefined);
-    setEnter(isActive ? hit?.enter : undefined);
-  }, [text, at, hits.map(({ key }) => key).join("\n")]);
+    const shown = { id, options, chosen: option?.key, status, choose: go, more: everything.state.more };
+    show(isActive ? <SearchResults {...shown} point={({ key }) => setChosen(key)} /> : undefined);
+    setEnter(isActive ? option?.enter : undefined);
+  }, [text, option?.key, status, options.map(({ key }) => key).join("\n")]);
   const keyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape" && text !== "") setText("");
-    else if (event.key === "Enter" && hit !== undefined) go(hit);
-    else if (step !== undefined && hits.length > 0) setChosen((at + step + hits.length) % hits.length);
+    if (event.key === "Escape" && text !== "") change("");
+    else if (event.key === "Enter" && option !== undefined) go(option);
+    else if (step !== undefined && options.length > 0)
+      setChosen(options[(at + step + options.length) % options.length]?.key);
     else return;
     event.preventDefault();
   };
@@ -66,15 +96,12 @@ export function Search(props: {
         aria-label={words.search.label}
         aria-expanded={isActive}
         aria-controls={isActive ? id : undefined}
-        aria-activedescendant={isActive && hit !== undefined ? `${id}-${at}` : undefined}
+        aria-activedescendant={isActive && option !== undefined ? `${id}-${at}` : undefined}
         aria-autocomplete="list"
         placeholder={short ? words.search.shortHint : words.search.hint}
         maxLength={200}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setChosen(0);
-        }}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={keyDown}
       />
       {text === "" && (
@@ -84,4 +111,15 @@ export function Search(props: {
       )}
     </search>
   );
+}
+
+/** Tells what else was found than what the panel has, or that nothing was. */
+function statusOf(entries: number, text: string, { state, groups }: FoundEverything): string {
+  const { found, failed, searching } = state;
+  if (failed !== undefined) return searchWords.failed(failed);
+  if ([...text.trim()].length < LEAST_LENGTH) return entries === 0 ? searchWords.tooShort : words.search.fromThree;
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  if (count > 0 || searching || found.text === undefined) return searchStatus(count, text, state);
+  const nothing = entries === 0 ? words.search.nothing : words.search.nothingElse;
+  return found.complete ? nothing : `${nothing} · ${searchWords.partial}`;
 }

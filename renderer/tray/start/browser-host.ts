@@ -1,8 +1,10 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
+import { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
+import { withPlace } from "../../../core/protocol/page-place.ts";
 import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
@@ -125,7 +127,7 @@ export class BrowserHost implements PanelHost, Disposable {
         // What is polled changes nothing: the overview is not to be read after each time.
         return operations[operation].effect === "read" ? call : changing(call);
       },
-      "panel.open": ({ id }) => this.#openSession(id),
+      "panel.open": ({ id, place }) => this.#openSession(id, HitPlace.optional().parse(place)),
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
       "panel.invite": async ({ id, copy: isCopied, ...wanted }) => {
@@ -232,11 +234,11 @@ export class BrowserHost implements PanelHost, Disposable {
     return slicesOf(rows, (agentSession) => homes.get(agentSession));
   }
 
-  /** Opens a session's page beside this one, which is let in with the same key. */
-  #openSession(session: string): void {
+  /** Opens a session's page beside this one, which is let in with the same key, and at a place. */
+  #openSession(session: string, place: HitPlace | undefined): void {
     const { base, apiKey, window } = this.#options;
     const page = new URL(`s/${encodeURIComponent(session)}`, base);
-    page.hash = `token=${apiKey}`;
+    page.hash = withPlace(`token=${apiKey}`, place);
     window.open(page, "_blank", "noopener");
   }
 

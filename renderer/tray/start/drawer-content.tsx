@@ -1,6 +1,7 @@
 import "../../ui/controls.css";
 import "./styles.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { InvokeArgs } from "../../../preload/channels.ts";
 import type { DrawerContentProps } from "../../session/view/session-host.ts";
 import { Panel } from "../app/panel.tsx";
@@ -35,8 +36,12 @@ function hostInDrawer(host: PanelHost, drawer: () => DrawerContentProps): PanelH
   const own: OwnCalls = {
     "panel.hide": () => drawer().close(),
     "panel.open": (wanted) => {
-      const { session, goTo } = drawer();
-      return wanted.id === session ? goTo(wanted.shell) : host.invoke("panel.open", wanted);
+      const { session, goTo, goToFound } = drawer();
+      const { id, shell, place } = wanted;
+      // A conversation is of no session: it is shown where the user is.
+      const isHere = id === session || place?.conversation !== undefined;
+      if (!isHere) return host.invoke("panel.open", wanted);
+      return place === undefined ? goTo(shell) : goToFound(HitPlace.parse(place));
     },
   };
   return {

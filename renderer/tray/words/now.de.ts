@@ -193,6 +193,9 @@ export const search: typeof english.search = {
   results: "Suchergebnisse",
   nothing: "Nichts passt",
   nothingElse: "Sonst passt nichts",
+  fromThree: "Ab drei Buchstaben wird alles durchsucht, was ausgegeben, ausgeführt und gesagt wurde.",
+  more: (count) => plural(count, { one: "1 weiterer", other: (n) => `${n} weitere` }),
+  showAll: "Alle zeigen",
   toPeople: "Personen zeigen",
   groups: {
     sessions: "Sitzungen",

@@ -189,6 +189,9 @@ export const search: typeof english.search = {
   results: "検索結果",
   nothing: "一致するものはありません",
   nothingElse: "ほかに一致するものはありません",
+  fromThree: "3文字以上で、出力、実行、会話のすべてを検索します。",
+  more: (count) => `ほか${formatNumber(count)}件`,
+  showAll: "すべて表示",
   toPeople: "参加者を表示",
   groups: {
     sessions: "セッション",

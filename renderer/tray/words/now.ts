@@ -206,6 +206,9 @@ export const search = {
   results: "Search results",
   nothing: "Nothing matches",
   nothingElse: "Nothing else matches",
+  fromThree: "From three letters on, everything that was printed, run and said is searched.",
+  more: (count: number) => plural(count, { one: "1 more", other: (n) => `${n} more` }),
+  showAll: "Show all",
   toPeople: "Show people",
   groups: {
     sessions: "Sessions",

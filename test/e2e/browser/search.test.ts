@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
@@ -77,4 +78,78 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await search(page, "row-1235-e");
   await dialog(page).getByText("Nothing matches “row-1235-e”.").waitFor();
   expect(id).not.toBe(owner);
+});
+
+/** A page of the session's owner, with their key. */
+async function ownersPage(lab: WebLab): Promise<{ page: Page; id: number }> {
+  const { page } = await lab.browser({ width: 1280, height: 800 });
+  const { url, session } = lab.relay();
+  await page.goto(`${url}/s/${session}#token=${lab.key}`);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const self = await page.locator('[title^="You are "]').getAttribute("title");
+  return { page, id: Number(/client (\d+)$/.exec(self ?? "")?.[1]) };
+}
+
+test("the panel finds the same: the drawer leads to the line in this page, /panel to the session's page at the place", async () => {
+  await using lab = await startWebLab();
+  await turnOn(lab);
+  const { page, id } = await ownersPage(lab);
+  const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
+  const { shellId: closed } = await lab.command<{ shellId: number }>("createShell", { tile: false }, id);
+  await lab.command("writeToShell", { id: closed, data: "echo lost-$((20+3))-things\n" }, id);
+  // Far above what is on show, and kept by the terminal.
+  const print = "echo needle-$((40+2))-here; seq 1 600; echo all-$((1+1))-done";
+  await lab.command("writeToShell", { id: shellId, data: `${print}\n` }, id);
+  await shows(page, "all-2-done");
+  await lab.command("waitFor", { id: closed, text: "lost-23-things", since: 0, skipEcho: true }, id);
+  await lab.command("closeShell", { id: closed }, id);
+  const isAtNeedle = async (shown: Page) => {
+    await shows(shown, "needle-42-here");
+    expect(await dialog(shown).count()).toBe(0);
+  };
+  const violations = async (shown: Page) => (await new AxeBuilder({ page: shown }).analyze()).violations;
+
+  await page.keyboard.press("Alt+Shift+Space");
+  const drawer = page.getByRole("complementary", { name: "Inbox and sessions" });
+  await drawer.getByRole("tab", { name: /^Now/ }).waitFor();
+  await page.locator(".drawer :focus").waitFor();
+  await page.keyboard.type("needle-42");
+  await option(page, /needle-42-here/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await isAtNeedle(page);
+  await page.locator(".xterm :focus").waitFor({ state: "attached" });
+
+  // What no terminal keeps is read in the history; the results for the same text are behind it.
+  await page.keyboard.press("Alt+Shift+Space");
+  await page.getByRole("combobox", { name: "Search, or run a command" }).fill("lost-23");
+  await option(page, /lost-23-things/).click();
+  await dialog(page)
+    .getByText(/^History of/)
+    .waitFor();
+  await until("the place", async () => (await textOf(page)).includes("lost-23-things"));
+  await page.keyboard.press("Escape");
+  await dialog(page)
+    .getByRole("option", { name: /lost-23-things/ })
+    .waitFor();
+
+  const { page: panel, context } = await lab.browser({ width: 1280, height: 800 });
+  await panel.goto(`${lab.relay().url}/panel#token=${lab.key}`);
+  await panel.getByRole("tab", { name: "Now" }).focus();
+  await panel.keyboard.type("needle-42");
+  await option(panel, /needle-42-here/).waitFor();
+  expect(await violations(panel)).toEqual([]);
+  const opened = context.waitForEvent("page");
+  await panel.keyboard.press("Enter");
+  const session = await opened;
+  // The new page is a client of its own: no tile of it shows the shell.
+  await dialog(session)
+    .getByText(/^History of/)
+    .waitFor();
+  await until("the place", async () => (await textOf(session)).includes("needle-42-here"));
+  expect(new URL(session.url()).hash).toBe("");
+  // A reload shows the session.
+  await session.reload();
+  await session.getByText("Connected", { exact: true }).waitFor();
+  expect(await dialog(session).count()).toBe(0);
 });

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test, vi } from "vitest";
 import { specOf } from "../../../../../core/commands/specs.ts";
+import { SessionId } from "../../../../../core/protocol/ids.ts";
 import { overviewParts } from "../../../../../core/protocol/overview-changes.ts";
+import { splitPlace } from "../../../../../core/protocol/page-place.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
 
@@ -64,6 +66,23 @@ test("a command is aimed at a client in the request's body, where the relay read
     { method: "answerAdopt", params: { request: 4 }, target_client_id: 7 },
     { method: "answerAdopt", params: { request: 4 } },
   ]);
+});
+
+test("a place that was found is in the address of the session's page, beside the key, as the page reads it", async () => {
+  const { host } = browserHost();
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
+  onTestFinished(() => open.mockRestore());
+  const place = {
+    ...{ in: "output" as const, shellId: 3, offset: 8, at: "2026-01-01T10:00:00.000Z" },
+    ...{ line: "a needle", from: 2, length: 6, later: 0, query: "needle" },
+  };
+  const id = SessionId.parse(SESSION);
+  await host.invoke("panel.open", { id, place });
+  await host.invoke("panel.open", { id });
+  const [found, plain] = open.mock.calls.map(([page]) => new URL(String(page)));
+  expect(found?.pathname).toBe(`/s/${SESSION}`);
+  expect(splitPlace(found?.hash.slice(1) ?? "")).toEqual({ fragment: "token=pb_key", place });
+  expect(plain?.hash).toBe("#token=pb_key");
 });
 
 const EMPTY = {

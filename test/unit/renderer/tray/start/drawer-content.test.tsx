@@ -15,7 +15,7 @@ const here = panelSession({ questions: [questionOf({ session: SessionId.parse("s
 const there = panelSession({ id: "session-0000000b", name: "docs" });
 
 /** The content of the drawer of `here`, and what it asks of the page and of the relay. */
-async function content() {
+async function content(search: (session: string) => unknown = () => ({ hits: [], complete: true })) {
   const asked: (readonly [string, unknown])[] = [];
   const tell = new Set<(now: PanelContent) => void>();
   const now: PanelContent = {
@@ -32,7 +32,9 @@ async function content() {
     can: () => true,
     async invoke(name, args) {
       if (name === "panel.start") for (const listener of tell) listener(now);
-      else asked.push([name, args]);
+      else if (name === "panel.run" && Reflect.get(Object(args), "operation") === "search") {
+        return search(String(Reflect.get(Object(Reflect.get(Object(args), "params")), "session")));
+      } else asked.push([name, args]);
       return [];
     },
     on(name, listener) {
@@ -52,6 +54,7 @@ async function content() {
     },
     close: () => void asked.push(["close", undefined]),
     goTo: (shell) => void asked.push(["go to", shell]),
+    goToFound: (place) => void asked.push(["go to found", place]),
     showWaiting: (count) => void asked.push(["waiting", count]),
   };
   onTestFinished(cleanup);
@@ -69,6 +72,33 @@ test("a shell of this session is gone to in this page, another session is opened
   await user.keyboard("{Enter}");
   expect(asked).toContainEqual(["go to", 1]);
   expect(asked).toContainEqual(["panel.open", { id: there.id }]);
+});
+
+test("a place that was found in this session, or in a conversation, is gone to in this page, another by the host", async () => {
+  const around = { before: [], after: [] };
+  const at = "2026-01-01T10:00:00.000Z";
+  const line = { ...around, at, line: "a needle", from: 2, length: 6 };
+  const said = {
+    in: "conversations",
+    id: "c",
+    conversation: { agentType: "claude", agentSessionId: "abc", title: "T" },
+  };
+  const printed = (offset: number) => ({ in: "output", shellId: 1, offset });
+  const found: Readonly<Record<string, readonly object[]>> = {
+    [here.id]: [printed(1), said],
+    [there.id]: [printed(2)],
+  };
+  const { page, asked, user } = await content((session) => ({
+    hits: (found[session] ?? []).map((hit) => ({ ...line, ...hit })),
+    complete: true,
+  }));
+  await user.type(page.getByRole("combobox"), "needle");
+  const options = await page.findAllByRole("option");
+  for (const option of options) await user.click(option);
+  const gone = asked.filter(([name]) => name === "go to found").map(([, place]) => Reflect.get(Object(place), "in"));
+  expect(gone.toSorted()).toEqual(["conversations", "output"]);
+  const opened = asked.filter(([name]) => name === "panel.open").map(([, args]) => args);
+  expect(opened).toEqual([expect.objectContaining({ id: there.id, place: expect.objectContaining({ offset: 2 }) })]);
 });
 
 test("it tells what waits, says how the keys come to it, and forgets both when it goes", async () => {
