@@ -3,13 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
-import type {
-  PanelContent,
-  PanelDesktop,
-  PanelRemote,
-  PanelSession,
-  SettingsTarget,
-} from "../../preload/channels.ts";
+import type { PanelContent, PanelDesktop, PanelRemote, PanelSession, SettingsTarget } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";

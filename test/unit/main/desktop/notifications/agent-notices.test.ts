@@ -93,7 +93,12 @@ test("a question's notification says what is asked, and offers what does not las
 
 test("a long question of a program stands in its notification once", () => {
   const text = `Shall I deploy?\n${"The tests passed. ".repeat(20)}`;
-  const asked: Partial<Question> = { agentType: "program", kind: "choice", detail: {}, risk: { level: "low", reasons: [] } };
+  const asked: Partial<Question> = {
+    agentType: "program",
+    kind: "choice",
+    detail: {},
+    risk: { level: "low", reasons: [] },
+  };
   const long = noticeOfQuestion(question({ ...asked, title: "Shall I deploy? The tests…", text }), []);
   expect(long.title).toBe("A program asks you");
   expect(long.body).toMatch(/^Shall I deploy\?\nThe tests/);
