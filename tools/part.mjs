@@ -35,6 +35,8 @@ await mainProgram(async (context) => {
   const bun = isOf("bun") ? await installBun(context) : undefined;
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
   try {
+    // Several projects start the same programs: the first of them bundles them for all, and for what runs again.
+    place.env.PATCHBAY_BUNDLES = path.join(place.folder, "bundles");
     if (agents !== undefined) place.env.PATCHBAY_AGENTS = agents;
     if (esctest !== undefined) place.env.PATCHBAY_ESCTEST = esctest;
     if (mcpTools !== undefined) place.env.PATCHBAY_MCP_TOOLS = mcpTools;

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
@@ -23,14 +32,15 @@ const KEEP_CODE_WITHIN_MS = 20_000;
 const TIME = 1_700_000_000;
 
 /**
- * Bundles the programs once for a run of Vitest: labs copy them. With PATCHBAY_BUNDLES, an empty folder, they are kept in it
- * for the next run of Vitest.
+ * Bundles the programs once for a run of Vitest: labs copy them. With PATCHBAY_BUNDLES, a folder of theirs, they are kept in it
+ * for further projects and runs.
  */
 export default async function bundleForLabs(project: TestProject): Promise<() => Promise<void>> {
   const kept = process.env.PATCHBAY_BUNDLES;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "patchbay-bundles-"));
   const complete = join(folder, "complete");
   if (!existsSync(complete)) {
+    mkdirSync(folder, { recursive: true });
     await bundleInto(folder);
     writeFileSync(complete, "");
   }
