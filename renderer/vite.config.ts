@@ -56,6 +56,7 @@ function withoutDocumentation(): Plugin {
   const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
   const fields = /\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
   const details = /^ +details:\s*"(?:[^"\\\n]|\\.)*",\n/gm;
+  const examples = /^ +examples:\s*\[(?:\s*"(?:[^"\\\n]|\\.)*",?)*\s*\],\n/gm;
   return {
     name: "without-documentation",
     enforce: "pre",
@@ -63,7 +64,10 @@ function withoutDocumentation(): Plugin {
       const isDeclared = ["protocol", "commands", "operations"].some((room) => id.includes(`/core/${room}/`));
       if (!isDeclared) return undefined;
       const isErrors = id.endsWith("/errors.ts");
-      const short = isErrors ? code.replace(errors, '$1 ""]') : code.replace(fields, "").replace(details, "");
+      const documented = [fields, details, examples];
+      const short = isErrors
+        ? code.replace(errors, '$1 ""]')
+        : documented.reduce((left, pattern) => left.replace(pattern, ""), code);
       if (isErrors && short.length > code.length - 4000) this.error(id);
       return { code: short, map: null };
     },

@@ -139,6 +139,7 @@ const SHORTEST_REST = 6;
  * text it finds in the whole. A line is not divided.
  */
 const ANYWHERE = RULES.map(({ pattern, isLine }) =>
+  // Bounded pattern: it is one of those above, without the boundaries.
   isLine ? undefined : new RegExp(pattern.source.replaceAll("\\b", ""), pattern.flags.replace("g", "")),
 );
 

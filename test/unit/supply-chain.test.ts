@@ -170,6 +170,6 @@ test("each night runs what npm test leaves out", () => {
   const [, list = ""] = /suite: \[(.*)\]/.exec(nightly) ?? [];
   const suites = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
   expect(suites).toEqual(expect.arrayContaining(["test:slow", "test:mutants", "test:stryker"]));
-  expect(suites.filter((name) => scripts[name] === undefined)).toEqual([]);
+  expect(suites.filter((name) => scripts[name.split(" ")[0] ?? ""] === undefined)).toEqual([]);
   expect(nightly).toMatch(/^ {2}schedule:$/m);
 });
