@@ -223,7 +223,7 @@ async function formatOperationResult(
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
   if (typeof field === "string") return field.replace(/\n?$/, "\n");
   const order = cli.columns === undefined ? {} : { columns: cli.columns };
-  if (style.json || !style.isTTY) return formatResult(order, result, style);
+  // The list alone, also as JSON: scripts read it.
   const { list, notice } = listIn(result, cli.rows);
   if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
   return formatResult(order, list, style);
