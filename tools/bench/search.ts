@@ -64,7 +64,7 @@ export async function run(context: BenchContext): Promise<BenchRow[]> {
     alls.push(all.ms);
     worst.push({ query, ms: all.ms });
     if (peer instanceof PeerMissing) continue;
-    const found = await timed(() => ripgrep(peer, query, files));
+    const found = await timed(() => ripgrep(peer, query, files, all.result.length < MOST));
     peers.push(found.ms);
     const gone = missedOf(found.result, all.result);
     missed += gone.length;
@@ -170,24 +170,22 @@ function queriesFrom(files: readonly string[]): string[] {
   return [...queries];
 }
 
-async function ripgrep({ file, env }: PeerProgram, query: string, files: readonly string[]): Promise<string[]> {
-  const args = [
-    "--fixed-strings",
-    "--ignore-case",
-    "--no-filename",
-    "--no-line-number",
-    "--text",
-    "--",
-    query,
-    ...files,
-  ];
+/** Runs ripgrep. @returns the lines that it finds where they are wanted: those of a common word are too many for a string */
+async function ripgrep(
+  { file, env }: PeerProgram,
+  query: string,
+  files: readonly string[],
+  isListed: boolean,
+): Promise<string[]> {
+  const shape = isListed ? ["--no-line-number"] : ["--count"];
+  const args = ["--fixed-strings", "--ignore-case", "--no-filename", "--text", ...shape, "--", query, ...files];
   const options = { env: { ...process.env, ...env }, maxBuffer: 1 << 30, encoding: "utf8" as const };
   const { stdout } = await promisify(execFile)(file, args, options).catch((error: unknown) => {
     // It has found nothing.
     if (error instanceof Error && "code" in error && error.code === 1) return { stdout: "" };
     throw error;
   });
-  return stdout === "" ? [] : stdout.trimEnd().split("\n");
+  return stdout === "" || !isListed ? [] : stdout.trimEnd().split("\n");
 }
 
 /** Lines of ripgrep that are not among as many hits as are returned at most; those whose text is a secret are hidden. */
