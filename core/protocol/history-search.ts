@@ -109,7 +109,7 @@ export const HitPlace = SearchHit.omit({ before: true, after: true }).extend({
 });
 export type HitPlace = z.output<typeof HitPlace>;
 
-/** What a search has found. */
+/** Answer to a search. */
 export const SearchAnswer = z.object({
   hits: z.array(SearchHit),
   complete: z

@@ -62,7 +62,7 @@ export const FlushOptions = z.object({
 });
 export type FlushOptions = z.infer<typeof FlushOptions>;
 
-/** What the shell host answers when it has written what waited. */
+/** Answer of the shell host that has written what waited. */
 export const FlushedState = RecordingState.extend({
   /**
    * Of the session that was named, each shell that is recorded and how much was noted of it: a number that grows with

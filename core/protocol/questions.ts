@@ -195,7 +195,7 @@ export function partsOf({ title, text, detail }: Pick<Question, "title" | "text"
   return all.flatMap(({ part, text: shown }) => (shown === undefined || shown === "" ? [] : [{ part, text: shown }]));
 }
 
-/** Whether the text of a question begins with its title, which is then the text in one line, cut short. */
+/** Returns whether the text of a question begins with its title, which is then the text in one line, cut short. */
 export function textRepeatsTitle({ title, text }: Pick<Question, "title" | "text">): boolean {
   return text.replace(/\s+/g, " ").startsWith(title.replace(/…$/, ""));
 }

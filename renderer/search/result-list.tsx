@@ -1,8 +1,9 @@
 import "./result-list.css";
-import { type ReactNode, type Ref, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { SearchHit } from "../../core/protocol/history-search.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { useInSight } from "../ui/use-in-sight.ts";
 import { type ResultGroup as Group, leadIn, splitLine } from "./results.ts";
 import { search as words } from "./words.ts";
 
@@ -26,15 +27,6 @@ export function ResultGroup(props: Pick<Group, "title" | "detail"> & { readonly 
       {children}
     </div>
   );
-}
-
-/** Keeps the selected one of a list in sight. */
-export function useInSight<E extends HTMLElement>(isSelected: boolean): Ref<E> {
-  const element = useRef<E>(null);
-  useEffect(() => {
-    if (isSelected) element.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
-  return element;
 }
 
 interface LineProps<H extends SearchHit> {

@@ -10,7 +10,7 @@ export interface ResultGroup<H extends SearchHit = SearchHit> {
   readonly hits: readonly H[];
 }
 
-/** What the shells and the chat of a session are called. */
+/** Names of the shells and of the chat of a session. */
 export interface GroupNames {
   shell(id: ShellId): { readonly name: string; readonly detail: string };
   readonly chatDetail: string;

@@ -38,10 +38,10 @@ export interface SearchState<A extends SearchAnswer = SearchAnswer> {
   more(): void;
 }
 
-/** What there is before the first answer, and to too short a text. */
+/** Results before the first answer, and for too short a text. */
 const noResults = { hits: [], text: undefined, hasMore: false, complete: true };
 
-/** Whether there are as many results of a kind as were asked for. */
+/** Returns whether there are as many results of a kind as were asked for. */
 function isCut(hits: readonly SearchHit[], limit: number): boolean {
   const counts = new Map<string, number>();
   for (const { in: place } of hits) counts.set(place, (counts.get(place) ?? 0) + 1);

@@ -28,7 +28,7 @@ export interface PanelStores {
   readonly chords: Store<OwnChords>;
 }
 
-/** What the panel is led to within a place. */
+/** Target within a place of the panel. */
 export interface PanelTarget {
   readonly section?: SettingsSection | undefined;
   /** A setting of the section, which takes the focus. */

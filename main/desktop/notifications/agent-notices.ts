@@ -85,7 +85,7 @@ export function noticeOfQuestion(
   };
 }
 
-/** Who asks, and what, unless the body says all of that. */
+/** Returns who asks, and what, unless the body begins with it. */
 function titleOf(question: Question): string {
   const { source, title, text, agentType } = question;
   if (source === "screen" || source === "governor") return title;

@@ -220,8 +220,10 @@ export interface HistoryControl {
   /** Returns the latest places whose output holds a text. @throws RemoteError as `commands` does */
   search(session: string, query: SearchQuery): Promise<SearchHit[]>;
   /**
-   * Returns the latest messages of conversations with agents that hold a text. Waits so long until what was said up to now is
-   * indexed. @throws RemoteError as `commands` does
+   * Returns the latest messages of conversations with agents that hold a text.
+   *
+   * @param waitMs how long it may wait until what was said up to now is indexed
+   * @throws RemoteError as `commands` does
    */
   searchConversations(query: SearchQuery, waitMs: number): Promise<SearchAnswer>;
   /** Exports output of a shell; undefined where none is kept of that time. Times in ms since 1970. */

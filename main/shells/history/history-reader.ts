@@ -75,7 +75,7 @@ export class HistoryReader {
     });
   }
 
-  /** Reads the output of some places of a shell, whatever there is around them: each segment once, each piece once. */
+  /** Reads the output at some places of a shell, with the rest of the pieces that they are in: each segment and piece once. */
   async runs(
     owner: SegmentOwner,
     places: readonly { readonly from: number; readonly to: number }[],

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
+import { useInSight } from "../../ui/use-in-sight.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
@@ -259,10 +260,7 @@ interface LineProps {
 
 function EntryLine({ id, entry, heading, selected, point, act }: LineProps) {
   const { mac } = useKeys();
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (selected) element.current?.scrollIntoView({ block: "nearest" });
-  }, [selected]);
+  const element = useInSight<HTMLDivElement>(selected);
   const { title, detail, icon, state, chord, waits, hits } = entry;
   return (
     <>

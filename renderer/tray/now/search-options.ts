@@ -9,7 +9,7 @@ import type { FoundEverything, FoundGroup } from "./search-everything.ts";
 /** Results of a group that are listed before the user asks for all. */
 const FEW = 3;
 
-/** What Enter can be pressed on in the results of the panel's search. */
+/** Line in the results of the panel's search on which Enter can be pressed. */
 export type SearchOption = {
   readonly key: string;
   /** What Enter does with it. */

@@ -1,4 +1,5 @@
-import { ResultGroup, ResultLine, useInSight } from "../../search/result-list.tsx";
+import { ResultGroup, ResultLine } from "../../search/result-list.tsx";
+import { useInSight } from "../../ui/use-in-sight.ts";
 import { words } from "../words/index.ts";
 import type { SearchHit } from "./search.ts";
 import type { SearchOption } from "./search-options.ts";

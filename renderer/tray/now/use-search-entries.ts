@@ -110,7 +110,7 @@ export function useSearchEntries(): readonly SearchEntry[] {
   ];
 }
 
-/** Whether a setting has colours that are not shown now. */
+/** Returns whether a setting has colours that are not shown now. */
 function isOfOtherTheme({ control }: Setting): boolean {
   return control.kind === "theme" && control.appearance !== appearanceOf(document);
 }
