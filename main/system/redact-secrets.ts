@@ -95,8 +95,10 @@ const LONGEST_KEY = 16 * 1024;
  */
 export function redactSecrets(text: string, note: (secret: HiddenSecret) => void = () => undefined): string {
   const known = withoutKeys(text, note);
+  const divisions = divisionsOf(known);
+  const rules = rulesFor(known, divisions);
   let redacted = known;
-  for (const { name: rule, pattern, isSecret } of RULES) {
+  for (const { name: rule, pattern, isSecret } of rules) {
     redacted = redacted.replace(pattern, (found: string, ...groups: unknown[]) => {
       const kept = typeof groups[0] === "string" ? groups[0] : "";
       const value = found.slice(kept.length);
@@ -107,7 +109,7 @@ export function redactSecrets(text: string, note: (secret: HiddenSecret) => void
       return kept + hidden;
     });
   }
-  redacted = withoutDivided(known, redacted, note);
+  if (divisions.length > 0) redacted = withoutDivided(known, redacted, { divisions, rules, note });
   for (const { name: rule, find } of ownRules) {
     let [shown, end] = ["", 0];
     for (const { index, length } of find(redacted)) {
@@ -150,23 +152,41 @@ interface Piece {
 }
 
 /**
+ * Returns the kinds of which a text may hold a secret. Most texts hold nothing like one, and are looked through once: what is
+ * found in the text, or where line breaks divide it, is in the text without these breaks.
+ */
+function rulesFor(text: string, divisions: readonly Piece[]): readonly Rule[] {
+  const lines = [...divisions, { from: text.length }];
+  const undivided = lines.map(({ from }, at) => text.slice(divisions[at - 1]?.to ?? 0, from)).join("");
+  return RULES.filter((_, at) => ANYWHERE[at]?.test(undivided) !== false);
+}
+
+/**
  * Hides secrets that line breaks divide, in a text whose undivided ones are hidden.
  *
  * @param text the same text with its secrets
  */
-function withoutDivided(text: string, redacted: string, note: (secret: HiddenSecret) => void): string {
-  const divisions = divisionsOf(text);
-  // What is looked at below are parts of this: most texts hold nothing like a secret, and are looked through once.
-  const lines = [...divisions, { from: text.length }];
-  const undivided = lines.map(({ from }, at) => text.slice(divisions[at - 1]?.to ?? 0, from)).join("");
-  const rules = RULES.filter((_, at) => ANYWHERE[at]?.test(undivided));
-  if (rules.length === 0) return redacted;
+function withoutDivided(
+  text: string,
+  redacted: string,
+  {
+    divisions,
+    rules,
+    note,
+  }: {
+    readonly divisions: readonly Piece[];
+    readonly rules: readonly Rule[];
+    readonly note: (secret: HiddenSecret) => void;
+  },
+): string {
+  const divided = rules.filter(({ isLine }) => isLine !== true);
+  if (divided.length === 0) return redacted;
   let result = "";
   for (const place of divisions.keys()) {
     const pieces = piecesAround(text, divisions, place);
     const joined = pieces.map(({ from, to }) => text.slice(from, to)).join("");
     if (joined.length < SHORTEST_DIVIDED) continue;
-    const hidden = rules.flatMap((rule) =>
+    const hidden = divided.flatMap((rule) =>
       dividedIn(rule, joined, pieces, redacted).map((piece) => ({ ...piece, rule: rule.name })),
     );
     for (const { from, to, rule } of hidden.sort((one, other) => one.from - other.from)) {

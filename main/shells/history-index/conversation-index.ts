@@ -4,10 +4,11 @@ import type { ConversationMessage, ConversationPage } from "../../../core/protoc
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
-import { type IndexDatabase, indexedText, type Sealer } from "./database.ts";
+import { Bytes, type IndexDatabase, type Sealer } from "./database.ts";
+import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
-import { matchOf } from "./text-rows.ts";
+import { pages } from "./text-rows.ts";
 
 /** Messages that are read and stored at a time. */
 const PAGE_MESSAGES = 500;
@@ -20,6 +21,12 @@ const LATE_RESULTS = 50;
 /** Messages that are looked up at a time. */
 const LOOKED_UP = 64;
 const MAX_TITLE = 200;
+const MAX_TIME = Number.MAX_SAFE_INTEGER;
+/** The filters of messages; those of output have the number of their session, from 1. */
+const FILTERS = 0;
+/** A filter is made of so much of a text, and of as much of what follows as a text to look for may be long. */
+const PART_LENGTH = 4096;
+const PART_OVERLAP = 1000;
 
 interface StoredConversation {
   readonly agentType: string;
@@ -46,15 +53,11 @@ const ConversationRow = z.object({
   cursor: z.string().nullable(),
   sealed: z.string(),
 });
-/** libsql returns the bytes themselves, or what holds them. */
-const Blob = z
-  .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
-  .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
 const MessageRow = z.object({
   id: z.int(),
   cursor: z.string(),
   at: z.int(),
-  message: Blob,
+  message: Bytes,
   agent_type: z.string(),
   agent_session: z.string(),
   conversation: z.string(),
@@ -66,13 +69,22 @@ const MessageRow = z.object({
  */
 export class ConversationIndex {
   readonly #database: IndexDatabase;
-  readonly #redactions: RedactionRows;
   readonly #sealer: Sealer;
+  readonly #filters: FilterRows;
+  readonly #redactions: RedactionRows;
 
-  constructor(database: IndexDatabase, sealer: Sealer, redactions: RedactionRows) {
+  constructor(
+    database: IndexDatabase,
+    {
+      sealer,
+      filters,
+      redactions,
+    }: { readonly sealer: Sealer; readonly filters: FilterRows; readonly redactions: RedactionRows },
+  ) {
     this.#database = database;
-    this.#redactions = redactions;
     this.#sealer = sealer;
+    this.#filters = filters;
+    this.#redactions = redactions;
   }
 
   /** Indexes what was said since the last time, and forgets conversations whose transcripts are gone. */
@@ -94,26 +106,38 @@ export class ConversationIndex {
   /** Returns the latest messages that hold a pattern. */
   search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
     const pattern = searchPattern(query, THREAD_MS);
-    const page = this.#database.prepare(
+    const read = this.#database.prepare(
       `SELECT messages.id AS id, messages.cursor AS cursor, at, messages.sealed AS message, agent_type, agent_session,
          conversations.sealed AS conversation
-       FROM message_text JOIN messages ON messages.id = message_text.rowid
-       JOIN conversations ON conversations.id = conversation_id
-       WHERE message_text MATCH ?1 AND at >= ?2 AND at < ?3
-       ORDER BY at DESC, messages.id DESC LIMIT ${LOOKED_UP} OFFSET ?4`,
+       FROM messages JOIN conversations ON conversations.id = conversation_id
+       WHERE messages.id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, messages.id DESC`,
     );
-    const from = since === undefined ? 0 : Date.parse(since);
-    const to = until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until);
     const hits: SearchHit[] = [];
-    for (let offset = 0; hits.length < limit; offset += LOOKED_UP) {
-      const rows = page.all([matchOf(pattern.literals), from, to, offset]);
-      for (const row of rows) {
+    for (const ids of pages(this.#candidates(pattern.literals, since, until), LOOKED_UP)) {
+      for (const row of read.all([JSON.stringify(ids)])) {
         const hit = this.#hit(row, pattern);
-        if (hit !== undefined && hits.length < limit) hits.push(hit);
+        if (hit !== undefined) hits.push(hit);
       }
-      if (rows.length < LOOKED_UP) break;
+      if (hits.length >= limit) break;
     }
-    return hits;
+    return hits.slice(0, limit);
+  }
+
+  /** Returns the messages that may hold some texts, the latest first. Each text may be in another part of a message. */
+  #candidates(literals: readonly string[], since: string | undefined, until: string | undefined): number[] {
+    const holding = this.#database.prepare(
+      `SELECT DISTINCT messages.id AS id, at FROM message_parts JOIN messages ON messages.id = message_id
+       WHERE message_parts.id IN (SELECT value FROM json_each(?)) AND at >= ? AND at < ?
+       ORDER BY at DESC, messages.id DESC`,
+    );
+    const bounds = [since === undefined ? 0 : Date.parse(since), until === undefined ? MAX_TIME : Date.parse(until)];
+    const found = literals.map((literal) => {
+      const parts = JSON.stringify([...this.#filters.candidates(FILTERS, [literal])]);
+      return holding.all([parts, ...bounds]).map((row) => z.object({ id: z.int() }).parse(row).id);
+    });
+    const [first = [], ...others] = found.sort((a, b) => a.length - b.length);
+    const sets = others.map((ids) => new Set(ids));
+    return first.filter((id) => sets.every((ids) => ids.has(id)));
   }
 
   async #read(reader: ConversationReader, stored: StoredConversation): Promise<void> {
@@ -160,11 +184,15 @@ export class ConversationIndex {
       const { lastInsertRowid } = this.#database
         .prepare("INSERT INTO messages (conversation_id, cursor, at, sealed) VALUES (?, ?, ?, ?)")
         .run([id, message.cursor, Date.parse(message.at) || 0, sealed]);
-      this.#database
-        .prepare("INSERT INTO message_text (rowid, content) VALUES (?, ?)")
-        .run([Number(lastInsertRowid), indexedText(text)]);
-      note("messages", Number(lastInsertRowid), Date.parse(message.at) || 0);
+      const row = Number(lastInsertRowid);
+      for (let at = 0; at === 0 || at + PART_OVERLAP < text.length; at += PART_LENGTH) {
+        const part = this.#database.prepare("INSERT INTO message_parts (message_id) VALUES (?)").run([row]);
+        const content = { text: text.slice(at, at + PART_LENGTH + PART_OVERLAP), isFinal: true };
+        this.#filters.add(FILTERS, Number(part.lastInsertRowid), content);
+      }
+      note("messages", row, Date.parse(message.at) || 0);
     }
+    this.#filters.close(FILTERS);
   }
 
   #forget(id: number): void {
@@ -183,7 +211,10 @@ export class ConversationIndex {
       .all([id, after]);
     for (const row of rows) {
       const message = z.object({ id: z.int() }).parse(row).id;
-      this.#database.prepare("DELETE FROM message_text WHERE rowid = ?").run([message]);
+      for (const part of this.#database.prepare("SELECT id FROM message_parts WHERE message_id = ?").all([message])) {
+        this.#filters.remove(FILTERS, z.object({ id: z.int() }).parse(part).id);
+      }
+      this.#database.prepare("DELETE FROM message_parts WHERE message_id = ?").run([message]);
       this.#database.prepare("DELETE FROM messages WHERE id = ?").run([message]);
       this.#redactions.remove("messages", message);
     }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, rmSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import Database from "libsql";
 import { z } from "zod";
 import { rulesVersion } from "../../system/redact-secrets.ts";
@@ -7,6 +8,11 @@ import type { MasterKey } from "../history/segment.ts";
 import { outsideOfSequences } from "./text-docs.ts";
 
 export type IndexDatabase = Database.Database;
+
+/** libsql returns the bytes themselves, or what holds them. */
+export const Bytes = z
+  .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
+  .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
 
 /** A file of another version is made anew from the segments and the transcripts. */
 const VERSION = 3;
@@ -35,8 +41,13 @@ const SCHEMA = `
     PRIMARY KEY (shell_id, output_from)
   ) STRICT;
   CREATE INDEX commands_by_time ON commands (started_at);
+  PRAGMA user_version = ${VERSION};
+`;
+
+/** What depends on the rules by which texts are redacted, and on the form of the filters: made anew with them. */
+const TEXTS = `
   CREATE TABLE docs (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     shell_id INTEGER NOT NULL,
     starts INTEGER NOT NULL,
     ends INTEGER NOT NULL,
@@ -60,21 +71,40 @@ const SCHEMA = `
     sealed BLOB NOT NULL
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
-  CREATE VIRTUAL TABLE message_text USING
-    fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram');
-  PRAGMA user_version = ${VERSION};
-`;
-
-/** Came later than the other tables, whose files stay. */
-const REDACTIONS = `
-  CREATE TABLE IF NOT EXISTS redactions (
+  CREATE TABLE message_parts (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id INTEGER NOT NULL) STRICT;
+  CREATE INDEX parts_by_message ON message_parts (message_id);
+  CREATE TABLE open_filters (
+    set_id INTEGER NOT NULL,
+    doc INTEGER NOT NULL,
+    is_final INTEGER NOT NULL,
+    bits BLOB NOT NULL,
+    UNIQUE (set_id, is_final, doc)
+  ) STRICT;
+  CREATE TABLE filter_blocks (
+    id INTEGER PRIMARY KEY,
+    set_id INTEGER NOT NULL,
+    lowest INTEGER NOT NULL,
+    highest INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    docs BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX blocks_by_set ON filter_blocks (set_id, highest);
+  CREATE TABLE filter_slices (id INTEGER PRIMARY KEY, bits BLOB NOT NULL) STRICT;
+  CREATE TABLE redactions (
     source TEXT NOT NULL,
     row INTEGER NOT NULL,
     at INTEGER NOT NULL,
     rule TEXT NOT NULL,
     length INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS redactions_by_row ON redactions (source, row);
+  CREATE INDEX redactions_by_row ON redactions (source, row);
+`;
+
+/** Tables of an index that was made by other rules or in another form, but for those of the commands. */
+const OUTDATED = `
+  SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sessions', 'shells', 'commands')
+    AND name NOT GLOB 'sqlite_*'
+  ORDER BY sql LIKE 'CREATE VIRTUAL TABLE%' DESC
 `;
 
 /** Failures that say nothing about the file. */
@@ -91,11 +121,6 @@ export function openIndex(file: string): IndexDatabase {
   }
 }
 
-/** Returns a text as it is indexed: SQLite ends one at a NUL character. */
-export function indexedText(text: string): string {
-  return text.replaceAll("\0", " ");
-}
-
 function opened(file: string): IndexDatabase {
   const database = new Database(file);
   try {
@@ -106,7 +131,7 @@ function opened(file: string): IndexDatabase {
     const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
     if (version === 0) database.transaction(() => database.exec(SCHEMA)).immediate();
     else if (version !== VERSION) throw new Error(`an index of version ${version}`);
-    database.transaction(() => beginByRules(database)).immediate();
+    database.transaction(() => beginTexts(database)).immediate();
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {
@@ -116,25 +141,20 @@ function opened(file: string): IndexDatabase {
 }
 
 /**
- * Forgets the texts that were redacted by other rules, so that they are indexed again. What only the relay has told, who
- * entered a command, stays.
+ * Forgets the texts that were redacted by other rules or indexed in another form, so that they are indexed again. What only
+ * the relay has told, who entered a command, stays.
  */
-function beginByRules(database: IndexDatabase): void {
-  database.exec(REDACTIONS);
-  const rules = rulesVersion();
+function beginTexts(database: IndexDatabase): void {
+  const form = crc32(`${TEXTS}\n${rulesVersion()}`) | 1;
   const { application_id: known } = database.prepare("PRAGMA application_id").get([]) as { application_id: number };
-  if (known === rules) return;
-  for (const row of database.prepare("SELECT id FROM sessions").all([])) {
-    database.exec(`DROP TABLE IF EXISTS text_${z.object({ id: z.int() }).parse(row).id}`);
-  }
+  if (known === form) return;
+  // A virtual table takes its own tables with it.
+  const names = database.prepare(OUTDATED).all([]);
+  for (const row of names) database.exec(`DROP TABLE IF EXISTS "${z.object({ name: z.string() }).parse(row).name}"`);
   database.exec(`
-    DELETE FROM redactions;
-    DELETE FROM docs;
-    DELETE FROM conversations;
-    DELETE FROM messages;
-    DELETE FROM message_text;
+    ${TEXTS}
     UPDATE commands SET sealed = NULL WHERE sealed IS NOT NULL;
-    PRAGMA application_id = ${rules};
+    PRAGMA application_id = ${form};
   `);
   database.prepare("UPDATE shells SET indexed = 0, state = ?").run([JSON.stringify(outsideOfSequences(0))]);
 }

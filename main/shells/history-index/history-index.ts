@@ -15,17 +15,17 @@ import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
 import { type IndexDatabase, openIndex, Sealer } from "./database.ts";
+import { FilterRows } from "./filter-rows.ts";
 import { TOO_LONG } from "./index-calls.ts";
 import { RedactionRows } from "./redaction-rows.ts";
-import { DocCutter, type DocText, outsideOfSequences } from "./text-docs.ts";
+import { DocCutter, outsideOfSequences } from "./text-docs.ts";
 import { hitsIn } from "./text-hits.ts";
-import { type DocRow, TextRows } from "./text-rows.ts";
+import { type DocRow, type IndexedDoc, pages, TextRows } from "./text-rows.ts";
 
 /** Output after which what was indexed is stored, so that a kill costs no more. */
 const STORE_BYTES = 1024 * 1024;
-/** Documents that are read at a time: few at first, since what is common is found in the first ones. */
-const FIRST_PAGE = 64;
-const LAST_PAGE = 256;
+/** Documents that are read at a time: few, since what is common is found in the first ones. */
+const DOCS = 64;
 /** What is read around a document for the lines before and after it. */
 const AROUND_BYTES = 1024;
 
@@ -58,8 +58,9 @@ export class HistoryIndex implements Disposable {
     const sealer = new Sealer(options.key);
     this.redactions = new RedactionRows(this.#database);
     this.#commands = new CommandRows(this.#database, sealer, this.redactions);
-    this.conversations = new ConversationIndex(this.#database, sealer, this.redactions);
-    this.#texts = new TextRows(this.#database, this.redactions);
+    const filters = new FilterRows(this.#database, options.key);
+    this.conversations = new ConversationIndex(this.#database, { sealer, filters, redactions: this.redactions });
+    this.#texts = new TextRows(this.#database, filters, this.redactions);
   }
 
   /** Indexes what is recorded of all shells, each in its turn, and forgets what is recorded no longer. */
@@ -76,18 +77,18 @@ export class HistoryIndex implements Disposable {
   /** Indexes what was recorded of a shell since the last time. */
   async add(owner: SegmentOwner): Promise<void> {
     const shell = this.#shell(owner);
-    const docs: (DocText & { at: number })[] = [];
+    const docs: IndexedDoc[] = [];
     let at = 0;
     let expected = shell.indexed;
     let stored = expected;
     const newCutter = (position: { offset: number; state: ReturnType<typeof outsideOfSequences> }) =>
-      new DocCutter(position, (doc) => docs.push({ ...doc, at }));
+      new DocCutter(position, (doc) => docs.push({ ...doc, at, isFinal: true }));
     let cutter = newCutter({ offset: shell.indexed, state: JSON.parse(shell.state) });
     // The last document may have grown.
     const events: (SegmentFrame & { kind: "event" })[] = [];
     const store = (isLast: boolean) => {
       const { rest, position } = cutter;
-      const all = isLast && rest !== undefined ? [...docs, { ...rest, at }] : docs;
+      const all = isLast && rest !== undefined ? [...docs, { ...rest, at, isFinal: false }] : docs;
       this.#store(shell, { from: stored, docs: all, events, position });
       stored = position.offset;
       docs.length = 0;
@@ -103,7 +104,7 @@ export class HistoryIndex implements Disposable {
       if (frame.offset > expected) {
         // What follows a gap stands for itself, and can be read from the first piece that knows its state.
         if (frame.before === undefined) continue;
-        if (cutter.rest !== undefined) docs.push({ ...cutter.rest, at });
+        if (cutter.rest !== undefined) docs.push({ ...cutter.rest, at, isFinal: true });
         cutter = newCutter({ offset: frame.offset, state: frame.before });
         expected = frame.offset;
       }
@@ -135,45 +136,23 @@ export class HistoryIndex implements Disposable {
     const id = this.#sessionId(session);
     const hits: SearchHit[] = [];
     if (id === undefined) return hits;
-    const bounds = {
+    const candidates = this.#texts.candidates(id, {
       literals: pattern.literals,
       shell,
       since: since === undefined ? 0 : Date.parse(since),
       until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
-    };
-    let below = Number.MAX_SAFE_INTEGER;
-    for (let page = FIRST_PAGE; hits.length < limit; page = Math.min(page * 2, LAST_PAGE)) {
-      const docs = this.#texts.candidates(id, { ...bounds, below, limit: page });
-      hits.push(...(await this.#hitsIn(session, docs, pattern, end)).slice(0, limit - hits.length));
-      const last = docs.at(-1);
-      if (last === undefined || docs.length < page) break;
-      below = last.id;
+    });
+    const read = this.#options.reader.lookUp();
+    const runsOf = (shell: number, places: Parameters<typeof read>[1]) => read({ session, shell }, places);
+    for (const docs of pages(candidates, DOCS)) {
+      hits.push(...(await hitsInDocs(docs, { runsOf, pattern, end })).slice(0, limit - hits.length));
+      if (hits.length >= limit) break;
     }
     return hits;
   }
 
   [Symbol.dispose](): void {
     this.#database.close();
-  }
-
-  /** Reads documents, and returns what is found in them in their order. Documents of one shell are read together. */
-  async #hitsIn(
-    session: string,
-    docs: readonly DocRow[],
-    pattern: SearchPattern,
-    end: number,
-  ): Promise<readonly SearchHit[]> {
-    const found = new Map<DocRow, readonly SearchHit[]>();
-    for (const shell of new Set(docs.map((doc) => doc.shell))) {
-      const own = docs.filter((doc) => doc.shell === shell);
-      const places = own.map(({ starts, ends }) => ({ from: starts, to: ends + AROUND_BYTES }));
-      const runs = await this.#options.reader.runs({ session, shell }, places);
-      for (const doc of own) {
-        if (Date.now() > end) throw new Error(TOO_LONG);
-        found.set(doc, hitsOf(doc, runs, pattern));
-      }
-    }
-    return docs.flatMap((doc) => found.get(doc) ?? []);
   }
 
   /** Stores documents and commands together with the place up to which they reach. */
@@ -186,7 +165,7 @@ export class HistoryIndex implements Disposable {
       position,
     }: {
       readonly from: number;
-      readonly docs: readonly (DocText & { at: number })[];
+      readonly docs: readonly IndexedDoc[];
       readonly events: readonly (SegmentFrame & { kind: "event" })[];
       readonly position: { offset: number; state: object };
     },
@@ -194,7 +173,7 @@ export class HistoryIndex implements Disposable {
     this.#database
       .transaction(() => {
         this.#texts.remove(shell.session_id, shell.id, { from });
-        for (const doc of docs) this.#texts.add(shell.session_id, shell.id, doc);
+        this.#texts.add(shell.session_id, shell.id, docs);
         for (const { event } of events) {
           if (event.kind === "command-start") this.#commands.start({ shell: shell.id, from: event.offset }, event);
           // A command that runs ends with its shell.
@@ -244,6 +223,35 @@ export class HistoryIndex implements Disposable {
     const row = this.#database.prepare("SELECT id FROM sessions WHERE session = ?").get([session]);
     return z.object({ id: z.int() }).optional().parse(row)?.id;
   }
+}
+
+/** Reads documents, and returns what is found in them in their order. Documents of one shell are read together. */
+async function hitsInDocs(
+  docs: readonly DocRow[],
+  {
+    runsOf,
+    pattern,
+    end,
+  }: {
+    readonly runsOf: (shell: number, places: readonly { from: number; to: number }[]) => Promise<OutputRun[]>;
+    readonly pattern: SearchPattern;
+    /** When the search has taken too long, in milliseconds since 1970. */
+    readonly end: number;
+  },
+): Promise<readonly SearchHit[]> {
+  const found = new Map<DocRow, readonly SearchHit[]>();
+  for (const shell of new Set(docs.map((doc) => doc.shell))) {
+    const own = docs.filter((doc) => doc.shell === shell);
+    const runs = await runsOf(
+      shell,
+      own.map(({ starts, ends }) => ({ from: starts, to: ends + AROUND_BYTES })),
+    );
+    for (const doc of own) {
+      if (Date.now() > end) throw new Error(TOO_LONG);
+      found.set(doc, hitsOf(doc, runs, pattern));
+    }
+  }
+  return docs.flatMap((doc) => found.get(doc) ?? []);
 }
 
 /** Returns what is found in a document, the last first. */

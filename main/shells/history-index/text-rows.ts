@@ -1,39 +1,49 @@
 import { z } from "zod";
-import { RemoteError } from "../../../core/protocol/errors.ts";
-import { type IndexDatabase, indexedText } from "./database.ts";
+import type { IndexDatabase } from "./database.ts";
+import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import type { DocText } from "./text-docs.ts";
 
-/** Parts of a text that are looked up; more of them hardly narrow it down. */
-const MOST_PARTS = 48;
-const PART = 3;
+/** Rows that are looked up at a time. */
+const LOOKED_UP = 256;
 
 const DocRow = z.object({ id: z.int(), shell: z.int(), starts: z.int(), ends: z.int(), at: z.number() });
 export type DocRow = z.infer<typeof DocRow>;
 
+/** A document as it is indexed. */
+export interface IndexedDoc extends DocText {
+  /** When its output was recorded, in milliseconds since 1970. */
+  readonly at: number;
+  /** Whether it stays as it is: false for the end of what a shell has printed so far. */
+  readonly isFinal: boolean;
+}
+
 /**
- * Which documents may hold a text: an FTS5 index of trigrams for each session, so that a search takes no time that depends
- * on other sessions. It keeps no text: what it finds is read from the segments, and compared.
+ * Table `docs`: the documents of output. Each session has filters of its own, so that a search takes no time that depends on
+ * other sessions. No text is kept: what is found is read from the segments, and compared.
  */
 export class TextRows {
   readonly #database: IndexDatabase;
+  readonly #filters: FilterRows;
   readonly #redactions: RedactionRows;
 
-  constructor(database: IndexDatabase, redactions: RedactionRows) {
+  constructor(database: IndexDatabase, filters: FilterRows, redactions: RedactionRows) {
     this.#database = database;
+    this.#filters = filters;
     this.#redactions = redactions;
   }
 
-  add(session: number, shell: number, { text, starts, ends, at }: DocText & { at: number }): void {
-    this.#create(session);
-    const { lastInsertRowid: id } = this.#database
-      .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
-      .run([shell, starts, ends, Math.trunc(at)]);
-    const redacted = this.#redactions.redact(text);
-    this.#database
-      .prepare(`INSERT INTO text_${session} (rowid, content) VALUES (?, ?)`)
-      .run([Number(id), indexedText(redacted.text)]);
-    redacted.note("docs", Number(id), at);
+  add(session: number, shell: number, docs: readonly IndexedDoc[]): void {
+    for (const { text, starts, ends, at, isFinal } of docs) {
+      const { lastInsertRowid } = this.#database
+        .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
+        .run([shell, starts, ends, Math.trunc(at)]);
+      const id = Number(lastInsertRowid);
+      const redacted = this.#redactions.redact(text);
+      this.#filters.add(session, id, { text: redacted.text, isFinal });
+      redacted.note("docs", id, at);
+    }
+    this.#filters.close(session);
   }
 
   /** Removes the documents of a shell that begin at an offset or later, or that end before one. */
@@ -43,67 +53,46 @@ export class TextRows {
       .all([shell, from ?? Number.MAX_SAFE_INTEGER, before ?? -1]);
     for (const row of rows) {
       const { id } = z.object({ id: z.int() }).parse(row);
-      this.#database.prepare(`DELETE FROM text_${session} WHERE rowid = ?`).run([id]);
+      this.#filters.remove(session, id);
       this.#database.prepare("DELETE FROM docs WHERE id = ?").run([id]);
       this.#redactions.remove("docs", id);
     }
   }
 
-  /** Returns documents that may hold some texts, the latest first, a page at a time: those with an id below `below`. */
-  candidates(
+  /** Lists the documents that may hold all of some texts, the latest first. */
+  *candidates(
     session: number,
     {
       literals,
       shell,
       since,
       until,
-      below,
-      limit,
     }: {
       readonly literals: readonly string[];
       readonly shell: number | undefined;
       readonly since: number;
       readonly until: number;
-      readonly below: number;
-      readonly limit: number;
     },
-  ): DocRow[] {
-    if (!this.#has(session)) return [];
-    const statement = this.#database.prepare(
-      `SELECT docs.id AS id, shells.shell AS shell, starts, ends, at FROM text_${session}
-       JOIN docs ON docs.id = text_${session}.rowid JOIN shells ON shells.id = shell_id
-       WHERE text_${session} MATCH ?1 AND text_${session}.rowid < ?2 AND (?3 IS NULL OR shells.shell = ?3)
-         AND at >= ?4 AND at < ?5
-       ORDER BY text_${session}.rowid DESC LIMIT ?6`,
+  ): Generator<DocRow, void, void> {
+    const rows = this.#database.prepare(
+      `SELECT docs.id AS id, shells.shell AS shell, starts, ends, at FROM docs JOIN shells ON shells.id = shell_id
+       WHERE docs.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR shells.shell = ?2) AND at >= ?3 AND at < ?4
+       ORDER BY docs.id DESC`,
     );
-    return statement
-      .all([matchOf(literals), below, shell ?? null, since, until, limit])
-      .flatMap((row) => DocRow.safeParse(row).data ?? []);
-  }
-
-  #has(session: number): boolean {
-    const statement = this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?");
-    return statement.get([`text_${session}`]) !== undefined;
-  }
-
-  #create(session: number): void {
-    this.#database.exec(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS text_${session} USING
-       fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram')`,
-    );
+    for (const ids of pages(this.#filters.candidates(session, literals), LOOKED_UP)) {
+      yield* DocRow.array().parse(rows.all([JSON.stringify(ids), shell ?? null, since, until]));
+    }
   }
 }
 
-/** An expression for the trigrams of texts, each of which their documents hold. */
-export function matchOf(texts: readonly string[]): string {
-  const parts = new Set<string>();
-  for (const text of texts) {
-    const characters = [...text];
-    for (let at = 0; at + PART <= characters.length; at++) parts.add(characters.slice(at, at + PART).join(""));
+/** Yields what a list has, so many at a time. */
+export function* pages<T>(all: Iterable<T>, size: number): Generator<T[], void, void> {
+  let page: T[] = [];
+  for (const one of all) {
+    page.push(one);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
   }
-  if (parts.size === 0) throw new RemoteError("invalid_params", "params.query: expected three characters or more.");
-  return [...parts]
-    .slice(0, MOST_PARTS)
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
-    .join(" AND ");
+  if (page.length > 0) yield page;
 }

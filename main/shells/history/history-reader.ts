@@ -1,13 +1,21 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ShellCallParams, ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import { Queue } from "../../system/in-turns.ts";
 import { BLOCK_BYTES, KEPT_BYTES, type LogPiece, OutputLog } from "../output-log.ts";
 import { plainScreen } from "../plain-screen.ts";
 import { decodeInTurns } from "../utf8.ts";
-import { type MasterKey, readFrames, type SegmentFrame, type SegmentOwner, type Unreadable } from "./segment.ts";
+import {
+  type MasterKey,
+  readFrames,
+  type SegmentBytes,
+  type SegmentFrame,
+  type SegmentOwner,
+  type Unreadable,
+} from "./segment.ts";
 import { compressedFile } from "./segment-file.ts";
 import { readTimeline, type Timeline, type TimelineRange } from "./timeline.ts";
-import { listSegments } from "./trim.ts";
+import { listSegments, type StoredSegment } from "./trim.ts";
 
 type Range = Omit<ShellCallParams<"read">, "shell">;
 type ReadResult = ShellCallResult<"read">;
@@ -31,6 +39,12 @@ interface Span {
   end: number;
   /** Whether the shell has ended at its end. */
   isEnd: boolean;
+}
+
+/** Offsets of a shell's output. */
+interface OutputPlace {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Output without a gap. */
@@ -75,14 +89,28 @@ export class HistoryReader {
     });
   }
 
-  /** Reads the output at some places of a shell, with the rest of the pieces that they are in: each segment and piece once. */
-  async runs(
+  /**
+   * Returns what reads the output at some places of a shell, with the rest of the pieces that they are in, and nothing else
+   * of the segments. It lists the segments of each shell once, and does not let its thread go on while it reads.
+   */
+  lookUp(): (owner: SegmentOwner, places: readonly OutputPlace[]) => Promise<OutputRun[]> {
+    const known = new Map<string, readonly StoredSegment[]>();
+    return async (owner, places) => {
+      const name = `${owner.session} ${owner.shell}`;
+      const segments = known.get(name) ?? (await this.#segments(owner));
+      known.set(name, segments);
+      return this.#runs(owner, segments, places);
+    };
+  }
+
+  async #runs(
     owner: SegmentOwner,
-    places: readonly { readonly from: number; readonly to: number }[],
+    segments: readonly StoredSegment[],
+    places: readonly OutputPlace[],
   ): Promise<OutputRun[]> {
     const only = (from: number, to: number) => places.some((place) => place.from < to && place.to > from);
     const runs: { start: number; end: number; pieces: Buffer[] }[] = [];
-    for await (const frame of this.#frames(owner, { only })) {
+    for await (const frame of this.#frames(owner, segments, { only })) {
       if (frame.kind === "event") continue;
       const last = runs.at(-1);
       const end = frame.offset + frame.bytes.length;
@@ -98,28 +126,33 @@ export class HistoryReader {
   }
 
   /** Reads the frames of a shell in order, without output that ends before `from` and what cannot be read. */
-  frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
-    return this.#frames(owner, { from });
+  async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
+    yield* this.#frames(owner, await this.#segments(owner), { from });
+  }
+
+  async #segments(owner: SegmentOwner): Promise<readonly StoredSegment[]> {
+    const folder = this.#options.folder();
+    return folder === undefined ? [] : listSegments(folder, owner);
   }
 
   async *#frames(
     owner: SegmentOwner,
+    segments: readonly StoredSegment[],
     { from = 0, only }: { readonly from?: number; readonly only?: (from: number, to: number) => boolean },
   ): AsyncGenerator<SegmentFrame, void, void> {
-    const folder = this.#options.folder();
-    if (folder === undefined) return;
-    const segments = await listSegments(folder, owner);
     for (const [index, { file, start }] of segments.entries()) {
       const end = segments[index + 1]?.start ?? Number.POSITIVE_INFINITY;
       if (end <= from || only?.(start, end) === false) continue;
-      // It may have been compressed or removed meanwhile.
-      const content = await readFile(file)
-        .catch(() => readFile(compressedFile(file)))
-        .catch(() => undefined);
-      if (content === undefined) continue;
-      const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from, only });
-      if (why === undefined) this.damage.delete(file);
-      else this.damage.set(file, why);
+      const parts = only === undefined ? undefined : partsOf(file);
+      try {
+        const content = parts ?? (await wholeFile(file));
+        if (content === undefined) continue;
+        const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from, only });
+        if (why === undefined) this.damage.delete(file);
+        else this.damage.set(file, why);
+      } finally {
+        parts?.close();
+      }
     }
   }
 
@@ -130,8 +163,7 @@ export class HistoryReader {
   }
 
   async #readEnd(owner: SegmentOwner, range: Range): Promise<ReadResult | undefined> {
-    const folder = this.#options.folder();
-    const segments = folder === undefined ? [] : await listSegments(folder, owner);
+    const segments = await this.#segments(owner);
     // The last ones, which hold at least as much as memory would.
     for (const { start } of segments.slice(-2)) {
       const span = await this.#span(owner, start, Number.POSITIVE_INFINITY);
@@ -155,6 +187,44 @@ export class HistoryReader {
       if (span.end - from >= enough) break;
     }
     return span.pieces.length === 0 ? undefined : span;
+  }
+}
+
+/** Reads a segment whole. It may have been compressed or removed meanwhile. */
+async function wholeFile(file: string): Promise<SegmentBytes | undefined> {
+  return readFile(file)
+    .catch(() => readFile(compressedFile(file)))
+    .catch(() => undefined);
+}
+
+/** Reads parts of a segment when they are asked for. */
+function partsOf(file: string): (SegmentBytes & { close(): void }) | undefined {
+  const descriptor = opened(file) ?? opened(compressedFile(file));
+  if (descriptor === undefined) return undefined;
+  return {
+    length: fstatSync(descriptor).size,
+    subarray(from, to) {
+      const bytes = Buffer.alloc(to - from);
+      return bytes.subarray(0, readInto(bytes, descriptor, from));
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** Returns how many bytes were read; what the disk does not give is damage. */
+function readInto(bytes: Buffer, descriptor: number, from: number): number {
+  try {
+    return readSync(descriptor, bytes, 0, bytes.length, from);
+  } catch {
+    return 0;
+  }
+}
+
+function opened(file: string): number | undefined {
+  try {
+    return openSync(file, "r");
+  } catch {
+    return undefined;
   }
 }
 

@@ -152,24 +152,33 @@ export class SegmentEncoder {
 /** Why a segment, or the rest of it, cannot be read. */
 export type Unreadable = "no segment" | "another key" | "damaged";
 
-/** A frame of a file that is not decrypted yet. */
+/** The bytes of a file: all of them, or read as they are needed. */
+export interface SegmentBytes {
+  readonly length: number;
+  subarray(from: number, to: number): Buffer;
+}
+
+/** A frame of a file that is not read yet. */
 interface SealedFrame {
   readonly number: number;
   readonly offset: number;
   readonly head: Buffer;
-  readonly sealed: Buffer;
+  /** Where its content is in the file, with the tag at its end. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Reads the header of a segment; undefined for another file. */
-export function readHeader(file: Buffer): SegmentHeader | undefined {
-  if (file.length < HEADER_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-  const flags = file[8] ?? 0;
+export function readHeader(file: SegmentBytes): SegmentHeader | undefined {
+  const header = file.subarray(0, HEADER_BYTES);
+  if (header.length < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  const flags = header[8] ?? 0;
   return {
-    start: file.readUIntBE(33, 6),
-    createdAt: file.readUIntBE(39, 6),
+    start: header.readUIntBE(33, 6),
+    createdAt: header.readUIntBE(39, 6),
     isEncrypted: (flags & ENCRYPTED) !== 0,
     isClosed: (flags & CLOSED) !== 0,
-    keyId: file.toString("hex", 9, 9 + ID_BYTES),
+    keyId: header.toString("hex", 9, 9 + ID_BYTES),
   };
 }
 
@@ -182,7 +191,7 @@ export function readHeader(file: Buffer): SegmentHeader | undefined {
  *   its writer was killed
  */
 export async function* readFrames(
-  file: Buffer,
+  file: SegmentBytes,
   {
     keys,
     owner,
@@ -208,14 +217,14 @@ export async function* readFrames(
     const isEvent = sealed.head[4] === kinds.event;
     if (isEarlier && !isEvent) continue;
     if (only !== undefined && (isEvent || !only(sealed.offset, next?.offset ?? Number.POSITIVE_INFINITY))) continue;
-    const frame = await openFrame(key, sealed);
+    const frame = await openFrame(key, sealed, file.subarray(sealed.from, sealed.to));
     if (frame === undefined) isWhole = false;
     else if (!isEarlier || (frame.kind === "event" && frame.event.kind === "size")) yield frame;
   }
   return isWhole ? undefined : "damaged";
 }
 
-function sealedFrames(file: Buffer): { frames: readonly SealedFrame[]; isSound: boolean } {
+function sealedFrames(file: SegmentBytes): { frames: readonly SealedFrame[]; isSound: boolean } {
   const frames: SealedFrame[] = [];
   for (let at = HEADER_BYTES; at + HEAD_BYTES <= file.length; ) {
     const head = file.subarray(at, at + HEAD_BYTES);
@@ -223,8 +232,7 @@ function sealedFrames(file: Buffer): { frames: readonly SealedFrame[]; isSound: 
     if (length > MAX_FRAME_BYTES) return { frames, isSound: false };
     const end = at + HEAD_BYTES + length + TAG_BYTES;
     if (end > file.length) break;
-    const sealed = file.subarray(at + HEAD_BYTES, end);
-    frames.push({ number: frames.length, offset: head.readUIntBE(5, 6), head, sealed });
+    frames.push({ number: frames.length, offset: head.readUIntBE(5, 6), head, from: at + HEAD_BYTES, to: end });
     at = end;
   }
   return { frames, isSound: true };
@@ -232,7 +240,8 @@ function sealedFrames(file: Buffer): { frames: readonly SealedFrame[]; isSound: 
 
 async function openFrame(
   key: Buffer,
-  { number, offset, head, sealed }: SealedFrame,
+  { number, offset, head }: SealedFrame,
+  sealed: Buffer,
 ): Promise<SegmentFrame | undefined> {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(number));

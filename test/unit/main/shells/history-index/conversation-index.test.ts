@@ -12,6 +12,7 @@ import {
   type ConversationReader,
 } from "../../../../../main/shells/history-index/conversation-index.ts";
 import { openIndex, Sealer } from "../../../../../main/shells/history-index/database.ts";
+import { FilterRows } from "../../../../../main/shells/history-index/filter-rows.ts";
 import { RedactionRows } from "../../../../../main/shells/history-index/redaction-rows.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
 
@@ -52,7 +53,14 @@ function indexLab() {
     const database = openIndex(file);
     onTestFinished(() => void database.close());
     const redactions = new RedactionRows(database);
-    return { index: new ConversationIndex(database, new Sealer(masterKey(SECRET)), redactions), database };
+    return {
+      index: new ConversationIndex(database, {
+        sealer: new Sealer(masterKey(SECRET)),
+        filters: new FilterRows(database, masterKey(SECRET)),
+        redactions,
+      }),
+      database,
+    };
   };
   return { folder, all, reads, reader, open };
 }

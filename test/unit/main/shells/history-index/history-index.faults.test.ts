@@ -118,7 +118,7 @@ test("an index on a disk that is full at any page keeps what it has, and goes on
     },
   };
   const random = noise();
-  const words = () => Array.from({ length: 500 }, () => random.next().value.toString(36)).join(" ");
+  const words = () => Array.from({ length: 3000 }, () => random.next().value.toString(36)).join(" ");
   const by = { kind: "person", name: "Mara" } as const;
   let [printed, failed, typed] = [0, 0, 0];
   for (let pages = 50; pages < 300; pages += 25) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import Database from "libsql";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
 import type { CommandQuery, SearchQuery } from "../../../../../core/protocol/history-search.ts";
@@ -185,6 +186,35 @@ describe("the index", () => {
     await lab.recorder.flush();
     await lab.index.catchUp();
     expect(await lab.find("to be")).toEqual(["to be kept"]);
+  });
+
+  test("of the form before filters is made anew from what is recorded; who entered a command stays", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    const from = run(shell, "make", "still found\r\n", 0);
+    lab.index.typed(owner, from, { kind: "person", name: "ann" });
+    await lab.add();
+    const database = new Database(join(lab.folder, "index.db"));
+    for (const table of ["open_filters", "filter_blocks", "filter_slices", "message_parts"]) {
+      database.exec(`DROP TABLE ${table}`);
+    }
+    for (const table of ["text_1", "message_text"]) {
+      database.exec(
+        `CREATE VIRTUAL TABLE ${table} USING
+         fts5(content, content='', contentless_delete=1, detail=none, tokenize='trigram')`,
+      );
+      database.exec(`INSERT INTO ${table} (rowid, content) VALUES (1, 'still found')`);
+    }
+    database.pragma("application_id = 1234567");
+    database.close();
+    using index = lab.open();
+    await index.catchUp();
+    expect(await index.search(owner.session, query("STILL found"))).toMatchObject([{ line: "still found" }]);
+    expect(index.commands(owner.session, everything)).toMatchObject([{ command: "make", by: { name: "ann" } }]);
+    const again = new Database(join(lab.folder, "index.db"));
+    const left = again.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%text%'").all([]);
+    again.close();
+    expect(left).toEqual([]);
   });
 
   test("that is damaged is made anew", async () => {

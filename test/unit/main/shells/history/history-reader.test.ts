@@ -24,7 +24,7 @@ test("places of a shell are read whole, together with those beside them, and wit
   await fc.assert(
     fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 4 }), async (chosen) => {
       const places = chosen.map(([from, length]) => ({ from, to: Math.min(from + length, all.length) }));
-      const runs = await lab.reader.runs(owner, places);
+      const runs = await lab.reader.lookUp()(owner, places);
       for (const { from, to } of places) {
         const run = runs.find(({ start, bytes }) => start <= from && start + bytes.length >= to);
         expect(run?.bytes.subarray(from - run.start, to - run.start).equals(all.subarray(from, to))).toBe(true);
@@ -41,7 +41,7 @@ test("what is gone between two places divides what is read", async () => {
   await printed(lab, 3);
   const [, middle] = await listSegments(lab.folder, owner);
   if (middle !== undefined) await removeSegment(lab.folder, middle);
-  const runs = await lab.reader.runs(owner, [{ from: PIECE - 10, to: 2 * PIECE + 10 }]);
+  const runs = await lab.reader.lookUp()(owner, [{ from: PIECE - 10, to: 2 * PIECE + 10 }]);
   const [before, after, ...more] = runs;
   expect((before?.start ?? 0) + (before?.bytes.length ?? 0)).toBe(PIECE);
   expect(after?.start).toBe(2 * PIECE);

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { RemoteError } from "../../../core/protocol/errors.ts";
+import type { MasterKey } from "../history/segment.ts";
+import { Bytes, type IndexDatabase } from "./database.ts";
+import { FILTER_BITS, TextFilter } from "./text-filter.ts";
+
+/** Filters of a block, which is stored by bits: a search reads only those of the text that it looks for. */
+const BLOCK = 1024;
+/** Bytes that a block has for each bit of its filters. */
+const LANE = BLOCK / 8;
+/** Bits that are stored together: as many as fill a page of SQLite. */
+const SLICE_LANES = 31;
+const SLICES = Math.ceil(FILTER_BITS / SLICE_LANES);
+
+const OpenRow = z.object({ doc: z.int(), bits: Bytes });
+const BlockRow = z.object({ id: z.int(), lowest: z.int(), highest: z.int(), docs: Bytes });
+type BlockRow = z.infer<typeof BlockRow>;
+
+/** Part of an index that is searched by itself. */
+export type FilterSet = number;
+
+/**
+ * Tables `open_filters`, `filter_blocks` and `filter_slices`: which documents of a set may hold a text, as Bloom filters. A new
+ * document has a row of its own; 1,024 that do not change any more become a block of bit slices. Documents are added with rising numbers.
+ */
+export class FilterRows {
+  readonly #database: IndexDatabase;
+  readonly #filter: TextFilter;
+
+  constructor(database: IndexDatabase, key: MasterKey) {
+    this.#database = database;
+    this.#filter = new TextFilter(key);
+  }
+
+  /** @param isFinal - whether the document stays as it is until it is removed */
+  add(set: FilterSet, doc: number, { text, isFinal }: { readonly text: string; readonly isFinal: boolean }): void {
+    this.#database
+      .prepare("INSERT INTO open_filters (set_id, doc, is_final, bits) VALUES (?, ?, ?, ?)")
+      .run([set, doc, Number(isFinal), Buffer.from(this.#filter.filterOf(text).buffer)]);
+  }
+
+  remove(set: FilterSet, doc: number): void {
+    const removed = this.#database
+      .prepare("DELETE FROM open_filters WHERE set_id = ? AND is_final IN (0, 1) AND doc = ?")
+      .run([set, doc]);
+    if (removed.changes > 0) return;
+    const row = this.#database
+      .prepare(
+        `UPDATE filter_blocks SET kept = kept - 1 WHERE set_id = ?1 AND lowest <= ?2 AND highest >= ?2
+         RETURNING id, kept`,
+      )
+      .get([set, doc]);
+    const block = z.object({ id: z.int(), kept: z.int() }).optional().parse(row);
+    if (block === undefined || block.kept > 0) return;
+    this.#database.prepare("DELETE FROM filter_blocks WHERE id = ?").run([block.id]);
+    this.#database
+      .prepare("DELETE FROM filter_slices WHERE id >= ? AND id < ?")
+      .run([block.id * SLICES, (block.id + 1) * SLICES]);
+  }
+
+  /** Makes blocks of documents that do not change any more. */
+  close(set: FilterSet): void {
+    const final = this.#database.prepare(
+      `SELECT doc, bits FROM open_filters WHERE set_id = ? AND is_final = 1 ORDER BY doc LIMIT ${BLOCK}`,
+    );
+    const count = this.#database.prepare(
+      "SELECT count(*) AS count FROM open_filters WHERE set_id = ? AND is_final = 1",
+    );
+    while (z.object({ count: z.int() }).parse(count.get([set])).count >= BLOCK) {
+      this.#closeBlock(set, OpenRow.array().parse(final.all([set])));
+    }
+  }
+
+  /**
+   * Lists the documents that may hold all of some texts, the latest first.
+   *
+   * @throws RemoteError `invalid_params` if none of the texts has three characters
+   */
+  *candidates(set: FilterSet, texts: readonly string[]): Generator<number, void, void> {
+    const bits = this.#filter.bitsOf(texts);
+    if (bits.length === 0) throw new RemoteError("invalid_params", "params.query: expected three characters or more.");
+    const hasBits = (filter: Uint8Array) => bits.every((bit) => ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0);
+    const rows = this.#database.prepare("SELECT doc, bits FROM open_filters WHERE set_id = ? ORDER BY doc").all([set]);
+    const open = OpenRow.array()
+      .parse(rows)
+      .flatMap((row) => (hasBits(row.bits) ? [row.doc] : []));
+    const blocks = this.#database
+      .prepare("SELECT id, lowest, highest, docs FROM filter_blocks WHERE set_id = ? ORDER BY highest DESC")
+      .all([set]);
+    for (const block of BlockRow.array().parse(blocks)) {
+      // An open document may be older than closed ones: the end of what a shell has printed that prints no more.
+      const later = open.filter((doc) => doc > block.lowest);
+      open.length -= later.length;
+      yield* [...later, ...this.#docsIn(block, bits)].sort((a, b) => b - a);
+    }
+    yield* open.reverse();
+  }
+
+  #closeBlock(set: FilterSet, rows: readonly z.infer<typeof OpenRow>[]): void {
+    const docs = Float64Array.from(rows, ({ doc }) => doc);
+    const [lowest, highest] = [docs[0] ?? 0, docs.at(-1) ?? 0];
+    const lanes = transposed(rows.map(({ bits }) => bits));
+    const { lastInsertRowid } = this.#database
+      .prepare("INSERT INTO filter_blocks (set_id, lowest, highest, kept, docs) VALUES (?, ?, ?, ?, ?)")
+      .run([set, lowest, highest, docs.length, Buffer.from(docs.buffer)]);
+    const insert = this.#database.prepare("INSERT INTO filter_slices (id, bits) VALUES (?, ?)");
+    for (let slice = 0; slice < SLICES; slice++) {
+      const bytes = lanes.subarray(slice * SLICE_LANES * LANE, (slice + 1) * SLICE_LANES * LANE);
+      insert.run([Number(lastInsertRowid) * SLICES + slice, bytes]);
+    }
+    this.#database
+      .prepare("DELETE FROM open_filters WHERE set_id = ? AND is_final = 1 AND doc <= ?")
+      .run([set, highest]);
+  }
+
+  #docsIn({ id, docs }: BlockRow, bits: readonly number[]): number[] {
+    const slice = this.#database.prepare("SELECT bits FROM filter_slices WHERE id = ?");
+    const may = new Uint8Array(LANE).fill(0xff);
+    for (const bit of bits) {
+      const row = slice.get([id * SLICES + Math.floor(bit / SLICE_LANES)]);
+      const from = (bit % SLICE_LANES) * LANE;
+      const lane = z
+        .object({ bits: Bytes })
+        .optional()
+        .parse(row)
+        ?.bits.subarray(from, from + LANE);
+      let left = 0;
+      for (let at = 0; at < LANE; at++) {
+        const byte = (may[at] ?? 0) & (lane?.[at] ?? 0);
+        may[at] = byte;
+        left |= byte;
+      }
+      if (left === 0) return [];
+    }
+    const numbers = new DataView(docs.buffer, docs.byteOffset, docs.byteLength);
+    return Array.from({ length: docs.byteLength / 8 }, (_, at) => at)
+      .filter((at) => ((may[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0)
+      .map((at) => numbers.getFloat64(at * 8, true));
+  }
+}
+
+/** Returns filters by bits: for each bit of a filter a lane with a bit of each filter. */
+function transposed(filters: readonly Uint8Array[]): Buffer {
+  const lanes = Buffer.alloc(FILTER_BITS * LANE);
+  for (const [index, filter] of filters.entries()) {
+    const at = index >>> 3;
+    const mark = 1 << (index & 7);
+    for (let byte = 0; byte < filter.length; byte++) {
+      for (let rest = filter[byte] ?? 0; rest !== 0; rest &= rest - 1) {
+        const lane = byte * 8 + 31 - Math.clz32(rest & -rest);
+        const place = lane * LANE + at;
+        lanes[place] = (lanes[place] ?? 0) | mark;
+      }
+    }
+  }
+  return lanes;
+}
