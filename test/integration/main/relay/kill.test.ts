@@ -49,7 +49,12 @@ test("after kill -9 session, chat, layout, invites and shells are there, with ow
     tree: await commands("getLayoutTree"),
     pages: await commands("getWorkspaces"),
     // What a shell does by itself goes on between the two looks.
-    shells: (await commands<object[]>("getShells")).map((shell) => ({ ...shell, process: null, activeAt: null })),
+    shells: (await commands<object[]>("getShells")).map((shell) => ({
+      ...shell,
+      process: null,
+      commandLine: null,
+      activeAt: null,
+    })),
     output: await commands("getShellOutput", { id: shellId }),
   });
   await invitesOf(first, key, { role: "writer" });
