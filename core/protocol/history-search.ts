@@ -92,6 +92,12 @@ export const SearchQuery = z.object({
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
+/** What the relay adds to a query of a caller who may not read all shells. */
+export interface OfShells {
+  /** Only these shells; absent: all. */
+  readonly among?: readonly number[] | undefined;
+}
+
 /** The place of a hit, by which another page goes there. */
 export const HitPlace = SearchHit.omit({ before: true, after: true }).extend({
   line: z.string().max(MAX_LINE),

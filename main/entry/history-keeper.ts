@@ -12,6 +12,7 @@ import {
   CommandQuery,
   CommandRecord,
   type CommandSource,
+  type OfShells,
   Redaction,
   type RedactionQuery,
   SearchAnswer,
@@ -202,7 +203,7 @@ export class HistoryKeeper implements HistoryControl {
     });
   }
 
-  async commands(session: string, query: CommandQuery): Promise<CommandRecord[]> {
+  async commands(session: string, query: CommandQuery & OfShells): Promise<CommandRecord[]> {
     if (query.text !== undefined) searchPattern({ query: query.text, regex: query.regex });
     return z.array(CommandRecord).parse(await this.#asked().call({ method: "commands", session, query }));
   }
@@ -241,7 +242,7 @@ export class HistoryKeeper implements HistoryControl {
 
   read: HistoryControl["read"] = (owner, range) => this.reader.read(owner, range);
 
-  async search(session: string, query: SearchQuery): Promise<SearchHit[]> {
+  async search(session: string, query: SearchQuery & OfShells): Promise<SearchHit[]> {
     try {
       return z.array(SearchHit).parse(await this.#asked().call({ method: "search", session, query }));
     } catch (error) {

@@ -1,13 +1,88 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import type { OperationResult } from "../../core/operations/index.ts";
+import type { SearchAnswer } from "../../core/protocol/history-search.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
 import { searchPattern, THREAD_MS } from "../../core/protocol/search-pattern.ts";
 import { exportHistory } from "../../main/shells/history/export-history.ts";
 import { hitsIn } from "../../main/shells/history-index/text-hits.ts";
+import { enterAsGuest } from "../support/guest.ts";
+import { type RecordedRelay, startRecordedRelay } from "../support/recorded-relay.ts";
+import { until } from "../support/until.ts";
 import { historyLab, owner, PrintingShell } from "../unit/main/shells/history/history-lab.ts";
 
 const PLAYER = join(import.meta.dirname, "../../node_modules/asciinema-player/dist/bundle");
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const [FIRST, REST] = [TOKEN.slice(4, 20), TOKEN.slice(20)];
+
+let recorded: RecordedRelay;
+beforeAll(async () => {
+  recorded = await startRecordedRelay();
+});
+afterAll(() => recorded[Symbol.asyncDispose]());
+
+type Commands = OperationResult<"getCommands">;
+
+/** Asks for something below the session; with the owner's key unless another is given. */
+async function get<T>(path: string, key?: string): Promise<T> {
+  const { request, session } = recorded.relay;
+  const headers = key === undefined ? {} : { "X-Service-Token": key };
+  const { status, text } = await request("GET", `/v1/sessions/${session}/${path}`, { headers });
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return (JSON.parse(text) as { result: T }).result;
+}
+
+/** Opens a shell and runs a line in it, until its record is there. */
+async function run(line: string): Promise<{ shellId: ShellId; key: number }> {
+  const { command } = recorded.relay;
+  const shell = await command<{ shellId: ShellId; key: number }>("createShell", { focus: false });
+  await command("runCommand", { tile: shell.key, command: line, wait: true });
+  await until("the record", async () => (await get<Commands>(`commands?shell=${shell.shellId}`))[0]?.outputTo);
+  return shell;
+}
+
+test("a guest is told nothing of closed shells: not by a hit, by how many there are, nor by what is left out", async () => {
+  const { relay } = recorded;
+  await using _owner = await relay.join();
+  const shown = await run("echo deploy-log shown");
+  const closed = await run("echo deploy-log hunter2");
+  const [secret] = await get<Commands>(`commands?shell=${closed.shellId}`);
+  await relay.command("closeShell", { id: closed.shellId });
+  using guest = await enterAsGuest(relay, { role: "reader", name: "a reader" });
+  const tab = await guest.tab();
+  const find = async (query: object) => {
+    const answer = await tab.ask("searchSession", { in: "session", ...query });
+    return answer.type === "answer" ? (answer.value as SearchAnswer).hits : answer.error.code;
+  };
+  // The latest line is the closed shell's. A guest who knows an older one would learn its text letter by letter.
+  for (const of of ["output", "commands"]) {
+    for (const query of ["deploy-log", "deploy-log (?:shown|hunter)"]) {
+      const hits = await find({ query, regex: query.includes("("), in: of, limit: 1 });
+      expect(hits).toMatchObject([{ in: of, shellId: shown.shellId }]);
+    }
+    expect(await find({ query: "hunter2", in: of })).toEqual([]);
+    expect(await find({ query: "deploy-log", in: of, shell: closed.shellId })).toEqual([]);
+  }
+
+  // A program in a guest's shell reads what the guest does.
+  const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, shown.shellId);
+  expect((await get<SearchAnswer>("search?query=deploy-log&in=output&limit=1", token)).hits).toMatchObject([
+    { shellId: shown.shellId },
+  ]);
+  expect((await get<SearchAnswer>("search?query=hunter2&in=session", token)).hits).toEqual([]);
+  expect(await get<Commands>("commands?limit=1", token)).toMatchObject([{ shellId: shown.shellId }]);
+  const refusalOf = (path: string) =>
+    get(path, token).then(
+      () => "none",
+      (error: Error) => error.message,
+    );
+  const never = "9.10";
+  const refused = await refusalOf(`commands/${secret?.id}/output`);
+  expect(refused.replaceAll(secret?.id ?? "", never)).toBe(await refusalOf(`commands/${never}/output`));
+  const exported = await refusalOf(`history/${closed.shellId}/export`);
+  expect(exported.replace(`shell ${closed.shellId}`, "shell 9")).toBe(await refusalOf("history/9/export"));
+  expect((await get<SearchAnswer>("search?query=hunter2&in=output")).hits.length).toBeGreaterThan(0);
+});
 
 test("a token that a program breaks over lines stands in no export and no hit of a search", async () => {
   await using lab = historyLab();

@@ -7,11 +7,13 @@ import { ShellId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import { HIDDEN } from "../../system/redact-secrets.ts";
+import type { Principal } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
 import type { Handlers } from "../calls/calls.ts";
 import { routeCommand } from "../calls/route-command.ts";
 import type { HistoryControl } from "../session/ports.ts";
 import { searchSession } from "../session/search-session.ts";
+import type { Session } from "../session/session.ts";
 
 const NewShell = z.object({ shellId: ShellId });
 
@@ -47,11 +49,14 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
     trimHistory: (wish) => known().trim(wish),
     forgetHistory: ({ shell }, { session }) => known().forget({ session: session.id, shell }),
     forgetAllHistory: () => known().forget({}),
-    getCommands: ({ session: _, ...query }, { session, caller: { account } }) =>
-      session.budgets.read(account, async () => (await settled(session.id)).commands(session.id, query)),
-    getCommandOutput: ({ id, since, plain }, { session, caller: { account } }) =>
+    getCommands: ({ session: _, ...query }, { session, caller: { account, principal } }) =>
       session.budgets.read(account, async () => {
-        const record = await recordOf(await settled(session.id), session.id, id);
+        const among = readableShells(principal, session);
+        return (await settled(session.id)).commands(session.id, { ...query, among });
+      }),
+    getCommandOutput: ({ id, since, plain }, { session, caller: { account, principal } }) =>
+      session.budgets.read(account, async () => {
+        const record = await recordOf(await settled(session.id), session, { id, principal });
         const { shellId: shell, outputFrom: from } = record;
         const start = Math.max(since ?? from, from);
         const whole = record.outputTo === null ? Number.POSITIVE_INFINITY : record.outputTo - start;
@@ -64,7 +69,8 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         return { ...record, output, offset, end, missed };
       }),
     async rerunCommand({ id, new: isNew, yes }, { session, caller }) {
-      const read = async () => recordOf(await settled(session.id), session.id, id);
+      const { principal } = caller;
+      const read = async () => recordOf(await settled(session.id), session, { id, principal });
       const record = await session.budgets.read(caller.account, read);
       const { command, cwd } = rerunnable(record, isNew ? undefined : session.shells.running(record.shellId));
       const { shellId: shell } = record;
@@ -80,13 +86,14 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
       await session.operate(session.clients.relayUser, "runInShell", run, caller);
       return { state: "started", command, cwd, shellId: shell };
     },
-    exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account, permit } }) =>
+    exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account, permit, principal } }) =>
       session.budgets.read(account, async () => {
         if (secrets === "keep" && permit !== undefined) {
           throw new RemoteError("scope_forbids", "Secrets are exported with a key that has no restrictions.");
         }
         const now = Date.now();
-        const exported = await known().export({
+        const isReadable = readableShells(principal, session)?.includes(shell) ?? true;
+        const exported = await (isReadable ? known() : undefined)?.export({
           owner: { session: session.id, shell },
           since: since === undefined ? 0 : timeOf(since, now),
           until: until === undefined ? Number.MAX_SAFE_INTEGER : timeOf(until, now),
@@ -101,16 +108,27 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const control = known();
         const isOwner = principal.user === control.user && principal.membership === undefined;
         const conversations = isOwner && permit === undefined;
-        return searchSession(control, session.state.now, query, { conversations, waitMs: wait * 1000 });
+        const among = readableShells(principal, session);
+        return searchSession(control, session.state.now, query, { conversations, among, waitMs: wait * 1000 });
       }),
   };
 }
 
-/** @throws RemoteError `invalid_request` for an id that is not in the history */
-async function recordOf(history: HistoryControl, session: string, id: string): Promise<CommandRecord> {
+/** Returns the shells of which a caller may read: a program in a guest's shell reads what the guest does. */
+function readableShells({ membership }: Principal, { state }: Session): readonly ShellId[] | undefined {
+  return membership?.guest === true ? state.now.shells.map(({ id }) => id) : undefined;
+}
+
+/** @throws RemoteError `invalid_request` for an id that is not in the history, or not for the caller */
+async function recordOf(
+  history: HistoryControl,
+  session: Session,
+  { id, principal }: { readonly id: string; readonly principal: Principal },
+): Promise<CommandRecord> {
   const [shell = 0, from = 0] = id.split(".").map(Number);
-  const record = await history.command(session, { shell, from });
-  if (record?.id !== id) throw unknownCommand(id);
+  const record = await history.command(session.id, { shell, from });
+  const isReadable = record !== undefined && (readableShells(principal, session)?.includes(record.shellId) ?? true);
+  if (record?.id !== id || !isReadable) throw unknownCommand(id);
   return record;
 }
 

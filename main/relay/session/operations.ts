@@ -304,17 +304,19 @@ export function relayOperations({
     searchSession: (user, { query, ...where }, caller) =>
       budgets.read(caller.account, async () => {
         const conversations = mayReadConversations(user, caller);
+        // The limit counts what is shown only: how many there are tells of what is not.
+        const may = { conversations, among: shownTo(user) };
         const recording = history()?.recording(session) ?? "unavailable";
         const readable = recording === "unasked" || recording === "locked" ? undefined : history();
         const { hits, complete } =
           query === undefined
             ? { hits: [], complete: true }
-            : await searchSession(readable, state.now, { ...where, query }, { conversations, waitMs: PAGE_WAIT_MS });
-        return { hits: hits.filter((hit) => isShownTo(user, hit.shellId)), complete, recording, conversations };
+            : await searchSession(readable, state.now, { ...where, query }, { ...may, waitMs: PAGE_WAIT_MS });
+        return { hits, complete, recording, conversations };
       }),
     readAround: (user, { shell, offset }, { account }) => {
       const shown = state.now.shells.find(({ id }) => id === shell);
-      if (!isShownTo(user, shell)) shells.get(shell);
+      if (shownTo(user)?.includes(shell) === false) shells.get(shell);
       const parts = { host, history: history(), owner: { session, shell } };
       return budgets.read(account, () => readAround(parts, { offset, shown }));
     },
@@ -328,9 +330,9 @@ export function relayOperations({
     getAgentSessions: () => agents.sessions(session),
     getAgentEvents: (_user, { sessionId, ...options }) => agents.events(session, sessionId, options),
   };
-  /** Whether a person may read of a shell: a guest of those that the session lists, not of those closed before. */
-  function isShownTo({ guest }: ShellUser, shell: ShellId | undefined): boolean {
-    return guest !== true || shell === undefined || state.now.shells.some(({ id }) => id === shell);
+  /** Returns the shells of which a person may read: of a guest those that the session lists; undefined: all. */
+  function shownTo({ guest }: ShellUser): readonly ShellId[] | undefined {
+    return guest === true ? state.now.shells.map(({ id }) => id) : undefined;
   }
   /** Checks a program's write, by default as far as its writer is one. */
   function checkGuard(

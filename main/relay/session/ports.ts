@@ -18,6 +18,7 @@ import type { Recording, SizeMark, TimeMark } from "../../../core/protocol/histo
 import type {
   CommandQuery,
   CommandRecord,
+  OfShells,
   Redaction,
   RedactionQuery,
   SearchAnswer,
@@ -202,7 +203,7 @@ export interface HistoryControl {
    */
   settle(session: string, ms?: number): Promise<boolean>;
   /** Returns the latest commands that a query fits. @throws RemoteError `invalid_request` where nothing is recorded */
-  commands(session: string, query: CommandQuery): Promise<CommandRecord[]>;
+  commands(session: string, query: CommandQuery & OfShells): Promise<CommandRecord[]>;
   /** Returns a command; undefined if there is none. @throws RemoteError as `commands` does */
   command(
     session: string,
@@ -218,7 +219,7 @@ export interface HistoryControl {
     range: { readonly since: number; readonly maxBytes: number; readonly plain: boolean },
   ): Promise<ShellCallResult<"read"> | undefined>;
   /** Returns the latest places whose output holds a text. @throws RemoteError as `commands` does */
-  search(session: string, query: SearchQuery): Promise<SearchHit[]>;
+  search(session: string, query: SearchQuery & OfShells): Promise<SearchHit[]>;
   /**
    * Returns the latest messages of conversations with agents that hold a text.
    *

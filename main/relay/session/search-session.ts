@@ -20,6 +20,8 @@ const MESSAGES_AFTER = 40;
 interface SearchOptions {
   /** Whether the caller may find the conversations with agents of the relay's owner. */
   readonly conversations: boolean;
+  /** The shells that the caller may read; absent: all. */
+  readonly among?: readonly ShellId[] | undefined;
   /** How long to wait at most until everything up to now is indexed. */
   readonly waitMs: number;
 }
@@ -29,14 +31,14 @@ export async function searchSession(
   history: HistoryControl | undefined,
   { session, chat: messages }: Pick<SessionMirror, "session" | "chat">,
   query: SearchQuery,
-  { conversations, waitMs }: SearchOptions,
+  { conversations, among, waitMs }: SearchOptions,
 ): Promise<SearchAnswer> {
   const isOfAll = query.in === "everything" || query.in === "session";
   const isAsked = (place: SearchHit["in"]) =>
     query.in === place || (isOfAll && (place !== "conversations" || query.in === "everything"));
   const { query: text, limit, shell, since, until, regex } = query;
   const end = performance.now() + waitMs;
-  const wish = { text, limit, shell, since, until, regex, failed: false };
+  const wish = { text, limit, shell, among, since, until, regex, failed: false };
   const pattern = searchPattern(query);
   // Without a history the chat can be searched.
   const recorded = async <T>(isWanted: boolean, nothing: T, ask: (from: HistoryControl) => Promise<T>): Promise<T> => {
@@ -49,7 +51,7 @@ export async function searchSession(
   const isPrinted = isAsked("commands") || isAsked("output");
   const isSettled = await recorded(isPrinted, true, (from) => from.settle(session.id, waitMs));
   const commands = await recorded(isAsked("commands"), [], (from) => from.commands(session.id, wish));
-  const output = await recorded(isAsked("output"), [], (from) => from.search(session.id, query));
+  const output = await recorded(isAsked("output"), [], (from) => from.search(session.id, { ...query, among }));
   if (query.in === "conversations" && !conversations) {
     throw new RemoteError(
       "scope_forbids",

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { type CommandQuery, type CommandRecord, CommandSource } from "../../../core/protocol/history-search.ts";
+import {
+  type CommandQuery,
+  type CommandRecord,
+  CommandSource,
+  type OfShells,
+} from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { signalOfExit } from "../../system/signal-names.ts";
-import type { IndexDatabase, Sealer } from "./database.ts";
+import { type IndexDatabase, type Sealer, shellList } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 
 /** Rows that are read at a time. */
@@ -93,11 +98,15 @@ export class CommandRows {
   }
 
   /** Returns the latest commands of a session that a query fits, the latest first. */
-  list(session: string, { limit, shell, since, until, text, regex, ...query }: CommandQuery): CommandRecord[] {
+  list(
+    session: string,
+    { limit, shell, among, since, until, text, regex, ...query }: CommandQuery & OfShells,
+  ): CommandRecord[] {
     const pattern = text === undefined ? undefined : searchPattern({ query: text, regex }, THREAD_MS);
     const found: CommandRecord[] = [];
     const page = this.#database.prepare(
       `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND started_at >= ?3 AND started_at < ?4
+         AND (?6 IS NULL OR shell IN (SELECT value FROM json_each(?6)))
        ORDER BY started_at DESC, output_from DESC LIMIT ${PAGE} OFFSET ?5`,
     );
     const bounds = [
@@ -105,7 +114,7 @@ export class CommandRows {
       until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
     ];
     for (let offset = 0; found.length < limit; offset += PAGE) {
-      const rows = page.all([session, shell ?? null, ...bounds, offset]);
+      const rows = page.all([session, shell ?? null, ...bounds, offset, shellList(among)]);
       for (const row of rows) {
         const record = this.#record(row);
         if (record !== undefined && found.length < limit && fits(record, { ...query, pattern })) found.push(record);

@@ -121,6 +121,11 @@ export function openIndex(file: string): IndexDatabase {
   }
 }
 
+/** Returns shells as statements take them; null for all. */
+export function shellList(among: readonly number[] | undefined): string | null {
+  return among === undefined ? null : JSON.stringify(among);
+}
+
 function opened(file: string): IndexDatabase {
   const database = new Database(file);
   try {

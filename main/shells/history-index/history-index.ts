@@ -3,6 +3,7 @@ import type {
   CommandQuery,
   CommandRecord,
   CommandSource,
+  OfShells,
   SearchHit,
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
@@ -121,7 +122,7 @@ export class HistoryIndex implements Disposable {
     this.#commands.typed({ shell: this.#shell(owner).id, from }, by);
   }
 
-  commands(session: string, query: CommandQuery): CommandRecord[] {
+  commands(session: string, query: CommandQuery & OfShells): CommandRecord[] {
     return this.#commands.list(session, query);
   }
 
@@ -130,7 +131,10 @@ export class HistoryIndex implements Disposable {
   }
 
   /** Returns the latest places of a session whose output holds a text. */
-  async search(session: string, { shell, since, until, limit, ...query }: SearchQuery): Promise<SearchHit[]> {
+  async search(
+    session: string,
+    { shell, among, since, until, limit, ...query }: SearchQuery & OfShells,
+  ): Promise<SearchHit[]> {
     const pattern = searchPattern(query, THREAD_MS);
     const end = query.regex ? Date.now() + THREAD_MS : Number.POSITIVE_INFINITY;
     const id = this.#sessionId(session);
@@ -139,6 +143,7 @@ export class HistoryIndex implements Disposable {
     const candidates = this.#texts.candidates(id, {
       literals: pattern.literals,
       shell,
+      among,
       since: since === undefined ? 0 : Date.parse(since),
       until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
     });

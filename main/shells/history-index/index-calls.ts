@@ -1,6 +1,7 @@
 import type {
   CommandQuery,
   CommandSource,
+  OfShells,
   RedactionQuery,
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
@@ -29,9 +30,9 @@ export type IndexRequest =
   | { readonly method: "add"; readonly owner: SegmentOwner }
   | { readonly method: "catchUp" }
   | { readonly method: "typed"; readonly owner: SegmentOwner; readonly from: number; readonly by: CommandSource }
-  | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery }
+  | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery & OfShells }
   | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }
-  | { readonly method: "search"; readonly session: string; readonly query: SearchQuery }
+  | { readonly method: "search"; readonly session: string; readonly query: SearchQuery & OfShells }
   | { readonly method: "redactions"; readonly query: RedactionQuery }
   | { readonly method: "redactionCount" }
   | { readonly method: "export"; readonly wish: ExportWish }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { IndexDatabase } from "./database.ts";
+import type { OfShells } from "../../../core/protocol/history-search.ts";
+import { type IndexDatabase, shellList } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import type { DocText } from "./text-docs.ts";
@@ -65,9 +66,10 @@ export class TextRows {
     {
       literals,
       shell,
+      among,
       since,
       until,
-    }: {
+    }: OfShells & {
       readonly literals: readonly string[];
       readonly shell: number | undefined;
       readonly since: number;
@@ -76,11 +78,12 @@ export class TextRows {
   ): Generator<DocRow, void, void> {
     const rows = this.#database.prepare(
       `SELECT docs.id AS id, shells.shell AS shell, starts, ends, at FROM docs JOIN shells ON shells.id = shell_id
-       WHERE docs.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR shells.shell = ?2) AND at >= ?3 AND at < ?4
+       WHERE docs.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR shells.shell = ?2)
+         AND (?5 IS NULL OR shells.shell IN (SELECT value FROM json_each(?5))) AND at >= ?3 AND at < ?4
        ORDER BY docs.id DESC`,
     );
     for (const ids of pages(this.#filters.candidates(session, literals), LOOKED_UP)) {
-      yield* DocRow.array().parse(rows.all([JSON.stringify(ids), shell ?? null, since, until]));
+      yield* DocRow.array().parse(rows.all([JSON.stringify(ids), shell ?? null, since, until, shellList(among)]));
     }
   }
 }
