@@ -84,6 +84,17 @@ test("a guest is told nothing of closed shells: not by a hit, by how many there 
   expect((await get<SearchAnswer>("search?query=hunter2&in=output")).hits.length).toBeGreaterThan(0);
 });
 
+test("a key that is revoked while its search waits gets no answer", async () => {
+  const { relay, history } = recorded;
+  const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "searching" });
+  const settle = vi.spyOn(history, "settle").mockReturnValue(new Promise(() => undefined));
+  onTestFinished(() => settle.mockRestore());
+  const search = get("search?query=deploy-log&wait=60", secret);
+  await until("the search to wait", () => settle.mock.calls.length > 0);
+  relay.relay.keys.revoke("searching");
+  await expect(search).rejects.toThrow(/401 .*no longer valid/);
+});
+
 test("a token that a program breaks over lines stands in no export and no hit of a search", async () => {
   await using lab = historyLab();
   lab.recorder.configure(lab.options);

@@ -250,7 +250,9 @@ export class Calls<Known extends OperationName = OperationName> {
       },
     };
     const handle: Handler<N> = this.#options.handlers[name];
-    return await handle(params as OperationParams<N>, context);
+    const result = handle(params as OperationParams<N>, context);
+    // What was changed is answered for, also where it has ended the caller's own key.
+    return specOf(name).effect === "read" ? await unlessEnded(caller.lifetime, result) : await result;
   }
 
   /** Checks what needs no parameters but those of the path: the caller's rights, the session, its owner. */
@@ -354,6 +356,16 @@ function wasExecuted(procedure: Procedure | undefined, outcome: Outcome): boolea
 /** Separates the stored answers of callers with different rights. */
 function ownerOf({ principal: { user, key, shell } }: Caller): string {
   return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
+}
+
+/** Resolves as a result does, and rejects when the caller's credential ends before. */
+async function unlessEnded<T>(lifetime: Lifetime | undefined, result: T | Promise<T>): Promise<T> {
+  if (lifetime === undefined || !(result instanceof Promise)) return result;
+  let release = nothing;
+  const ended = new Promise<never>((_resolve, reject) => {
+    release = lifetime.onEnd(reject);
+  });
+  return Promise.race([result, ended]).finally(release);
 }
 
 /** Returns a lifetime that ends with the caller's, and when the caller is gone, until it is released. */

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RemoteError } from "../../../../../core/protocol/errors.ts";
+import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { keyPermit } from "../../../../../main/relay/access/permits/permit.ts";
 import { Audit } from "../../../../../main/relay/audit/audit.ts";
@@ -22,9 +24,12 @@ afterEach(async () => {
   await lab[Symbol.asyncDispose]();
 });
 
-/** The one operation of these tests renames the session to its name, or fails as a defect does. */
-function calls() {
-  return new Calls<"renameSession">({
+/**
+ * One operation of these tests renames the session to its name, or fails as a defect does; another one reads. Both wait for
+ * `turn` before they answer.
+ */
+function calls(turn?: Promise<void>) {
+  return new Calls<"renameSession" | "getCommands">({
     sessions: { get: () => lab.session },
     permitOf: async (principal) => keyPermit(principal),
     audit,
@@ -38,7 +43,12 @@ function calls() {
       renameSession({ name }, { session }) {
         if (name === "defect") throw new TypeError("a defect");
         session.rename(name);
-        return session.record();
+        const record = session.record();
+        return turn === undefined ? record : turn.then(() => record);
+      },
+      getCommands: async () => {
+        await turn;
+        return [];
       },
     },
   });
@@ -81,6 +91,21 @@ test.each([
   const principal = { ...ann.principal, key: "k", restrictions: { readOnly: true } } as const;
   const outcome = await calls().call({ ...ann, principal, permit: undefined }, name, params, inSession());
   expect(outcome).toMatchObject({ error: { code: "scope_forbids" } });
+});
+
+test("what only reads ends with the caller's credential, and what changes something is answered for", async () => {
+  let answer = () => {};
+  const handled = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const lifetime = new Lifetime();
+  const reading = calls(handled).call({ ...ann, lifetime }, "getCommands", inSession());
+  const changing = calls(handled).call({ ...ann, lifetime }, "renameSession", { name: "work" }, inSession());
+  await vi.waitFor(() => expect(lifetime.holders).toBe(1));
+  lifetime.end(new RemoteError("unauthenticated", "revoked"));
+  expect(await reading).toMatchObject({ error: { code: "unauthenticated" } });
+  answer();
+  expect(await changing).toMatchObject({ value: { name: "work" } });
 });
 
 test("a defect rejects, and is recorded as one", async () => {
