@@ -95,6 +95,29 @@ test("a key that is revoked while its search waits gets no answer", async () => 
   await expect(search).rejects.toThrow(/401 .*no longer valid/);
 });
 
+test("a program that has a person's terminal answer it does not pass for that person in the record of a command", async () => {
+  const { relay } = recorded;
+  await using person = await relay.join({ over: "socket" });
+  const { shellId } = await run("true");
+  const { token } = relay.relay.keys.createShellToken(relay.relay.user, relay.session, shellId, {
+    role: "admin",
+    guest: false,
+  });
+  const latest = async () => (await get<Commands>(`commands?shell=${shellId}&limit=1`))[0];
+  await relay.command("writeToShell", { id: shellId, data: "sleep 1\\n" });
+  await until("the command before", async () => (await latest())?.command === "sleep 1");
+  const headers = { "X-Service-Token": token };
+  const typed = { method: "writeToShell", params: { id: shellId, data: "echo by-a-program\\n" } };
+  expect((await relay.post(typed, headers)).status).toBe(200);
+  // What xterm.js sends when a program has printed ESC [ 6 n.
+  await person.client.ask("writeShell", { shell: shellId, data: "\u001b[3;7R", raw: true });
+  const by = await until("the record", async () => {
+    const record = await latest();
+    return record?.command?.includes("by-a-program") === true ? record.by : undefined;
+  });
+  expect(by).toMatchObject({ kind: "program", shellId });
+});
+
 test("a token that a program breaks over lines stands in no export and no hit of a search", async () => {
   await using lab = historyLab();
   lab.recorder.configure(lab.options);

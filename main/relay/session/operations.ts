@@ -133,7 +133,6 @@ export function relayOperations({
     if (!isPerson) governor.checkInput(session, shell);
     if (permit?.restrictsTypedShells) rights.markTyped(shell);
     guard.clientTyped(shell);
-    sources.note(shell, caller);
   };
   /** The owner of the relay, on a page of their own. */
   const mayReadConversations = ({ role, guest }: ShellUser, { permit, isPerson = false }: Caller) =>
@@ -172,7 +171,10 @@ export function relayOperations({
       const erases = erasesLine(typed);
       await checkGuard(shell, { ...wish, isLine: typed.endsWith("\r"), erases }, caller);
       checkTyping(shell, caller);
-      const isPersons = caller.isPerson === true && raw && guard.personTyped(shell, typed);
+      const isTerminals = caller.isPerson === true && raw;
+      const isPersons = isTerminals && guard.personTyped(shell, typed);
+      // What a person's terminal answers to a program is not entered by that person.
+      if (!isTerminals || isPersons) sources.note(shell, caller);
       if (isPersons && guest === undefined) presence.acted();
       const { queued } = await shells.write(shell, typed, limit);
       if (erases) guard.programErased(shell);
@@ -183,6 +185,7 @@ export function relayOperations({
       const erases = erasesLine(keyInput(keys, literal, { applicationCursor: false }));
       await checkGuard(shell, { ...wish, isLine: keys.at(-1)?.toLowerCase() === "enter", erases }, caller);
       checkTyping(shell, caller);
+      sources.note(shell, caller);
       const { queued } = await shells.host.keys({ shell, words: keys, literal }, limit);
       if (erases) guard.programErased(shell);
       return { id: shell, queued };
@@ -196,6 +199,7 @@ export function relayOperations({
       await checkGuard(params.shell, { guard: wish, expect: wish === true ? (expect ?? "shell") : expect }, caller);
       const run = () => {
         checkTyping(params.shell, caller);
+        sources.note(params.shell, caller);
         return runInShell(shells.host, params, limit).catch((error: unknown) => {
           throw params.shell === caller.shell ? withOwnShell(error, params.shell) : error;
         });
