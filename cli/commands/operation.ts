@@ -12,6 +12,7 @@ import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
+import { safeOutput } from "../render/safe-output.ts";
 import { resolvePaths } from "./resolve-paths.ts";
 import { withStandardInput } from "./write-input.ts";
 
@@ -221,7 +222,8 @@ async function formatOperationResult(
   const style = styleOf(io, globals.json === true);
   const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
-  if (typeof field === "string") return field.replace(/\n?$/, "\n");
+  // Programs have printed it, or other people have written it.
+  if (typeof field === "string") return (style.isTTY ? safeOutput(field) : field).replace(/\n?$/, "\n");
   const order = cli.columns === undefined ? {} : { columns: cli.columns };
   // The list alone, also as JSON: scripts read it.
   const { list, notice } = listIn(result, cli.rows);

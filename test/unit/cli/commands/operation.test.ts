@@ -259,6 +259,22 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
   );
 });
 
+test("what is printed alone acts on no terminal, except for text and colours, and is whole in a file", async () => {
+  const text = "\u001b[31mred\u001b[m \u001b]52;c;czNjcmV0\u0007\u009b6n end";
+  const content = `${text}\n`;
+  await using relay = await startFakeRelay((_received, response) => ok(response, { output: text, content, text }));
+  const env = envOf(relay.url);
+  for (const words of [
+    ["history", "output", "3.10", "--no-plain"],
+    ["history", "export", "--shell", "3", "--format", "text"],
+    ["conversations", "text", "a-1", "0.m.1"],
+  ]) {
+    const { out } = await runCli(words, { env, isTTY: true });
+    expect(out).toBe("\u001b[31mred\u001b[m  end\n");
+  }
+  expect((await runCli(["history", "export", "--shell", "3"], { env })).out).toBe(content);
+});
+
 test("a dash for a prompt reads the standard input, without its last line end", async () => {
   await using relay = await startFakeRelay((_received, response) => ok(response, { id: 12 }));
   const stdin = async function* () {
