@@ -40,7 +40,7 @@ export function SearchResults({ id, options, chosen, status, point, choose, more
                 {option.kind === "more" ? (
                   <span className="panel-faint">{words.search.more(option.count)}</span>
                 ) : (
-                  <EntryName {...option.entry} />
+                  <EntryName entry={option.entry} />
                 )}
               </Row>
             );
@@ -104,7 +104,7 @@ function Row({ id, isSelected, children, act }: RowProps) {
   );
 }
 
-function EntryName({ name, from, to, detail }: SearchHit) {
+function EntryName({ entry: { name, from, to, detail } }: { readonly entry: SearchHit }) {
   return (
     <span className="ellipsis" title={name}>
       {name.slice(0, from)}
