@@ -8,6 +8,7 @@ import {
   listSessions,
   type Row,
   Rows,
+  type SessionRows,
   withSessionNames,
 } from "../../client/session-rows.ts";
 import { printMachineRows, warnOfDamaged } from "../machines/print-machines.ts";
@@ -61,10 +62,27 @@ export async function listEverywhere(
     name: word,
     ...(inSession && columns !== undefined ? { order: { columns: ["session", ...columns] } } : {}),
     question: async (client) =>
-      inSession ? withSessionNames(await listInSessions(client, await listSessions(client), list)) : list(client),
+      inSession
+        ? withSessionNames(conversationsOnce(await listInSessions(client, await listSessions(client), list)))
+        : list(client),
   });
   if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
   return code;
+}
+
+/** A conversation is of no session, so every session of a relay finds it: leaves what is found there with the first one. */
+function conversationsOnce(lists: readonly SessionRows[]): SessionRows[] {
+  const found = new Set<string>();
+  return lists.map(({ session, rows }) => ({
+    session,
+    rows: rows.filter(({ in: place, id, conversation }) => {
+      if (place !== "conversations") return true;
+      const key = JSON.stringify([session.relay, id, conversation]);
+      const isNew = !found.has(key);
+      found.add(key);
+      return isNew;
+    }),
+  }));
 }
 
 /** `service agents`: as `func list-agents`, or with `--all` of every machine. Returns the exit code. */

@@ -69,6 +69,33 @@ test("questions are listed by machine and session; a session that is closed mean
   expect(table.out.split("\n")[1]).toMatch(/^session +id +shellId +agentType +title +state/);
 });
 
+test("what is found in a conversation, which every session finds, is listed once; the same line in two shells is not", async () => {
+  const [session] = sessions;
+  const listed = ["orders", "docs"].map((name) => ({ ...session, id: `${name}-0000000000`, name }));
+  const line = { at: "2026-11-21T04:05:06.000Z", line: "a needle", from: 2, length: 6, before: [], after: [] };
+  const conversation = { agentType: "claude", agentSessionId: "a-1", title: "Needles" };
+  const hits = [
+    { in: "output", shellId: 1, offset: 8, ...line },
+    { in: "conversations", id: "c-1", conversation, ...line },
+    { in: "conversations", id: "c-2", conversation, ...line },
+  ];
+  await using relay = await startFakeRelay(({ url }, response) => {
+    if (url === "/v1/health") response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+    else ok(response, url === "/v1/sessions" ? listed : { hits, complete: true });
+  });
+  new Remotes(data).add("box", { id: newRemoteId(), url: relay.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  const env = { PATCHBAY_DATA: data, SERVICE_TOKEN_BOX: "pb_box", NO_COLOR: "1" };
+  const { code, out, err } = await runCli(["search", "needle", "--all"], { env });
+  expect([code, err]).toEqual([0, ""]);
+  const rows: { in: string; session: string; id?: string }[] = JSON.parse(out)[0].search;
+  expect(rows.map((row) => [row.in, row.session, row.id])).toEqual([
+    ["output", "orders", undefined],
+    ["conversations", "orders", "c-1"],
+    ["conversations", "orders", "c-2"],
+    ["output", "docs", undefined],
+  ]);
+});
+
 test("a machine that accepts a connection and says nothing is away within 3 s, and the others do not wait for it", async () => {
   await using silent = await startFakeRelay(() => undefined);
   await using relay = await startFakeRelay((_request, response) =>
