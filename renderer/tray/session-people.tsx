@@ -12,14 +12,22 @@ import { usePanel } from "./use-panel.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
-/** The clients of a session and its guests who are away, with their roles. Changes take effect immediately. */
+/**
+ * The clients of a session and its guests who are away, with their roles. Changes take effect immediately. An owner who is
+ * alone there is not listed: that is the same in each session.
+ */
 export function People({ session }: { readonly session: PanelSession }) {
+  const { clients, self, awayGuests } = session;
+  const others = clients.filter(({ id }) => id !== self);
+  const isAlone = others.length === 0 && awayGuests.length === 0;
+  const shown = isAlone ? clients.filter(({ role }) => role !== "admin") : clients;
+  if (isAlone && shown.length === 0) return null;
   return (
     <ul className="panel-people" aria-label={words.people.peopleIn(session.name)}>
-      {session.clients.map((client) => (
+      {shown.map((client) => (
         <PersonRow key={client.id} session={session} client={client} />
       ))}
-      {session.awayGuests.map((guest) => (
+      {awayGuests.map((guest) => (
         <AwayGuestRow key={guest.id} session={session} guest={guest} />
       ))}
     </ul>
