@@ -9,6 +9,7 @@ import "../ui/questions.css";
 import { Undo } from "../../core/undo.ts";
 import { fontsReady } from "../ui/fonts.ts";
 import { SessionView } from "./session-view.tsx";
+import { goToShell } from "./shells/shell-actions.ts";
 import { refuseOtherFileDrops } from "./tiles/drop-files.ts";
 import { offerTunnels } from "./tiles/offer-tunnels.ts";
 import { reportFinished, reportNotifications, sightOf } from "./toasts/report-programs.ts";
@@ -38,7 +39,8 @@ export function mountSessionView(root: HTMLElement, session: SessionHost): () =>
     undo.add(reportRole(view));
     undo.add(reportTypingRequest(view));
     undo.add(
-      host.onFound?.(async (place) => {
+      host.onLed?.(async (place) => {
+        if (place.in === "shell") return goToShell(view, place.shellId);
         const { goToFound } = await import("./search/go-to-place.ts");
         await goToFound(view, place);
       }) ?? (() => undefined),

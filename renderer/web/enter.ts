@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { HitPlace } from "../../core/protocol/history-search.ts";
 import { GUEST_HEADER, INVITE_HEADER, STORED_KEY } from "../../core/protocol/page-credentials.ts";
-import { splitPlace } from "../../core/protocol/page-place.ts";
+import { type PagePlace, splitPlace } from "../../core/protocol/page-place.ts";
 import { Role } from "../../core/protocol/records.ts";
 import type { TunnelAddress } from "../session/view/session-host.ts";
 import { words } from "./words.ts";
@@ -98,8 +97,8 @@ export async function enterSession(window: Window, ask: AskName, askKey: AskKey)
   }
 }
 
-/** Returns the place that the address leads to in the session, and removes it from there: a reload shows the session. */
-export function takePlace({ location, history }: Window): HitPlace | undefined {
+/** Returns what the address leads to in the session, and removes it from there: a reload shows the session. */
+export function takePlace({ location, history }: Window): PagePlace | undefined {
   const { fragment, place } = splitPlace(location.hash.slice(1));
   if (place !== undefined) history.replaceState(null, "", `${location.pathname}#${fragment}`);
   return place;

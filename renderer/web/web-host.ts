@@ -3,9 +3,9 @@ import { socketLink } from "../../core/client/socket-link.ts";
 import { type DialResult, stayConnected } from "../../core/client/stay-connected.ts";
 import { deviceLabel } from "../../core/protocol/device-label.ts";
 import type { ShownBy } from "../../core/protocol/events.ts";
-import type { HitPlace } from "../../core/protocol/history-search.ts";
 import type { ClientLink } from "../../core/protocol/link.ts";
 import { GUEST_PROTOCOL, KEY_PROTOCOL } from "../../core/protocol/page-credentials.ts";
+import type { PagePlace } from "../../core/protocol/page-place.ts";
 import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
@@ -21,7 +21,7 @@ interface WebHostOptions {
   /** Names this page's guest, or the owner of its API key, in all of its requests. */
   readonly credential: PageCredential;
   /** What the page was opened to show. */
-  readonly place?: HitPlace | undefined;
+  readonly place?: PagePlace | undefined;
   /** The relay refused this browser permanently. */
   readonly onRefused: (reason: string) => void;
   /** The relay of the session cannot be reached, and is tried again. `why`: what the page's own relay says of it. */
@@ -111,7 +111,7 @@ export function createWebHost({ credential, place, onRefused, onAway }: WebHostO
       toasts.add(listener);
       return () => toasts.delete(listener);
     },
-    onFound(goTo) {
+    onLed(goTo) {
       if (place !== undefined) goTo(place);
       return () => undefined;
     },

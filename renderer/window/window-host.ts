@@ -101,7 +101,7 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     onEvent: (listener) => bridge.on("session.event", listener),
     addressOf: async (path) => `${await bridge.invoke("session.address", undefined)}/${path}`,
     onToast: (show) => bridge.on("session.toast", show),
-    onFound(goTo) {
+    onLed(goTo) {
       if (found !== undefined) goTo(found);
       found = undefined;
       onFound = goTo;

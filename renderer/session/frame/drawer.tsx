@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { hasDrawer, leaveDrawer, toggleDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
-import { shellActions } from "../shells/shell-actions.ts";
+import { goToShell } from "../shells/shell-actions.ts";
 import type { DrawerContentProps, DrawerSource } from "../view/session-host.ts";
 import { useMedia } from "../view/use-media.ts";
 import { useKeys, useSnapshot, useView } from "../view/view.ts";
@@ -39,7 +39,7 @@ type LoadedContent = ReturnType<DrawerSource["load"]>;
 
 function OpenDrawer({ content }: { readonly content: LoadedContent }) {
   const view = useView();
-  const { ui, host, keyboard } = view;
+  const { ui, keyboard } = view;
   const { mirror } = useSnapshot();
   const shortcuts = useKeys();
   const isPinned = useStore(ui.drawer) !== "loose";
@@ -79,9 +79,7 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
           showWaiting={ui.drawerWaiting.set}
           goTo={(id) => {
             leaveDrawer(view);
-            const snapshot = host.snapshot();
-            const shell = snapshot.mirror?.shells.find((one) => one.id === id);
-            if (shell !== undefined) void shellActions(shell, snapshot)[0]?.run(view);
+            goToShell(view, id);
           }}
           goToFound={async (place) => {
             leaveDrawer(view);

@@ -38,6 +38,13 @@ export function shellActions(
   return [show, ...(own || !running ? [] : [adopt]), ...(own || free ? [end] : [])];
 }
 
+/** Brings a shell on screen; one that has ended meanwhile is left. */
+export function goToShell(view: View, id: number | undefined): void {
+  const snapshot = view.host.snapshot();
+  const shell = snapshot.mirror?.shells.find((one) => one.id === id);
+  if (shell !== undefined) void shellActions(shell, snapshot)[0]?.run(view);
+}
+
 /** Returns the action that makes this client the shell's owner: at once, or after its owner has agreed. */
 export function takeOver(
   { id, ownerClientId }: Pick<Shell, "id" | "ownerClientId">,

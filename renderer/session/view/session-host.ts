@@ -6,6 +6,7 @@ import type { RelayEvent, ShownBy, ToastKind } from "../../../core/protocol/even
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ClientId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { PagePlace } from "../../../core/protocol/page-place.ts";
 import type { OpInput, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { SettingsSection, TerminalSettingName } from "../../../core/protocol/settings.ts";
 import type { ClientState } from "../../../core/state/client-state.ts";
@@ -177,8 +178,8 @@ export interface SessionHost {
   setViewport(size: Viewport): void;
   /** Subscribes to events of the session. Returns an unsubscribe function. */
   onEvent(listener: (event: RelayEvent) => void): () => void;
-  /** Calls back with places that other pages found and lead to here. Returns an unsubscribe function. Absent where none does. */
-  onFound?(goTo: (place: HitPlace) => void): () => void;
+  /** Calls back with what other pages lead to here. Returns an unsubscribe function. Absent where none does. */
+  onLed?(goTo: (place: PagePlace) => void): () => void;
   /** Resolves a path relative to the relay's base address to an address that this view can reach. */
   addressOf(path: string): Promise<string>;
   onToast(show: (toast: Toast) => void): () => void;

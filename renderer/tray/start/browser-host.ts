@@ -1,10 +1,9 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
-import { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
-import { withPlace } from "../../../core/protocol/page-place.ts";
+import { PagePlace, withPlace } from "../../../core/protocol/page-place.ts";
 import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
@@ -127,7 +126,10 @@ export class BrowserHost implements PanelHost, Disposable {
         // What is polled changes nothing: the overview is not to be read after each time.
         return operations[operation].effect === "read" ? call : changing(call);
       },
-      "panel.open": ({ id, place }) => this.#openSession(id, HitPlace.optional().parse(place)),
+      "panel.open": ({ id, shell, place }) => {
+        const wanted = place ?? (shell === undefined ? undefined : { in: "shell", shellId: shell });
+        this.#openSession(id, PagePlace.optional().parse(wanted));
+      },
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
       "panel.invite": async ({ id, copy: isCopied, ...wanted }) => {
@@ -234,8 +236,8 @@ export class BrowserHost implements PanelHost, Disposable {
     return slicesOf(rows, (agentSession) => homes.get(agentSession));
   }
 
-  /** Opens a session's page beside this one, which is let in with the same key, and at a place. */
-  #openSession(session: string, place: HitPlace | undefined): void {
+  /** Opens a session's page beside this one, which is let in with the same key, and at what is to be shown. */
+  #openSession(session: string, place: PagePlace | undefined): void {
     const { base, apiKey, window } = this.#options;
     const page = new URL(`s/${encodeURIComponent(session)}`, base);
     page.hash = withPlace(`token=${apiKey}`, place);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 test("the owner answers a question, changes a role and raises the budget in a browser; what belongs to the app is absent", async () => {
-  const { page } = await lab.browser({ width: 1280, height: 800 });
+  const { page, context } = await lab.browser({ width: 1280, height: 800 });
   await page.goto(`${lab.relay().url}/panel`);
   await page.getByLabel("API key").fill("pb_guessed");
   await page.getByRole("button", { name: "Open the panel" }).click();
@@ -44,7 +44,11 @@ test("the owner answers a question, changes a role and raises the budget in a br
   await card.locator("[data-option][aria-disabled=false]").first().waitFor();
   expect(await violations(page)).toEqual([]);
   await card.focus();
+  const opened = context.waitForEvent("page");
   await page.keyboard.press("Enter");
+  const terminal = await opened;
+  await terminal.locator(".tile[data-focused]").getByText("Bash: make release").waitFor();
+  await terminal.close();
   await page.keyboard.press("1");
   expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
   await shell.report(event("PostToolUse", "make release"));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test, vi } from "vitest";
 import { specOf } from "../../../../../core/commands/specs.ts";
-import { SessionId } from "../../../../../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { overviewParts } from "../../../../../core/protocol/overview-changes.ts";
 import { splitPlace } from "../../../../../core/protocol/page-place.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
@@ -68,7 +68,7 @@ test("a command is aimed at a client in the request's body, where the relay read
   ]);
 });
 
-test("a place that was found is in the address of the session's page, beside the key, as the page reads it", async () => {
+test("a place that was found, or a shell, is in the address of the session's page, beside the key, as the page reads it", async () => {
   const { host } = browserHost();
   const open = vi.spyOn(window, "open").mockReturnValue(null);
   onTestFinished(() => open.mockRestore());
@@ -79,10 +79,15 @@ test("a place that was found is in the address of the session's page, beside the
   const id = SessionId.parse(SESSION);
   await host.invoke("panel.open", { id, place });
   await host.invoke("panel.open", { id });
-  const [found, plain] = open.mock.calls.map(([page]) => new URL(String(page)));
+  await host.invoke("panel.open", { id, shell: ShellId.parse(3) });
+  const [found, plain, shell] = open.mock.calls.map(([page]) => new URL(String(page)));
   expect(found?.pathname).toBe(`/s/${SESSION}`);
   expect(splitPlace(found?.hash.slice(1) ?? "")).toEqual({ fragment: "token=pb_key", place });
   expect(plain?.hash).toBe("#token=pb_key");
+  expect(splitPlace(shell?.hash.slice(1) ?? "")).toEqual({
+    fragment: "token=pb_key",
+    place: { in: "shell", shellId: 3 },
+  });
 });
 
 const EMPTY = {
