@@ -20,6 +20,7 @@ import { words } from "../words/index.ts";
 import { Bar } from "./bar.tsx";
 import { isHandledInside } from "./handled-inside.ts";
 import { Search, type SearchControl } from "./search.tsx";
+import { useFirstItem } from "./use-first-item.ts";
 import { placeOf, usePlaceAddress } from "./use-place-address.ts";
 import { useStatus } from "./use-status.ts";
 
@@ -239,37 +240,6 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       </Tabs.Root>
     </PanelContext>
   );
-}
-
-/**
- * Gives the focus to the first item of a place that is shown, or to its tab, when nothing else has it: the control that led
- * there may be gone, and keys pressed in the empty page reach no part of the panel. In the drawer the keys are a
- * terminal's until the user comes: at first only the drawer itself passes them on.
- */
-function useFirstItem(main: React.RefObject<HTMLElement | null>, place: PanelTab | undefined, isDrawer: boolean): void {
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (place === undefined) return;
-    const isPageFree = !isDrawer || !isFirst.current;
-    isFirst.current = false;
-    const focus = () => {
-      const { activeElement } = document;
-      const isFree =
-        (isPageFree && activeElement === document.body) || activeElement === main.current?.closest("aside");
-      if (document.hidden || !isFree) return;
-      const item = main.current?.querySelector<HTMLElement>("[data-item]");
-      const tab = main.current?.closest(".panel")?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
-      (item ?? tab)?.focus({ preventScroll: true });
-    };
-    focus();
-    // What the place before showed is taken out after this effect, and with it the focus.
-    const frame = requestAnimationFrame(focus);
-    document.addEventListener("visibilitychange", focus);
-    return () => {
-      cancelAnimationFrame(frame);
-      document.removeEventListener("visibilitychange", focus);
-    };
-  }, [main, place, isDrawer]);
 }
 
 /** Reports whether a key begins a search: a letter or a slash, while no text field, list or dialog takes it. */
