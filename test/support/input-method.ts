@@ -15,10 +15,11 @@ async function inputMethod(page: Page): Promise<InputMethod> {
   const devtools = await page.context().newCDPSession(page);
   return {
     async compose(...steps) {
-      for (const text of steps) {
+      const composed = steps.map((text) => {
         const end = text.length;
-        await devtools.send("Input.imeSetComposition", { text, selectionStart: end, selectionEnd: end });
-      }
+        return devtools.send("Input.imeSetComposition", { text, selectionStart: end, selectionEnd: end });
+      });
+      await Promise.all(composed);
     },
     commit: async (text) => void (await devtools.send("Input.insertText", { text })),
   };
@@ -54,6 +55,20 @@ export async function checkComposition(page: Page, linesOf: () => Promise<string
   await method.compose("ㄱ", "그", "글");
   await method.commit("글");
   await page.keyboard.press("!");
+  await enter("한글!");
+
+  // All of it reaches a page that is busy before the page has sent anything.
+  const busy = page.evaluate(() => {
+    for (const start = performance.now(); performance.now() - start < 500; );
+  });
+  await Promise.all([
+    busy,
+    method.compose("ㅎ", "하", "한"),
+    method.commit("한"),
+    method.compose("ㄱ", "그", "글"),
+    method.commit("글"),
+    page.keyboard.press("!"),
+  ]);
   await enter("한글!");
 
   // Taken back letter by letter, and given up.

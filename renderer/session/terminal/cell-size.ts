@@ -2,6 +2,7 @@ import type { Terminal } from "@xterm/xterm";
 import { useSyncExternalStore } from "react";
 import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
+import { isObject, memberOf } from "./xterm-members.ts";
 
 /**
  * Returns the width of a cell, in CSS pixels: the advance of a character rounded to whole device pixels. xterm.js alone
@@ -77,12 +78,4 @@ function onPixelRatioChange(window: Window, changed: () => void): () => void {
   function ratioQuery(): MediaQueryList {
     return window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -16,6 +16,7 @@ import { words } from "../words/index.ts";
 import { roundCellWidth } from "./cell-size.ts";
 import { createCommandGutter } from "./command-gutter.ts";
 import { CommandMarks } from "./command-marks.ts";
+import { keepCompositions } from "./compositions.ts";
 import { createFixedScreen, type FixedSize } from "./fixed-screen.ts";
 import { createImageOutput } from "./images.ts";
 import { createLigatureSwitch } from "./ligatures.ts";
@@ -145,6 +146,7 @@ export function openTerminal(
   }
   terminal.open(element);
   roundCellWidth(terminal, window);
+  keepCompositions(terminal);
   const ligatures = createLigatureSwitch(terminal);
   ligatures(start.settings.ligatures);
   const webgl = createWebglSwitch(terminal, slots);
