@@ -148,8 +148,9 @@ export class HistoryReader {
         const content = parts ?? (await wholeFile(file));
         if (content === undefined) continue;
         const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from, only });
-        if (why === undefined) this.damage.delete(file);
-        else this.damage.set(file, why);
+        if (why !== undefined) this.damage.set(file, why);
+        // The rest was not looked at.
+        else if (from <= start && only === undefined) this.damage.delete(file);
       } finally {
         parts?.close();
       }

@@ -11,6 +11,7 @@ import {
   type SegmentFrame,
   type SegmentHeader,
   type SegmentOwner,
+  type Unreadable,
 } from "./segment.ts";
 
 /** Names of segments: the offset of their first byte, so that they sort by it; `.segz` for those that are compressed. */
@@ -75,7 +76,7 @@ export class SegmentWriter {
     const encoder = new SegmentEncoder(key, owner, { start, createdAt, isClosed: false });
     await mkdir(place, { recursive: true, mode: 0o700 });
     const frames = [...head, ...(await eventsOf(file, key, owner))];
-    const draft = `${file}.new`;
+    const { next: draft } = leftOversOf(file);
     const handle = await open(draft, "w", 0o600);
     const content = Buffer.concat([encoder.header, ...frames.flatMap((frame) => encoder.frame(frame))]);
     try {
@@ -115,19 +116,23 @@ export class SegmentWriter {
 
 /**
  * Replaces a segment that no longer grows by its compressed form. In between both are there, which readers know. Leaves one
- * that cannot be read or is gone as it is.
+ * that cannot be read whole or is gone as it is: the rest of a damaged one may be wanted, and it is named.
  */
 export async function compressSegment(file: string, key: MasterKey, owner: SegmentOwner): Promise<void> {
   const header = await readHeaderOf(file);
   if (header === undefined || header.isClosed || header.keyId !== key.id) return;
   const content = await readFile(file);
   const encoder = new SegmentEncoder(key, owner, { ...header, isClosed: true });
-  const draft = `${file}.draft`;
+  const { draft } = leftOversOf(file);
   const handle = await open(draft, "w", 0o600);
   let latest = header.createdAt;
+  let unreadable: Unreadable | undefined;
+  const frames = async function* () {
+    unreadable = yield* readFrames(content, { keys: [key], owner });
+  };
   try {
     await handle.writeFile(encoder.header);
-    for await (const frame of joinedFrames(readFrames(content, { keys: [key], owner }))) {
+    for await (const frame of joinedFrames(frames())) {
       latest = Math.max(latest, frame.kind === "output" ? frame.at : frame.event.at);
       const parts = frame.kind === "output" ? await encoder.packed(frame) : encoder.frame(frame);
       await handle.writeFile(Buffer.concat(parts));
@@ -140,7 +145,8 @@ export async function compressSegment(file: string, key: MasterKey, owner: Segme
     throw error;
   }
   await handle.close();
-  await replaceSegment(file, draft);
+  if (unreadable === undefined) await replaceSegment(file, draft);
+  else await rm(draft, { force: true });
 }
 
 /** Reads what happened in a segment, without sizes; nothing where there is none. */
@@ -157,6 +163,11 @@ async function eventsOf(file: string, key: MasterKey, owner: SegmentOwner): Prom
 /** Returns the file in which a segment is once it is compressed. */
 export function compressedFile(file: string): string {
   return `${file}z`;
+}
+
+/** Returns the files in which a segment is begun and compressed, which a kill leaves behind. */
+export function leftOversOf(file: string): { readonly next: string; readonly draft: string } {
+  return { next: `${file}.new`, draft: `${file}.draft` };
 }
 
 /** Puts the compressed form of a segment in its place; nothing is left where the segment was removed meanwhile. */

@@ -188,7 +188,7 @@ export function readHeader(file: SegmentBytes): SegmentHeader | undefined {
  * @param from of what ends before this offset only the sizes of the terminal are read
  * @param only whether a piece of output from an offset up to another is read; events are not, where it is given
  * @returns what was left out; undefined for nothing. A last frame that is not whole is still being written, or was when
- *   its writer was killed
+ *   its writer was killed; a compressed segment is written whole
  */
 export async function* readFrames(
   file: SegmentBytes,
@@ -209,8 +209,8 @@ export async function* readFrames(
   const master = keys.find(({ id, isSecret }) => id === header.keyId && isSecret === header.isEncrypted);
   if (master === undefined) return "another key";
   const key = segmentKey(master, owner, file.subarray(0, HEADER_BYTES));
-  const { frames, isSound } = sealedFrames(file);
-  let isWhole = isSound;
+  const { frames, isSound, end } = sealedFrames(file);
+  let isWhole = isSound && (end === file.length || !header.isClosed);
   for (const [index, sealed] of frames.entries()) {
     const next = frames[index + 1];
     const isEarlier = next !== undefined && next.offset <= from && sealed.offset < from;
@@ -224,18 +224,20 @@ export async function* readFrames(
   return isWhole ? undefined : "damaged";
 }
 
-function sealedFrames(file: SegmentBytes): { frames: readonly SealedFrame[]; isSound: boolean } {
+/** Returns the whole frames, and where they end. `isSound` is false where a frame claims to be longer than any, or the disk does not give it. */
+function sealedFrames(file: SegmentBytes): { frames: readonly SealedFrame[]; isSound: boolean; end: number } {
   const frames: SealedFrame[] = [];
-  for (let at = HEADER_BYTES; at + HEAD_BYTES <= file.length; ) {
+  let at = HEADER_BYTES;
+  while (at + HEAD_BYTES <= file.length) {
     const head = file.subarray(at, at + HEAD_BYTES);
-    const length = head.readUInt32BE(0);
-    if (length > MAX_FRAME_BYTES) return { frames, isSound: false };
+    const length = head.length < HEAD_BYTES ? Number.POSITIVE_INFINITY : head.readUInt32BE(0);
+    if (length > MAX_FRAME_BYTES) return { frames, isSound: false, end: at };
     const end = at + HEAD_BYTES + length + TAG_BYTES;
     if (end > file.length) break;
     frames.push({ number: frames.length, offset: head.readUIntBE(5, 6), head, from: at + HEAD_BYTES, to: end });
     at = end;
   }
-  return { frames, isSound: true };
+  return { frames, isSound: true, end: at };
 }
 
 async function openFrame(

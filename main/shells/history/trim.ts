@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SegmentOwner } from "./segment.ts";
-import { compressedFile, segmentName, segmentStart, shellFolder } from "./segment-file.ts";
+import { compressedFile, leftOversOf, segmentName, segmentStart, shellFolder } from "./segment-file.ts";
 
 /** A segment on disk. */
 export interface StoredSegment {
@@ -86,11 +86,15 @@ export async function trimSegments(
   return removed;
 }
 
-/** Removes one segment, in both forms because it may be being compressed, and the folders that are empty then. */
+/**
+ * Removes one segment, in both forms because it may be being compressed, with what a kill has left behind of it, and the
+ * folders that are empty then.
+ */
 export async function removeSegment(folder: string, { start, owner }: StoredSegment): Promise<void> {
   const file = join(shellFolder(folder, owner), segmentName(start));
-  await rm(file, { force: true });
-  await rm(`${file}z`, { force: true });
+  const { next, draft } = leftOversOf(file);
+  // A draft is removed after the segment, without which none is begun.
+  for (const name of [file, compressedFile(file), draft, next]) await rm(name, { force: true });
   // Another segment keeps its folder.
   await rmdir(shellFolder(folder, owner))
     .then(() => rmdir(join(folder, owner.session)))

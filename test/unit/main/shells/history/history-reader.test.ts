@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
@@ -46,4 +47,21 @@ test("what is gone between two places divides what is read", async () => {
   expect((before?.start ?? 0) + (before?.bytes.length ?? 0)).toBe(PIECE);
   expect(after?.start).toBe(2 * PIECE);
   expect(more).toEqual([]);
+});
+
+test("a segment stays named as damaged when a sound part of it is read afterwards", async () => {
+  await using lab = historyLab();
+  lab.recorder.configure(lab.options);
+  const shell = new PrintingShell(lab.recorder);
+  for (let at = 0; at < 3; at++) {
+    shell.print(Buffer.alloc(PIECE, 0x61 + at));
+    await lab.recorder.flush();
+  }
+  const [{ file } = { file: "" }] = await listSegments(lab.folder, owner);
+  const content = readFileSync(file);
+  content[content.length - 100] = (content[content.length - 100] ?? 0) ^ 1;
+  writeFileSync(file, content);
+  for await (const _ of lab.reader.frames(owner));
+  expect(await lab.reader.runs(owner, [{ from: 10, to: 20 }])).toHaveLength(1);
+  expect([...lab.reader.damage]).toEqual([[file, "damaged"]]);
 });

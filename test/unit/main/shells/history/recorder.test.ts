@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { masterKey, readHeader } from "../../../../../main/shells/history/segment.ts";
@@ -163,6 +163,26 @@ describe("after a kill", () => {
     for (const name of [file, `${file}.draft`]) writeFileSync(name, "");
     await replaceSegment(file, `${file}.draft`);
     expect(filesIn(lab.folder)).toEqual([`${file}z`]);
+  });
+
+  test("a damaged segment is not replaced by what is left of it, so that it stays named", async () => {
+    await using lab = historyLab();
+    // Nothing is compressed but by the test.
+    const recorder = lab.newRecorder(3600_000);
+    recorder.configure(lab.options);
+    const shell = new PrintingShell(recorder);
+    for (let row = 0; row < 3; row++) {
+      shell.print(lines(row * 100, row * 100 + 100));
+      await recorder.flush();
+    }
+    const [file = ""] = filesIn(lab.folder);
+    const content = readFileSync(file);
+    content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1;
+    writeFileSync(file, content);
+    await compressSegment(file, masterKey(SECRET), owner);
+    expect(readdirSync(dirname(file))).toEqual([basename(file)]);
+    await lab.readAll();
+    expect([...lab.reader.damage]).toEqual([[file, "damaged"]]);
   });
 
   test("the next shell host compresses what the last one left open", async () => {

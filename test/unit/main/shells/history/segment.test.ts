@@ -18,7 +18,10 @@ function output(offset: number, text: string): SegmentFrame {
 }
 
 async function segmentOf(...frames: SegmentFrame[]): Promise<Buffer> {
-  const encoder = new SegmentEncoder(masterKey(SECRET), owner, { start: 0, createdAt: 5, isClosed: false });
+  return encodedBy(new SegmentEncoder(masterKey(SECRET), owner, { start: 0, createdAt: 5, isClosed: false }), frames);
+}
+
+async function encodedBy(encoder: SegmentEncoder, frames: readonly SegmentFrame[]): Promise<Buffer> {
   const parts: Buffer[] = [encoder.header];
   for (const [index, frame] of frames.entries()) {
     parts.push(...(index % 2 === 1 && frame.kind === "output" ? await encoder.packed(frame) : encoder.frame(frame)));
@@ -86,6 +89,13 @@ describe("a segment", () => {
   test("whose writer was killed within a frame ends before it", async () => {
     const file = await segmentOf(output(0, "one"), output(3, "two"));
     expect(await read(file.subarray(0, file.length - 1))).toMatchObject({ frames: [{ offset: 0 }], why: undefined });
+  });
+
+  test("that is compressed is written whole, so that a cut one is damaged", async () => {
+    const encoder = new SegmentEncoder(masterKey(SECRET), owner, { start: 0, createdAt: 5, isClosed: true });
+    const file = await encodedBy(encoder, [output(0, "one"), output(3, "two")]);
+    expect((await read(file)).why).toBeUndefined();
+    expect(await read(file.subarray(0, file.length - 1))).toMatchObject({ frames: [{ offset: 0 }], why: "damaged" });
   });
 
   test("that claims an endless frame is damaged", async () => {

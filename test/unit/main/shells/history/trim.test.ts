@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { daysAgo, listSegments, trimSegments } from "../../../../../main/shells/history/trim.ts";
+import { daysAgo, listSegments, removeSegment, trimSegments } from "../../../../../main/shells/history/trim.ts";
 
 const DAY_MS = 24 * 3600_000;
 let folder = "";
@@ -55,6 +55,14 @@ describe("trimming", () => {
     await trimSegments(folder, { maxBytes: 100 }, (file) => file === open);
     expect(await left()).toEqual(["one 1 0"]);
   });
+});
+
+test("with a segment goes what a kill has left of it: its beginning, and its compressed form in part", async () => {
+  const file = segment("s/1/000000000000000.seg", 100, 0);
+  for (const end of [".new", ".draft"]) writeFileSync(`${file}${end}`, "text");
+  const [found] = await listSegments(folder);
+  if (found !== undefined) await removeSegment(folder, found);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("only what is asked for is listed, in the order of offsets", async () => {
