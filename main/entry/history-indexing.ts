@@ -39,6 +39,12 @@ export class HistoryIndexing implements Disposable {
     return caughtUp;
   }
 
+  /** The thread of the index has ended: what it had may be gone, and is looked at again by the next search. */
+  indexEnded(): void {
+    this.#caughtUp = undefined;
+    this.#noted.clear();
+  }
+
   /** Indexes a shell that has printed, a little later. */
   later(owner: SegmentOwner): void {
     this.#stale.set(keyOf(owner), owner);

@@ -27,7 +27,7 @@ import { HistoryReader } from "../shells/history/history-reader.ts";
 import { type MasterKey, masterKey } from "../shells/history/segment.ts";
 import { readHeaderOf } from "../shells/history/segment-file.ts";
 import { daysAgo, listSegments, removeSegment, type StoredSegment, trimSegments } from "../shells/history/trim.ts";
-import { type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
+import { DAMAGED, type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
 import { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { HostedShells } from "../shells/host/hosted-shells.ts";
 import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
@@ -64,6 +64,8 @@ interface KeeperOptions {
   readonly player: string;
   readonly entryOf?: (account: string) => KeychainEntry | Promise<KeychainEntry>;
 }
+
+const FoundDamage = z.array(z.tuple([z.string(), z.enum(["no segment", "another key", "damaged"])]));
 
 type Status = OperationResult<"getHistory">;
 type Removed = OperationResult<"trimHistory">;
@@ -171,9 +173,8 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async redactions(query: RedactionQuery): Promise<Redaction[]> {
-    const index = this.#asked();
     await this.settle(undefined);
-    return z.array(Redaction).parse(await index.call({ method: "redactions", query }));
+    return z.array(Redaction).parse(await this.#ask({ method: "redactions", query }));
   }
 
   recordSession(session: string, on: boolean): Promise<HistorySettings> {
@@ -205,7 +206,7 @@ export class HistoryKeeper implements HistoryControl {
 
   async commands(session: string, query: CommandQuery & OfShells): Promise<CommandRecord[]> {
     if (query.text !== undefined) searchPattern({ query: query.text, regex: query.regex });
-    return z.array(CommandRecord).parse(await this.#asked().call({ method: "commands", session, query }));
+    return z.array(CommandRecord).parse(await this.#ask({ method: "commands", session, query }));
   }
 
   /** The lines of the last commands in a shell, the latest first; none where nothing is recorded. */
@@ -228,7 +229,7 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async command(session: string, place: { shell: number; from: number }): Promise<CommandRecord | undefined> {
-    return CommandRecord.optional().parse(await this.#asked().call({ method: "command", session, ...place }));
+    return CommandRecord.optional().parse(await this.#ask({ method: "command", session, ...place }));
   }
 
   recording(session: string): Recording {
@@ -244,7 +245,7 @@ export class HistoryKeeper implements HistoryControl {
 
   async search(session: string, query: SearchQuery & OfShells): Promise<SearchHit[]> {
     try {
-      return z.array(SearchHit).parse(await this.#asked().call({ method: "search", session, query }));
+      return z.array(SearchHit).parse(await this.#ask({ method: "search", session, query }));
     } catch (error) {
       if (errorText(error).includes(TOO_LONG)) throw new RemoteError("invalid_params", `params.query: ${TOO_LONG}.`);
       throw error;
@@ -253,12 +254,12 @@ export class HistoryKeeper implements HistoryControl {
 
   export: HistoryControl["export"] = async (wish) => {
     await this.#options.shells().flush({ session: wish.owner.session });
-    return ExportedHistory.optional().parse(await this.#asked().call({ method: "export", wish }));
+    return ExportedHistory.optional().parse(await this.#ask({ method: "export", wish }));
   };
 
   async searchConversations(query: SearchQuery, waitMs: number): Promise<SearchAnswer> {
     const runs = this.#options.runs();
-    return SearchAnswer.parse(await this.#asked().call({ method: "searchConversations", query, runs, waitMs }));
+    return SearchAnswer.parse(await this.#ask({ method: "searchConversations", query, runs, waitMs }));
   }
 
   async settle(session: string | undefined, ms = PATIENT_MS): Promise<boolean> {
@@ -271,9 +272,15 @@ export class HistoryKeeper implements HistoryControl {
     await this.#index?.[Symbol.asyncDispose]();
   }
 
-  #asked(): IndexThread {
-    if (this.#index !== undefined) return this.#index;
-    throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
+  async #ask(request: IndexRequest): Promise<unknown> {
+    if (this.#index === undefined) {
+      throw new RemoteError("invalid_request", "Nothing is recorded: turn the history on with `service history on`.");
+    }
+    try {
+      return await this.#index.call(request);
+    } catch (error) {
+      throw errorText(error).includes(DAMAGED) ? new RemoteError("internal", DAMAGED) : error;
+    }
   }
 
   /** Tells the index who entered a command; what it cannot take is logged. */
@@ -338,7 +345,7 @@ export class HistoryKeeper implements HistoryControl {
     this.#indexing?.[Symbol.dispose]();
     await this.#index?.[Symbol.asyncDispose]();
     this.#indexSetUp = JSON.stringify(setUp);
-    this.#index = new IndexThread(indexProgram, setUp);
+    this.#index = new IndexThread(indexProgram, setUp, () => this.#indexing?.indexEnded());
     this.#indexing = new HistoryIndexing(this.#index, log);
   }
 
@@ -365,14 +372,12 @@ export class HistoryKeeper implements HistoryControl {
   async #unreadable(segments: readonly StoredSegment[]): Promise<Status["unreadable"]> {
     const keys = this.#keys().map(({ id }) => id);
     const unreadable: Status["unreadable"] = [];
+    // The index reads all segments, and callers some of them.
+    const indexed = FoundDamage.catch([]).parse(await this.#index?.call({ method: "damage" }).catch(() => []));
+    const damage = new Map([...indexed, ...this.reader.damage]);
     for (const { file } of segments) {
       const header = await readHeaderOf(file);
-      const why =
-        header === undefined
-          ? "no segment"
-          : keys.includes(header.keyId)
-            ? this.reader.damage.get(file)
-            : "another key";
+      const why = header === undefined ? "no segment" : keys.includes(header.keyId) ? damage.get(file) : "another key";
       if (why !== undefined) unreadable.push({ file: relative(this.#options.folder, file), why });
       if (unreadable.length === MAX_UNREADABLE) break;
     }

@@ -13,6 +13,8 @@ import { startTestRelay, type TestRelay } from "./test-relay.ts";
 export interface RecordedRelay extends AsyncDisposable {
   readonly relay: TestRelay;
   readonly history: HistoryKeeper;
+  /** The folder of the segments; the index stands beside it. */
+  readonly folder: string;
 }
 
 /** A relay in this process whose shells are recorded, without encryption, and searched by the built index. */
@@ -50,6 +52,7 @@ export async function startRecordedRelay(): Promise<RecordedRelay> {
   return {
     relay,
     history,
+    folder: join(folder, "history"),
     async [Symbol.asyncDispose]() {
       await relay[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import type { ConversationMessage, ConversationPage } from "../../../core/protoc
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
-import { Bytes, type IndexDatabase, type Sealer } from "./database.ts";
+import { asOne, Bytes, type IndexDatabase, type Sealer } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
@@ -153,21 +153,19 @@ export class ConversationIndex {
       hasMore = page.hasMore && messages.length > 0;
       const final = hasMore ? messages.length : settledCount(messages);
       const reached: string | null = messages[final - 1]?.cursor ?? after;
-      this.#database
-        .transaction(() => {
-          const sealed = this.#sealer.seal(JSON.stringify({ title, ...(cwd === undefined ? {} : { cwd }) }));
-          this.#database
-            .prepare(
-              `INSERT INTO conversations (agent_type, agent_session, changed_at, cursor, sealed) VALUES (?, ?, ?, ?, ?)
+      asOne(this.#database, () => {
+        const sealed = this.#sealer.seal(JSON.stringify({ title, ...(cwd === undefined ? {} : { cwd }) }));
+        this.#database
+          .prepare(
+            `INSERT INTO conversations (agent_type, agent_session, changed_at, cursor, sealed) VALUES (?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at, cursor = excluded.cursor,
                  sealed = excluded.sealed`,
-            )
-            // While there is more to read, it counts as not read.
-            .run([agentType, agentSessionId, hasMore ? -1 : Math.trunc(changedAt), reached, sealed]);
-          const id = this.#row(stored)?.id ?? 0;
-          this.#store(id, { after, messages });
-        })
-        .immediate();
+          )
+          // While there is more to read, it counts as not read.
+          .run([agentType, agentSessionId, hasMore ? -1 : Math.trunc(changedAt), reached, sealed]);
+        const id = this.#row(stored)?.id ?? 0;
+        this.#store(id, { after, messages });
+      });
       after = reached;
     }
   }
@@ -196,12 +194,10 @@ export class ConversationIndex {
   }
 
   #forget(id: number): void {
-    this.#database
-      .transaction(() => {
-        this.#remove(id, 0);
-        this.#database.prepare("DELETE FROM conversations WHERE id = ?").run([id]);
-      })
-      .immediate();
+    asOne(this.#database, () => {
+      this.#remove(id, 0);
+      this.#database.prepare("DELETE FROM conversations WHERE id = ?").run([id]);
+    });
   }
 
   /** Removes the messages of a conversation that were stored after one. */

@@ -110,15 +110,44 @@ const OUTDATED = `
 /** Failures that say nothing about the file. */
 const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
+/** Failures that say that the file is damaged. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** Opens the index; a damaged one, and one of another version, is begun anew. */
 export function openIndex(file: string): IndexDatabase {
   try {
     return opened(file);
   } catch (error) {
-    if (error instanceof Error && "code" in error && PASSING.test(String(error.code))) throw error;
-    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+    if (PASSING.test(codeOf(error))) throw error;
+    removeIndex(file);
     return opened(file);
   }
+}
+
+/** Whether a failure says that the file is damaged, which may show only when a part of it is read. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(error));
+}
+
+/** Removes an index that is not open. It is made anew from the segments and the transcripts. */
+export function removeIndex(file: string): void {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+}
+
+/** Makes a change as a whole or not at all. Throws the cause, also where SQLite has rolled it back by itself. */
+export function asOne(database: IndexDatabase, change: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    change();
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /** Returns shells as statements take them; null for all. */
@@ -134,9 +163,9 @@ function opened(file: string): IndexDatabase {
     database.pragma("synchronous = OFF");
     database.pragma("busy_timeout = 2000");
     const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
-    if (version === 0) database.transaction(() => database.exec(SCHEMA)).immediate();
+    if (version === 0) asOne(database, () => database.exec(SCHEMA));
     else if (version !== VERSION) throw new Error(`an index of version ${version}`);
-    database.transaction(() => beginTexts(database)).immediate();
+    asOne(database, () => beginTexts(database));
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {

@@ -15,7 +15,7 @@ import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.t
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
-import { type IndexDatabase, openIndex, Sealer } from "./database.ts";
+import { asOne, type IndexDatabase, openIndex, Sealer } from "./database.ts";
 import { FilterRows } from "./filter-rows.ts";
 import { TOO_LONG } from "./index-calls.ts";
 import { RedactionRows } from "./redaction-rows.ts";
@@ -175,20 +175,18 @@ export class HistoryIndex implements Disposable {
       readonly position: { offset: number; state: object };
     },
   ): void {
-    this.#database
-      .transaction(() => {
-        this.#texts.remove(shell.session_id, shell.id, { from });
-        this.#texts.add(shell.session_id, shell.id, docs);
-        for (const { event } of events) {
-          if (event.kind === "command-start") this.#commands.start({ shell: shell.id, from: event.offset }, event);
-          // A command that runs ends with its shell.
-          else if (event.kind !== "size") this.#commands.end(shell.id, event);
-        }
-        this.#database
-          .prepare("UPDATE shells SET indexed = ?, state = ? WHERE id = ?")
-          .run([position.offset, JSON.stringify(position.state), shell.id]);
-      })
-      .immediate();
+    asOne(this.#database, () => {
+      this.#texts.remove(shell.session_id, shell.id, { from });
+      this.#texts.add(shell.session_id, shell.id, docs);
+      for (const { event } of events) {
+        if (event.kind === "command-start") this.#commands.start({ shell: shell.id, from: event.offset }, event);
+        // A command that runs ends with its shell.
+        else if (event.kind !== "size") this.#commands.end(shell.id, event);
+      }
+      this.#database
+        .prepare("UPDATE shells SET indexed = ?, state = ? WHERE id = ?")
+        .run([position.offset, JSON.stringify(position.state), shell.id]);
+    });
   }
 
   /** Forgets what is recorded no longer. */
@@ -203,12 +201,10 @@ export class HistoryIndex implements Disposable {
         .object({ id: z.int(), session_id: z.int(), session: z.string(), shell: z.int() })
         .parse(row);
       const before = oldest.get(`${session} ${shell}`)?.start ?? Number.MAX_SAFE_INTEGER;
-      this.#database
-        .transaction(() => {
-          this.#texts.remove(session_id, id, { before });
-          this.#commands.removeBefore(id, before);
-        })
-        .immediate();
+      asOne(this.#database, () => {
+        this.#texts.remove(session_id, id, { before });
+        this.#commands.removeBefore(id, before);
+      });
     }
   }
 

@@ -11,6 +11,9 @@ import type { SegmentOwner } from "../history/segment.ts";
 /** Why a search was stopped. */
 export const TOO_LONG = "the search took too long: make the regular expression or the time narrower";
 
+/** Why something was not done that met a damaged index. */
+export const DAMAGED = "The index of the history was damaged and is made anew: try again in a moment.";
+
 /** What the thread of an index works on. */
 export interface IndexSetUp {
   /** Folder of the segments. */
@@ -35,6 +38,8 @@ export type IndexRequest =
   | { readonly method: "search"; readonly session: string; readonly query: SearchQuery & OfShells }
   | { readonly method: "redactions"; readonly query: RedactionQuery }
   | { readonly method: "redactionCount" }
+  /** Returns the segments that were found unreadable, as pairs of file and reason. */
+  | { readonly method: "damage" }
   | { readonly method: "export"; readonly wish: ExportWish }
   /** `runs`: the agent sessions that were seen in shells, as the entry point reads them. */
   | {
@@ -49,4 +54,5 @@ export type IndexCall = IndexRequest & { readonly id: number };
 
 export type IndexAnswer =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failed: string };
+  /** `isLast`: the thread ends. */
+  | { readonly id: number; readonly failed: string; readonly isLast: boolean };

@@ -6,18 +6,20 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** An index in a thread of its own, which starts with the first call and is started again after it has ended. */
+/** An index in a thread of its own, which starts with the first call, and again with the first one after it has ended. */
 export class IndexThread implements AsyncDisposable {
   readonly #program: string;
   readonly #setUp: IndexSetUp;
+  readonly #onEnd: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #lastId = 0;
 
-  /** `program`: the built file that serves the index. */
-  constructor(program: string, setUp: IndexSetUp) {
+  /** `program`: the built file that serves the index. `onEnd` is called when the thread has ended. */
+  constructor(program: string, setUp: IndexSetUp, onEnd: () => void = () => undefined) {
     this.#program = program;
     this.#setUp = setUp;
+    this.#onEnd = onEnd;
   }
 
   /** Asks the index. Rejects when it fails, or the thread ends. */
@@ -41,18 +43,24 @@ export class IndexThread implements AsyncDisposable {
     worker.on("message", (answer: IndexAnswer) => {
       const waiting = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
-      if ("failed" in answer) waiting?.reject(new Error(answer.failed));
-      else waiting?.resolve(answer.result);
+      if (!("failed" in answer)) return waiting?.resolve(answer.result);
+      waiting?.reject(new Error(answer.failed));
+      if (answer.isLast) this.#end(worker, answer.failed);
     });
     worker.on("error", (error) => {
       reason = String(error);
     });
-    worker.once("exit", () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      const waiting = [...this.#waiting.values()];
-      this.#waiting.clear();
-      for (const { reject } of waiting) reject(new Error(reason));
-    });
+    worker.once("exit", () => this.#end(worker, reason));
     return worker;
+  }
+
+  /** Refuses what waits for a thread that does not answer any more. */
+  #end(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Error(reason));
+    this.#onEnd();
   }
 }

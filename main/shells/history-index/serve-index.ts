@@ -10,8 +10,9 @@ import { HistoryReader } from "../history/history-reader.ts";
 import { masterKey } from "../history/segment.ts";
 import { listSegments } from "../history/trim.ts";
 import type { ConversationReader } from "./conversation-index.ts";
+import { isDamage, removeIndex } from "./database.ts";
 import { HistoryIndex } from "./history-index.ts";
-import type { IndexAnswer, IndexCall, IndexSetUp } from "./index-calls.ts";
+import { DAMAGED, type IndexAnswer, type IndexCall, type IndexSetUp } from "./index-calls.ts";
 
 /** Priority of the thread (`nice`), where the system has one for each thread: everything else goes first. */
 const NICENESS = 15;
@@ -36,10 +37,24 @@ export function serveIndex(
   const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
   const turns = new Queue();
   const updates = new Updates(index, conversations);
+  let isOver = false;
+  /** Ends the thread: the next one makes the index anew. */
+  const giveUp = (id: number) => {
+    isOver = true;
+    index[Symbol.dispose]();
+    removeIndex(file);
+    port.postMessage({ id, failed: DAMAGED, isLast: true } satisfies IndexAnswer);
+    port.close();
+  };
   port.on("message", (call: IndexCall) => {
+    const { id } = call;
     execute({ index, turns, updates, reader, player }, call).then(
-      (result) => port.postMessage({ id: call.id, result } satisfies IndexAnswer),
-      (error: unknown) => port.postMessage({ id: call.id, failed: String(error) } satisfies IndexAnswer),
+      (result) => port.postMessage({ id, result } satisfies IndexAnswer),
+      (error: unknown) => {
+        if (isOver) return;
+        if (isDamage(error)) giveUp(id);
+        else port.postMessage({ id, failed: String(error), isLast: false } satisfies IndexAnswer);
+      },
     );
   });
 }
@@ -95,6 +110,8 @@ async function execute({ index, turns, updates, reader, player }: ServedIndex, c
       return index.redactions.list(call.query);
     case "redactionCount":
       return index.redactions.count();
+    case "damage":
+      return [...reader.damage];
     case "export":
       return exportHistory(reader, call.wish, player);
     case "searchConversations": {

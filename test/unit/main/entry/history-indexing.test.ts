@@ -80,3 +80,14 @@ test("what could not be indexed is tried again by the next search, and said once
   expect(await next).toBe(true);
   expect(warned).toEqual(["The history could not be indexed: no room"]);
 });
+
+test("what the index had when its thread ended is looked at again by the next search", async () => {
+  const { indexing, asked, open, add } = indexLab();
+  const first = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  for (const { end } of [...asked]) end();
+  expect(await first).toBe(true);
+  indexing.indexEnded();
+  const next = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  expect(open().slice(2)).toEqual([add, { method: "catchUp" }]);
+  expect(await Promise.race([next, Promise.resolve("waits")])).toBe("waits");
+});

@@ -62,6 +62,6 @@ test("a segment stays named as damaged when a sound part of it is read afterward
   content[content.length - 100] = (content[content.length - 100] ?? 0) ^ 1;
   writeFileSync(file, content);
   for await (const _ of lab.reader.frames(owner));
-  expect(await lab.reader.runs(owner, [{ from: 10, to: 20 }])).toHaveLength(1);
+  expect(await lab.reader.lookUp()(owner, [{ from: 10, to: 20 }])).toHaveLength(1);
   expect([...lab.reader.damage]).toEqual([[file, "damaged"]]);
 });
