@@ -20,7 +20,7 @@ import {
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
 import { searchPattern } from "../../core/protocol/search-pattern.ts";
-import type { ShellHost } from "../../core/protocol/shell-host.ts";
+import type { ShellEvent, ShellHost } from "../../core/protocol/shell-host.ts";
 import type { HistoryControl } from "../relay/session/ports.ts";
 import type { HistoryRows } from "../relay/store/history-rows.ts";
 import { HistoryReader } from "../shells/history/history-reader.ts";
@@ -66,6 +66,9 @@ interface KeeperOptions {
 }
 
 const FoundDamage = z.array(z.tuple([z.string(), z.enum(["no segment", "another key", "damaged"])]));
+
+/** Events of a shell that may have printed something since the one before. */
+const MAY_HAVE_PRINTED: ReadonlySet<ShellEvent["kind"]> = new Set(["activity", "signal", "exited", "lost"]);
 
 type Status = OperationResult<"getHistory">;
 type Removed = OperationResult<"trimHistory">;
@@ -199,8 +202,8 @@ export class HistoryKeeper implements HistoryControl {
         const by = sourceOf(event.id);
         if (by !== undefined) void this.#typed({ owner, from: event.signal.end, by });
       }
-      const isOutput = event.kind === "activity" || event.kind === "exited" || event.kind === "signal";
-      if (isOutput) this.#indexing?.later(owner);
+      // With the end comes what was printed since the last event, also where the shell was lost with its host.
+      if (MAY_HAVE_PRINTED.has(event.kind)) this.#indexing?.later(owner);
     });
   }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { RecordingOptions } from "../../../../core/protocol/history.ts";
+import type { ShellEvent } from "../../../../core/protocol/shell-host.ts";
 import { HistoryKeeper } from "../../../../main/entry/history-keeper.ts";
 import { HistoryRows } from "../../../../main/relay/store/history-rows.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
@@ -30,6 +31,15 @@ function keychainOf(secrets: Map<string, string> | undefined) {
     };
   };
 }
+
+/** A program in the place of the index: it notes what it is asked. */
+const NOTING_INDEX = `
+const { appendFileSync } = require("node:fs");
+const { parentPort, workerData } = require("node:worker_threads");
+parentPort.on("message", (call) => {
+  appendFileSync(workerData.file, JSON.stringify(call) + "\\n");
+  parentPort.postMessage({ id: call.id, result: [] });
+});`;
 
 function keeperLab(data = mkdtempSync(join(tmpdir(), "keeper-"))) {
   folders.push(...(folders.includes(data) ? [] : [data]));
@@ -126,6 +136,35 @@ describe("the key", () => {
     writeFileSync(join(lab.data, "history", file), "something else");
     expect((await keeper.status()).unreadable).toEqual([{ file, why: "no segment" }]);
   });
+});
+
+test("what a shell has printed last is indexed when it has ended, also together with its host", async () => {
+  await using lab = keeperLab();
+  writeFileSync(join(lab.data, "none"), NOTING_INDEX);
+  const notes = join(lab.data, "history-index.db");
+  writeFileSync(notes, "");
+  await using keeper = lab.keeperWith(undefined);
+  await keeper.start({ ...DEFAULTS, unencrypted: true });
+  const added = () =>
+    readFileSync(notes, "utf8")
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { method: string; owner?: { shell: number } }]))
+      .flatMap(({ method, owner }) => (method === "add" ? [owner?.shell] : []));
+  const receivers: ((event: ShellEvent) => void)[] = [];
+  const host = {
+    onEvent(receiver: (event: ShellEvent) => void) {
+      receivers.push(receiver);
+      return () => undefined;
+    },
+  };
+  keeper.watch("s_test", host, () => undefined);
+  const tell = (event: ShellEvent) => {
+    for (const receive of receivers) receive(event);
+  };
+  tell({ kind: "exited", id: 1, exitCode: 0, signal: null });
+  tell({ kind: "lost", id: 2 });
+  await until("both", () => added().length === 2);
+  expect(added()).toEqual([1, 2]);
 });
 
 describe("what was recorded", () => {
