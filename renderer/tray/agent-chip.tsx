@@ -10,7 +10,12 @@ export function AgentChip({ agent }: { readonly agent: Agent }) {
   return (
     <span className="panel-chip" data-state={agent.state ?? "unknown"}>
       <AgentDot state={agent.state} />
-      {agent.agentType} · <AgentState agent={agent} />
+      <span className="ellipsis" title={agent.agentType}>
+        {agent.agentType}
+      </span>{" "}
+      <span className="panel-chip-state">
+        · <AgentState agent={agent} />
+      </span>
     </span>
   );
 }

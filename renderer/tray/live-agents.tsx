@@ -38,7 +38,9 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
   return (
     <li className="panel-card" data-waits={state === "waiting"}>
       <div className="panel-row">
-        <h3>{agentType}</h3>
+        <h3 className="ellipsis" title={agentType}>
+          {agentType}
+        </h3>
         <span className="panel-chip" data-state={state ?? "unknown"}>
           <AgentDot state={state} />
           <AgentState agent={agent} />

@@ -129,7 +129,10 @@ function Left({ session, left, ended }: LeftProps) {
       <ul>
         {listed.map((one) => (
           <li key={one.pid} className="panel-row">
-            <span className="ellipsis" title={describe(one)}>
+            <span
+              className="ellipsis"
+              title={`${describe(one)} · ${words.machineUse.leftBy(one.agentType, formatTime(one.since))}`}
+            >
               {one.name}{" "}
               <span className="panel-faint">{words.machineUse.leftBy(one.agentType, formatTime(one.since))}</span>
             </span>

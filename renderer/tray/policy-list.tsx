@@ -31,12 +31,13 @@ export function PolicyList() {
         {policies.map((policy) => {
           const { id, session, addedBy, addedAt } = policy;
           const name = content.sessions.find((known) => known.id === session)?.name ?? session;
+          const about = words.policies.about(id, name, addedBy, formatTime(addedAt));
           return (
             <li key={`${session} ${id}`} className="panel-card">
               <p className="inbox-title">{describePolicy(policy)}</p>
               <div className="panel-row">
-                <span className="panel-faint ellipsis" title={words.policies.session(name)}>
-                  {words.policies.about(id, name, addedBy, formatTime(addedAt))}
+                <span className="panel-faint ellipsis" title={about}>
+                  {about}
                 </span>
                 <button
                   type="button"

@@ -50,7 +50,9 @@ function Queue({ group, session, refresh }: QueueProps) {
   return (
     <li className="panel-card">
       <div className="panel-row">
-        <h3>{agentType === "" ? name : agentType}</h3>
+        <h3 className="ellipsis" title={agentType || name}>
+          {agentType || name}
+        </h3>
         <span className="panel-faint ellipsis" title={about}>
           {about}
         </span>

@@ -91,7 +91,9 @@ export function RemoteAgents() {
                   data-waits={isWaiting(agent)}
                 >
                   <div className="panel-row">
-                    <h3 className="panel-number">{agent.agentType}</h3>
+                    <h3 className="ellipsis" title={agent.agentType}>
+                      {agent.agentType}
+                    </h3>
                     <StateChip agent={agent} />
                     {agent.cost !== undefined && <span className="panel-number">{formatDollars(agent.cost)}</span>}
                   </div>
@@ -120,9 +122,18 @@ export function Machines({ children }: { readonly children: (remote: PanelRemote
       }
     >
       <div className="panel-row">
-        <h2 className="ellipsis" title={remote.via === "fleet" ? words.remotes.inFleet : remote.url}>
-          {remote.machine}
-          {remote.via === "fleet" && <span className="panel-faint"> {words.remotes.fleet}</span>}
+        <h2 className="panel-tagged">
+          <span
+            className="ellipsis"
+            title={remote.via === "fleet" ? remote.machine : `${remote.machine} · ${remote.url}`}
+          >
+            {remote.machine}
+          </span>{" "}
+          {remote.via === "fleet" && (
+            <span className="panel-faint" title={words.remotes.inFleet}>
+              {words.remotes.fleet}
+            </span>
+          )}
         </h2>
         <span className="panel-chip">
           <span className={`dot ${isUsable(remote) ? "good" : "bad"}`} />
@@ -171,7 +182,13 @@ function StateChip({ agent, named = false }: { readonly agent: PanelRemoteAgent;
   return (
     <span className="panel-chip" data-state={agent.state}>
       <span className={`dot ${isWaiting(agent) ? "wait" : agent.state === "working" ? "good" : ""}`} />
-      {named ? words.agents.withState(agent.agentType, label) : label}
+      {named ? (
+        <span className="ellipsis" title={words.agents.withState(agent.agentType, label)}>
+          {words.agents.withState(agent.agentType, label)}
+        </span>
+      ) : (
+        label
+      )}
     </span>
   );
 }

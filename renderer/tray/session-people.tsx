@@ -38,17 +38,20 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
   const { call } = usePanel();
   const id = SessionId.parse(session.id);
   const own = client.id === session.self;
+  const does = doesWhat(session, client);
   return (
     <li className="panel-person">
       <Avatar name={client.name} id={client.id} colour={client.colour} />
       <div className="panel-text">
-        <h3 className="panel-name ellipsis" title={client.name}>
-          {client.name}
-          {own && <span className="panel-faint"> {words.people.thisApp}</span>}
-          {client.guest && <span className="panel-faint"> {words.people.guest}</span>}
+        <h3 className="panel-name panel-tagged">
+          <span className="ellipsis" title={client.name}>
+            {client.name}
+          </span>{" "}
+          {own && <span className="panel-faint">{words.people.thisApp}</span>}
+          {client.guest && <span className="panel-faint">{words.people.guest}</span>}
         </h3>
-        <p className="panel-faint ellipsis" title={words.people.since(formatTime(client.connectedAt))}>
-          {doesWhat(session, client)}
+        <p className="panel-faint ellipsis" title={`${does} · ${words.people.since(formatTime(client.connectedAt))}`}>
+          {does}
         </p>
       </div>
       {own ? (
@@ -78,17 +81,23 @@ function doesWhat({ shells }: PanelSession, { role, device, looksAt, clientKind 
 /** A guest who is not connected, and whose browser is still let in. */
 function AwayGuestRow({ session, guest }: { readonly session: PanelSession; readonly guest: Guest }) {
   const { call } = usePanel();
+  const seen = words.people.lastSeen(formatTime(guest.lastSeenAt));
   const id = SessionId.parse(session.id);
   return (
     <li className="panel-person">
       <Avatar name={guest.name} id={0} />
       <div className="panel-text">
-        <h3 className="panel-name ellipsis" title={guest.name}>
-          {guest.name}
-          <span className="panel-faint"> {words.people.guest}</span>
+        <h3 className="panel-name panel-tagged">
+          <span className="ellipsis" title={guest.name}>
+            {guest.name}
+          </span>{" "}
+          <span className="panel-faint">{words.people.guest}</span>
         </h3>
-        <p className="panel-faint ellipsis" title={`${guest.device} · ${words.people.since(formatTime(guest.since))}`}>
-          {words.people.lastSeen(formatTime(guest.lastSeenAt))}
+        <p
+          className="panel-faint ellipsis"
+          title={[seen, guest.device, words.people.since(formatTime(guest.since))].join(" · ")}
+        >
+          {seen}
         </p>
       </div>
       <Rights

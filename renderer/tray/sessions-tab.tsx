@@ -112,7 +112,9 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
         </div>
       )}
       <div className="panel-row panel-session">
-        <p className="panel-faint ellipsis">{about.join(" · ")}</p>
+        <p className="panel-faint ellipsis" title={about.join(" · ")}>
+          {about.join(" · ")}
+        </p>
         <div className="panel-buttons">
           <button
             type="button"

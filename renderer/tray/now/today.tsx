@@ -54,7 +54,9 @@ export function Today() {
             {parts.map(({ name, cost }, index) => (
               <li key={name}>
                 <span className="now-swatch" data-series={index} />
-                <span className="ellipsis">{name}</span>
+                <span className="ellipsis" title={name}>
+                  {name}
+                </span>
                 <span className="panel-faint">{formatDollars(cost)}</span>
               </li>
             ))}

@@ -161,7 +161,6 @@ export const costs: typeof english.costs = {
 export const policies: typeof english.policies = {
   removed: (id) => `Richtlinie ${id} wurde entfernt.`,
   title: "Richtlinien",
-  session: (name) => `Sitzung ${name}`,
   about: (id, name, by, time) => `Richtlinie ${id} · ${name} · von ${by}, ${time}`,
   remove: (id) => `Richtlinie ${id} entfernen`,
   removeIt: "Entfernen",

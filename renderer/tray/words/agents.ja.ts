@@ -152,7 +152,6 @@ export const costs: typeof english.costs = {
 export const policies: typeof english.policies = {
   removed: (id) => `ポリシー${id}を削除しました。`,
   title: "ポリシー",
-  session: (name) => `セッション ${name}`,
   about: (id, name, by, time) => `ポリシー${id} · ${name} · ${by}、${time}`,
   remove: (id) => `ポリシー${id}を削除`,
   removeIt: "削除",

@@ -168,7 +168,6 @@ export const costs = {
 export const policies = {
   removed: (id: number) => `Policy ${id} was removed.`,
   title: "Policies",
-  session: (name: string) => `Session ${name}`,
   about: (id: number, name: string, by: string, time: string) => `Policy ${id} · ${name} · by ${by}, ${time}`,
   remove: (id: number) => `Remove policy ${id}`,
   removeIt: "Remove",

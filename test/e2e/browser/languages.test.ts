@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { languages } from "../../../core/phrases.ts";
 import {
@@ -16,21 +14,19 @@ import {
   shellUsage,
   usage,
 } from "../../../tools/pictures/panel-scenes.mjs";
-import { openBrowser, startWebLab, type WebLab } from "./web-lab.ts";
+import { cutTexts, openMadeUpPanel, PANEL_NOW } from "./made-up-panel.ts";
+import { startWebLab, type WebLab } from "./web-lab.ts";
 
 /** The panel in each language, where a text would be cut that is longer than the English one. */
-const WIDTH = 420;
-const NOW = new Date("2026-03-14T14:20:00");
-
-const ORIGIN = "http://pages.test/";
-const pages = resolve(import.meta.dirname, "../../../dist/renderer");
+const SIZE = { width: 400, height: 620 };
+const NOW = PANEL_NOW;
 
 describe.each(languages)("%s", (language) => {
   // German has the longest words.
   const tags = language === "de" ? [] : ["slow"];
 
   test("nothing is cut in any place of the panel, nor in any section of the settings", { tags }, async () => {
-    const page = await openPanel(language, {
+    const page = await openMadeUpPanel(SIZE, language, {
       "panel.changed": filledPanel(NOW),
       remotes: remotes(NOW),
       usage: usage(NOW),
@@ -65,7 +61,11 @@ describe.each(languages)("%s", (language) => {
   });
 
   test("nor with twenty questions", { tags }, async () => {
-    const page = await openPanel(language, { "panel.changed": askedPanel(NOW, 20), usage: usage(NOW), remotes: [] });
+    const page = await openMadeUpPanel(SIZE, language, {
+      "panel.changed": askedPanel(NOW, 20),
+      usage: usage(NOW),
+      remotes: [],
+    });
     await page.locator("[data-question]").first().focus();
     expect(await cutTexts(page)).toEqual([]);
     await page.context().close();
@@ -73,7 +73,7 @@ describe.each(languages)("%s", (language) => {
 });
 
 test("the app's pages change their language at once", async () => {
-  const page = await openPanel("de", {
+  const page = await openMadeUpPanel(SIZE, "de", {
     "panel.changed": filledPanel(NOW),
     getShellUsage: shellUsage(NOW),
     usage: usage(NOW),
@@ -134,71 +134,3 @@ describe("in a browser", () => {
     }
   });
 });
-
-async function openPanel(language: string, answers: Readonly<Record<string, unknown>>): Promise<Page> {
-  const { page } = await openBrowser({ width: WIDTH, height: 760, dark: false });
-  await page.clock.setFixedTime(NOW);
-  await page.addInitScript(fakeBridge, answers);
-  await page.route(`${ORIGIN}**`, (route) =>
-    route.fulfill({ path: resolve(pages, `.${new URL(route.request().url()).pathname}`) }),
-  );
-  await page.goto(`${ORIGIN}tray/index.html?language=${language}&locale=${language}`);
-  await page.getByRole("tab").first().waitFor();
-  await page.evaluate(async () => void (await document.fonts.ready));
-  return page;
-}
-
-/** Runs in the page: the preload script's bridge, with these answers; `speak` is what the app tells of its language. */
-function fakeBridge(answers: Readonly<Record<string, unknown>>): void {
-  const patchbay = {
-    on(name: string, listener: (message: unknown) => void) {
-      if (name === "app.speech") Reflect.set(window, "speak", listener);
-      if (name in answers) setTimeout(() => listener(answers[name]));
-      return () => undefined;
-    },
-    async invoke(name: string, args?: { days?: number; operation?: string; params?: { session?: string } }) {
-      const operation = name === "panel.run" ? (args?.operation ?? "") : name.slice(name.indexOf(".") + 1);
-      const answer = answers[operation];
-      if (name === "panel.usage") return Reflect.get(Object(answer), args?.days ?? 0) ?? [];
-      if (!["getReceipts", "getPolicies", "getQuestions"].includes(operation)) return answer;
-      const all = Array.isArray(answer) ? answer : [];
-      return all.filter((one: { session: string }) => one.session === args?.params?.session);
-    },
-  };
-  Object.assign(window, { patchbay });
-}
-
-/**
- * The texts that reach beyond the box that they are drawn in, and have neither an ellipsis nor a way to scroll there:
- * boxes that cut what they hold, buttons, and the page.
- */
-async function cutTexts(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    /** Whether a box around a text between these edges cuts it without an ellipsis. */
-    const isCut = (element: HTMLElement, left: number, right: number) => {
-      for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
-        const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(box);
-        if (box.matches("pre") || textOverflow === "ellipsis" || webkitLineClamp !== "none") return false;
-        const cuts = overflowX !== "visible" || box.matches("button, [role=tab], body");
-        const edge = box.getBoundingClientRect();
-        if (cuts && (right > edge.right + 1 || left < edge.left - 1)) return true;
-      }
-      return false;
-    };
-    const found: string[] = [];
-    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
-      const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
-      if (own.length === 0 || !element.checkVisibility()) continue;
-      // What only screen readers have is a point.
-      if (element.offsetWidth <= 1 || element.offsetHeight <= 1) continue;
-      if (element.closest(".visually-hidden, svg, .xterm, option, [hidden]") !== null) continue;
-      const range = document.createRange();
-      range.setStartBefore(own[0] as Node);
-      range.setEndAfter(own.at(-1) as Node);
-      const { left, right } = range.getBoundingClientRect();
-      if (right - left < 1 || !isCut(element, left, right)) continue;
-      found.push(`${element.tagName.toLowerCase()}.${element.className}: ${element.textContent}`);
-    }
-    return found;
-  });
-}
