@@ -85,8 +85,7 @@ async function drawPanel(colorScheme, scene, size) {
   for (const tab of TABS) {
     await page.getByRole("tab", { name: tab }).click();
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
-    // A login can be allowed a moment after it came up.
-    if (tab === "Now" && filled) await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+    if (tab === "Now") await answerable(page);
     if (tab === "Sessions" && filled) await page.locator(".machine-use > summary").nth(1).waitFor();
     if (tab === "Activity" && filled) await page.locator(".activity-row").first().waitFor();
     if (tab === "Agents" && filled) await page.locator(".recharts-bar-rectangle").first().waitFor();
@@ -184,7 +183,7 @@ async function drawNow(colorScheme, scene, size) {
   const page = await openPage(colorScheme, size);
   await show(page, "tray", { "panel.changed": days[scene], usage: usage(NOW) });
   await page.locator(".now-swatch").first().waitFor();
-  if (scene === "ordinary") await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+  await answerable(page);
   await keep(page, ["panel-now", scene, size.name, colorScheme]);
   await page.context().close();
 }
@@ -197,6 +196,8 @@ async function drawLanguage(colorScheme, language) {
   for (const [index, place] of ["now", "sessions", "agents", "activity"].entries()) {
     await tabs.nth(index).click();
     await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    if (place === "now") await answerable(page);
+    if (place === "sessions") await page.locator(".machine-use > summary").nth(1).waitFor();
     await page.mouse.move(0, NARROW.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", place, language, colorScheme]);
@@ -215,6 +216,7 @@ async function drawQuestions(colorScheme, count, size) {
   const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
   await show(page, "tray", { "panel.changed": askedPanel(NOW, count), usage: usage(NOW), ...(count === 1 && answers) });
   await page.locator("[data-question]").first().focus();
+  await answerable(page);
   await keep(page, ["panel-inbox", count === 1 ? "one" : "twenty", size.name, colorScheme]);
   if (count === 1 && (every || size === NARROW)) {
     await page.setViewportSize({ width: size.width, height: Math.max(900, size.height) });
@@ -232,6 +234,7 @@ async function drawMachines(colorScheme, { name, width }) {
   await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
   await page.getByText("nightly · build-box").first().waitFor();
   await page.locator("[data-question]").first().focus();
+  await answerable(page);
   await keep(page, ["panel-inbox-machines", name, colorScheme]);
   await page.context().close();
 }
@@ -244,8 +247,7 @@ async function drawPrograms(colorScheme, { name, width }) {
   for (const [index, asks] of ["two", "nine", "words", "long"].entries()) {
     await cards.nth(index).focus();
     await cards.nth(index).and(page.locator("[data-open=true]")).waitFor();
-    // It can be answered a moment after it came up.
-    await page.locator("[data-open=true] [aria-disabled=true]").first().waitFor({ state: "detached" });
+    await answerable(page);
     await keep(page, ["panel-program", asks, name, colorScheme]);
   }
   await page.context().close();
@@ -269,6 +271,11 @@ async function drawToasts(colorScheme) {
   await page.setViewportSize({ width: 340, height: await heightOf(page) });
   await keep(page, ["toast", colorScheme]);
   await page.context().close();
+}
+
+/** Waits until the open card takes answers, a moment after it came up. @param {import("playwright-core").Page} page */
+function answerable(page) {
+  return page.locator("[data-open=true] [aria-disabled=true]").first().waitFor({ state: "detached" });
 }
 
 /** What the main process makes of the window's height. @param {import("playwright-core").Page} page */

@@ -19,7 +19,7 @@ export function Here() {
   const [session] = content.sessions;
   return (
     <section className="now-here" aria-label={words.here.title}>
-      <Faces people={people} />
+      {people.length > 0 && <Faces people={people} />}
       <p className="ellipsis" title={others.map(({ client }) => client.name).join(", ")}>
         {others.length === 0 ? words.here.alone : <Others people={others} />}
       </p>

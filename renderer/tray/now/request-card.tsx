@@ -43,6 +43,7 @@ export function RequestCard({ item, place }: { readonly item: RequestItem; reado
       name={name}
       where={where}
       since={since}
+      line={where}
       aside={expiresAt === undefined ? undefined : <TimeLeft until={expiresAt} />}
       waits
       enter={enter}

@@ -163,6 +163,13 @@ test("requests have their card beside the questions, and the number is that of a
     content: { sessions: [session], logins: [login], costToday: 7, budgets: { day: 5, session: null } },
   });
   expect(screen.getByRole("tab", { name: `${words.panel.tabs.now} 6 ${words.panel.badge(6)}` })).toBeDefined();
+  // In one line, a request says where it comes from: several of one kind are told apart.
+  const closed = screen.getByRole("group", { name: words.requests.control.name("codex") });
+  expect(
+    within(closed)
+      .getAllByText(/rounding · orders/)
+      .map(({ className }) => className),
+  ).toContain("panel-faint");
   const press = async (name: string, button: string) => {
     screen.getByRole("group", { name }).focus();
     await settle();
