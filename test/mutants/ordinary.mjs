@@ -136,7 +136,7 @@ export default [
   ...mutantsOf("main/system/redact-secrets.ts", [
     {
       guard: "a secret that a program breaks over lines is hidden",
-      find: "  redacted = withoutDivided(known, redacted, note);\n",
+      find: "  if (divisions.length > 0) redacted = withoutDivided(known, redacted, { divisions, rules, note });\n",
       replace: "",
       tests: [`${U}/system/redact-secrets.test.ts`],
     },

@@ -185,8 +185,7 @@ export class ConversationIndex {
       const row = Number(lastInsertRowid);
       for (let at = 0; at === 0 || at + PART_OVERLAP < text.length; at += PART_LENGTH) {
         const part = this.#database.prepare("INSERT INTO message_parts (message_id) VALUES (?)").run([row]);
-        const content = { text: text.slice(at, at + PART_LENGTH + PART_OVERLAP), isFinal: true };
-        this.#filters.add(FILTERS, Number(part.lastInsertRowid), content);
+        this.#filters.add(FILTERS, Number(part.lastInsertRowid), text.slice(at, at + PART_LENGTH + PART_OVERLAP));
       }
       note("messages", row, Date.parse(message.at) || 0);
     }

@@ -76,9 +76,8 @@ const TEXTS = `
   CREATE TABLE open_filters (
     set_id INTEGER NOT NULL,
     doc INTEGER NOT NULL,
-    is_final INTEGER NOT NULL,
     bits BLOB NOT NULL,
-    UNIQUE (set_id, is_final, doc)
+    UNIQUE (set_id, doc)
   ) STRICT;
   CREATE TABLE filter_blocks (
     id INTEGER PRIMARY KEY,

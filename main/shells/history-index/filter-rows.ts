@@ -4,7 +4,7 @@ import type { MasterKey } from "../history/segment.ts";
 import { Bytes, type IndexDatabase } from "./database.ts";
 import { FILTER_BITS, TextFilter } from "./text-filter.ts";
 
-/** Filters of a block, which is stored by bits: a search reads only those of the text that it looks for. */
+/** Filters of a block: a search reads only the bits of the text that it looks for. */
 const BLOCK = 1024;
 /** Bytes that a block has for each bit of its filters. */
 const LANE = BLOCK / 8;
@@ -13,15 +13,15 @@ const SLICE_LANES = 31;
 const SLICES = Math.ceil(FILTER_BITS / SLICE_LANES);
 
 const OpenRow = z.object({ doc: z.int(), bits: Bytes });
-const BlockRow = z.object({ id: z.int(), lowest: z.int(), highest: z.int(), docs: Bytes });
+const BlockRow = z.object({ id: z.int(), docs: Bytes });
 type BlockRow = z.infer<typeof BlockRow>;
 
 /** Part of an index that is searched by itself. */
 export type FilterSet = number;
 
 /**
- * Tables `open_filters`, `filter_blocks` and `filter_slices`: which documents of a set may hold a text, as Bloom filters. A new
- * document has a row of its own; 1,024 that do not change any more become a block of bit slices. Documents are added with rising numbers.
+ * Tables `open_filters`, `filter_blocks` and `filter_slices`: which documents of a set may hold a text, as Bloom filters. The
+ * latest documents have a row each, since they are often replaced; older ones are in blocks of 1,024, stored by bits.
  */
 export class FilterRows {
   readonly #database: IndexDatabase;
@@ -32,17 +32,15 @@ export class FilterRows {
     this.#filter = new TextFilter(key);
   }
 
-  /** @param isFinal - whether the document stays as it is until it is removed */
-  add(set: FilterSet, doc: number, { text, isFinal }: { readonly text: string; readonly isFinal: boolean }): void {
+  /** @param doc - a number above those of all other documents of the set */
+  add(set: FilterSet, doc: number, text: string): void {
     this.#database
-      .prepare("INSERT INTO open_filters (set_id, doc, is_final, bits) VALUES (?, ?, ?, ?)")
-      .run([set, doc, Number(isFinal), Buffer.from(this.#filter.filterOf(text).buffer)]);
+      .prepare("INSERT INTO open_filters (set_id, doc, bits) VALUES (?, ?, ?)")
+      .run([set, doc, Buffer.from(this.#filter.filterOf(text).buffer)]);
   }
 
   remove(set: FilterSet, doc: number): void {
-    const removed = this.#database
-      .prepare("DELETE FROM open_filters WHERE set_id = ? AND is_final IN (0, 1) AND doc = ?")
-      .run([set, doc]);
+    const removed = this.#database.prepare("DELETE FROM open_filters WHERE set_id = ? AND doc = ?").run([set, doc]);
     if (removed.changes > 0) return;
     const row = this.#database
       .prepare(
@@ -58,21 +56,19 @@ export class FilterRows {
       .run([block.id * SLICES, (block.id + 1) * SLICES]);
   }
 
-  /** Makes blocks of documents that do not change any more. */
+  /** Makes blocks of the oldest documents, once there are enough. */
   close(set: FilterSet): void {
-    const final = this.#database.prepare(
-      `SELECT doc, bits FROM open_filters WHERE set_id = ? AND is_final = 1 ORDER BY doc LIMIT ${BLOCK}`,
+    const oldest = this.#database.prepare(
+      `SELECT doc, bits FROM open_filters WHERE set_id = ? ORDER BY doc LIMIT ${BLOCK}`,
     );
-    const count = this.#database.prepare(
-      "SELECT count(*) AS count FROM open_filters WHERE set_id = ? AND is_final = 1",
-    );
-    while (z.object({ count: z.int() }).parse(count.get([set])).count >= BLOCK) {
-      this.#closeBlock(set, OpenRow.array().parse(final.all([set])));
+    const count = this.#database.prepare("SELECT count(*) AS count FROM open_filters WHERE set_id = ?");
+    while (z.object({ count: z.int() }).parse(count.get([set])).count >= BLOCK * 2) {
+      this.#closeBlock(set, OpenRow.array().parse(oldest.all([set])));
     }
   }
 
   /**
-   * Lists the documents that may hold all of some texts, the latest first.
+   * Lists the documents that may hold all of some texts, the latest first, and some that were removed.
    *
    * @throws RemoteError `invalid_params` if none of the texts has three characters
    */
@@ -80,20 +76,12 @@ export class FilterRows {
     const bits = this.#filter.bitsOf(texts);
     if (bits.length === 0) throw new RemoteError("invalid_params", "params.query: expected three characters or more.");
     const hasBits = (filter: Uint8Array) => bits.every((bit) => ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0);
-    const rows = this.#database.prepare("SELECT doc, bits FROM open_filters WHERE set_id = ? ORDER BY doc").all([set]);
-    const open = OpenRow.array()
-      .parse(rows)
-      .flatMap((row) => (hasBits(row.bits) ? [row.doc] : []));
-    const blocks = this.#database
-      .prepare("SELECT id, lowest, highest, docs FROM filter_blocks WHERE set_id = ? ORDER BY highest DESC")
-      .all([set]);
-    for (const block of BlockRow.array().parse(blocks)) {
-      // An open document may be older than closed ones: the end of what a shell has printed that prints no more.
-      const later = open.filter((doc) => doc > block.lowest);
-      open.length -= later.length;
-      yield* [...later, ...this.#docsIn(block, bits)].sort((a, b) => b - a);
-    }
-    yield* open.reverse();
+    const open = this.#database.prepare("SELECT doc, bits FROM open_filters WHERE set_id = ? ORDER BY doc DESC");
+    const blocks = this.#database.prepare("SELECT id, docs FROM filter_blocks WHERE set_id = ? ORDER BY highest DESC");
+    // Both at once: meanwhile documents may move from here to there.
+    const [openRows, blockRows] = [OpenRow.array().parse(open.all([set])), BlockRow.array().parse(blocks.all([set]))];
+    for (const row of openRows) if (hasBits(row.bits)) yield row.doc;
+    for (const block of blockRows) yield* this.#docsIn(block, bits);
   }
 
   #closeBlock(set: FilterSet, rows: readonly z.infer<typeof OpenRow>[]): void {
@@ -108,9 +96,7 @@ export class FilterRows {
       const bytes = lanes.subarray(slice * SLICE_LANES * LANE, (slice + 1) * SLICE_LANES * LANE);
       insert.run([Number(lastInsertRowid) * SLICES + slice, bytes]);
     }
-    this.#database
-      .prepare("DELETE FROM open_filters WHERE set_id = ? AND is_final = 1 AND doc <= ?")
-      .run([set, highest]);
+    this.#database.prepare("DELETE FROM open_filters WHERE set_id = ? AND doc <= ?").run([set, highest]);
   }
 
   #docsIn({ id, docs }: BlockRow, bits: readonly number[]): number[] {
@@ -135,7 +121,8 @@ export class FilterRows {
     const numbers = new DataView(docs.buffer, docs.byteOffset, docs.byteLength);
     return Array.from({ length: docs.byteLength / 8 }, (_, at) => at)
       .filter((at) => ((may[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0)
-      .map((at) => numbers.getFloat64(at * 8, true));
+      .map((at) => numbers.getFloat64(at * 8, true))
+      .reverse();
   }
 }
 

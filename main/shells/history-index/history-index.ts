@@ -83,13 +83,13 @@ export class HistoryIndex implements Disposable {
     let expected = shell.indexed;
     let stored = expected;
     const newCutter = (position: { offset: number; state: ReturnType<typeof outsideOfSequences> }) =>
-      new DocCutter(position, (doc) => docs.push({ ...doc, at, isFinal: true }));
+      new DocCutter(position, (doc) => docs.push({ ...doc, at }));
     let cutter = newCutter({ offset: shell.indexed, state: JSON.parse(shell.state) });
     // The last document may have grown.
     const events: (SegmentFrame & { kind: "event" })[] = [];
     const store = (isLast: boolean) => {
       const { rest, position } = cutter;
-      const all = isLast && rest !== undefined ? [...docs, { ...rest, at, isFinal: false }] : docs;
+      const all = isLast && rest !== undefined ? [...docs, { ...rest, at }] : docs;
       this.#store(shell, { from: stored, docs: all, events, position });
       stored = position.offset;
       docs.length = 0;
@@ -105,7 +105,7 @@ export class HistoryIndex implements Disposable {
       if (frame.offset > expected) {
         // What follows a gap stands for itself, and can be read from the first piece that knows its state.
         if (frame.before === undefined) continue;
-        if (cutter.rest !== undefined) docs.push({ ...cutter.rest, at, isFinal: true });
+        if (cutter.rest !== undefined) docs.push({ ...cutter.rest, at });
         cutter = newCutter({ offset: frame.offset, state: frame.before });
         expected = frame.offset;
       }

@@ -15,8 +15,6 @@ export type DocRow = z.infer<typeof DocRow>;
 export interface IndexedDoc extends DocText {
   /** When its output was recorded, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether it stays as it is: false for the end of what a shell has printed so far. */
-  readonly isFinal: boolean;
 }
 
 /**
@@ -35,13 +33,13 @@ export class TextRows {
   }
 
   add(session: number, shell: number, docs: readonly IndexedDoc[]): void {
-    for (const { text, starts, ends, at, isFinal } of docs) {
+    for (const { text, starts, ends, at } of docs) {
       const { lastInsertRowid } = this.#database
         .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
         .run([shell, starts, ends, Math.trunc(at)]);
       const id = Number(lastInsertRowid);
       const redacted = this.#redactions.redact(text);
-      this.#filters.add(session, id, { text: redacted.text, isFinal });
+      this.#filters.add(session, id, redacted.text);
       redacted.note("docs", id, at);
     }
     this.#filters.close(session);

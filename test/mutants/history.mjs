@@ -1,0 +1,79 @@
+import { mutantsOf } from "../../tools/mutants/mutant.mjs";
+
+const attacks = ["test/security/history.test.ts"];
+const index = ["test/unit/main/shells/history-index/history-index.test.ts"];
+const filters = [
+  "test/unit/main/shells/history-index/text-filter.test.ts",
+  "test/unit/main/shells/history-index/filter-rows.test.ts",
+];
+
+export default [
+  ...mutantsOf("main/relay/operations/history.ts", [
+    {
+      guard: "a guest reads of the shells that the session lists only",
+      find: "return membership?.guest === true ? state.now.shells.map(({ id }) => id) : undefined;",
+      replace: "return membership === undefined ? state.now.shells.map(({ id }) => id) : undefined;",
+      tests: attacks,
+    },
+    {
+      guard: "the output of a closed shell's command is no guest's to read",
+      find: "if (record?.id !== id || !isReadable) throw unknownCommand(id);",
+      replace: "if (record?.id !== id) throw unknownCommand(id);",
+      tests: attacks,
+    },
+  ]),
+  ...mutantsOf("main/relay/calls/calls.ts", [
+    {
+      guard: "a read that waits ends with its caller's credential",
+      find: 'return specOf(name).effect === "read" ? await unlessEnded(caller.lifetime, result) : await result;',
+      replace: "return await result;",
+      tests: attacks,
+    },
+  ]),
+  ...mutantsOf("main/relay/session/operations.ts", [
+    {
+      guard: "what a terminal answers is nobody's typing",
+      find: "if (!isTerminals || isPersons) sources.note(shell, caller);",
+      replace: "sources.note(shell, caller);",
+      tests: attacks,
+    },
+  ]),
+  ...mutantsOf("main/shells/history-index/filter-rows.ts", [
+    {
+      guard: "a document is removed from the latest ones or from its block, not from both",
+      find: "if (removed.changes > 0) return;",
+      replace: "",
+      tests: filters,
+    },
+    {
+      guard: "a block stays while it has a document",
+      find: "if (block === undefined || block.kept > 0) return;",
+      replace: "if (block === undefined) return;",
+      tests: filters,
+    },
+  ]),
+  ...mutantsOf("main/shells/history-index/text-filter.ts", [
+    {
+      guard: "the bits of a text depend on the key",
+      find: 'hkdfSync("sha256", bytes, "",',
+      replace: 'hkdfSync("sha256", "", "",',
+      tests: filters,
+    },
+  ]),
+  ...mutantsOf("main/shells/history-index/database.ts", [
+    {
+      guard: "an index of other rules or another form is made anew",
+      find: "if (known === form) return;",
+      replace: "if (known !== 0) return;",
+      tests: index,
+    },
+  ]),
+  ...mutantsOf("main/system/redact-secrets.ts", [
+    {
+      guard: "a kind that the text without line breaks does not hold is not looked for, and every other one is",
+      find: "ANYWHERE[at]?.test(undivided) !== false",
+      replace: "ANYWHERE[at]?.test(undivided) === true",
+      tests: ["test/unit/main/system/redact-secrets.test.ts"],
+    },
+  ]),
+];
