@@ -1,28 +1,39 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { CommandQuery, SearchQuery } from "../../core/protocol/history-search.ts";
-import { SessionId } from "../../core/protocol/ids.ts";
+import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { RelayFile } from "../../core/protocol/relay-file.ts";
+import type { RestorableShell } from "../../core/protocol/restore.ts";
+import { agentMigrations, createAgents, usageStore } from "../../main/agents/agents.ts";
+import { reconcileShells } from "../../main/relay/session/reconcile-shells.ts";
 import { ChatRows } from "../../main/relay/store/chat-rows.ts";
 import { checkAtStart } from "../../main/relay/store/check-rows.ts";
 import { openStore } from "../../main/relay/store/open-store.ts";
+import { Store } from "../../main/relay/store/store.ts";
 import { HistoryReader } from "../../main/shells/history/history-reader.ts";
 import { masterKey } from "../../main/shells/history/segment.ts";
 import { listSegments } from "../../main/shells/history/trim.ts";
 import { HistoryIndex } from "../../main/shells/history-index/history-index.ts";
 import { builtProgram } from "../integration/cli/built-program.ts";
 import { endShellHost } from "../support/end-shell-host.ts";
-import { type ServeProcess, startServeLab } from "../support/start-serve.ts";
+import { startRestoreLab } from "../support/restore-lab.ts";
+import type { ServeProcess } from "../support/start-serve.ts";
 import { until } from "../support/until.ts";
 import { attempt } from "./acknowledged.ts";
 
 const COPIES = Number(process.env.CHAOS_COPIES ?? 200);
 /** Of so many copies one is opened by a relay. */
-const STARTED_EACH = 20;
+const STARTED_EACH = Number(process.env.CHAOS_STARTED_EACH ?? 20);
+/** Of so many of these, one is followed by a relay on an empty folder, which tells how busy the machine is. */
+const COMPARED_EACH = Math.max(1, Math.round(20 / STARTED_EACH));
+/** What a shell has printed is on disk this much later, whether anything asks for it or not. */
+const ON_DISK_MS = 1000;
+/** A conversation is followed by another one after so many prompts. */
+const PROMPTS = 8;
 /** Of the machine that the copy is taken from: its processes and their sockets are not on another one. */
 const LEFT_BEHIND = /^(shell-host\.json|relay\.json|lock\.db.*|.*\.sock)$/;
 
@@ -32,6 +43,13 @@ interface Acknowledged {
   readonly commands: number;
   /** Output of the shell that prints, in bytes. */
   readonly printed: number;
+  /** The conversation in each shell with an agent, and how many prompts its transcript has. */
+  readonly conversations: ReadonlyMap<number, Talk>;
+}
+
+interface Talk {
+  readonly conversation: string;
+  readonly prompts: number;
 }
 
 type Shell = { readonly shellId: number; readonly key: number };
@@ -46,8 +64,27 @@ function callsOf(now: ServeProcess, key: string) {
   };
   return {
     command: <T>(method: string, params: object) => call<T>("/SESSION/remote/command", { method, params }),
+    inSession: <T>(path: string, body: object) => call<T>(`/SESSION/${path}`, body),
     history: <T>(path: string, body?: object) => call<T>(`/../history${path}`, body),
   };
+}
+
+/** The prompts of a conversation name it, so that another one's transcript shows. */
+const promptOf = (conversation: string, number: number) => `prompt ${number} of ${conversation}`;
+
+/** Compares the conversations that are offered of a shell with the one in it. */
+function faultsIn(
+  shell: number,
+  { conversation, prompts }: Talk,
+  offered: readonly { readonly sessionId: string; readonly lastPrompt?: string | undefined }[],
+): string[] {
+  const [latest] = offered;
+  const last = Number(/^prompt (\d+) of /.exec(latest?.lastPrompt ?? "")?.[1] ?? 0);
+  const isRight = latest?.sessionId === conversation && offered.length === 1 && last >= prompts;
+  const isOwn = last === 0 || latest?.lastPrompt === promptOf(conversation, last);
+  return isRight && isOwn
+    ? []
+    : [`shell ${shell} with prompt ${prompts} of ${conversation} offers ${JSON.stringify(offered)}`];
 }
 
 /** Opens what a relay would, and returns what is missing or wrong. */
@@ -58,7 +95,7 @@ async function objections(
   least: Acknowledged,
 ) {
   const found: string[] = [];
-  const { database, lost } = openStore(copy);
+  const { database, lost } = openStore(copy, { agents: agentMigrations });
   if (lost !== undefined) found.push(lost);
   found.push(...checkAtStart(database, true));
   const said = new ChatRows(database).list(SessionId.parse(session));
@@ -66,18 +103,28 @@ async function objections(
   if ((messages.at(-1) ?? 0) < least.messages)
     found.push(`message ${messages.at(-1)} is the last, not ${least.messages}`);
   if (messages.some((number, index) => number !== (messages[0] ?? 0) + index)) found.push("messages are missing");
+  const agents = createAgents({ store: usageStore(database), shells: () => [], log: () => {}, onChange: () => {} });
+  reconcileShells(new Store(database).shells, SessionId.parse(session), []);
+  for (const [shell, talk] of least.conversations) {
+    const offered = await agents.resumes.list(SessionId.parse(session), ShellId.parse(shell), undefined);
+    found.push(...faultsIn(shell, talk, offered));
+  }
+  agents[Symbol.dispose]();
   database.close();
 
   const folder = join(copy, "history");
   const key = masterKey(undefined);
   const reader = new HistoryReader({ folder: () => folder, keys: () => [key], flush: async () => undefined });
   const owner = { session, shell: shells.printer.shellId };
-  let output = Buffer.alloc(0);
+  const pieces: Buffer[] = [];
+  let end = 0;
   for await (const frame of reader.frames(owner)) {
     if (frame.kind === "event") continue;
-    if (frame.offset > output.length) found.push(`a gap from ${output.length} to ${frame.offset}`);
-    output = Buffer.concat([output, frame.bytes.subarray(output.length - frame.offset)]);
+    if (frame.offset > end) found.push(`a gap from ${end} to ${frame.offset}`);
+    pieces.push(frame.bytes.subarray(Math.max(0, end - frame.offset)));
+    end = Math.max(end, frame.offset + frame.bytes.length);
   }
+  const output = Buffer.concat(pieces);
   if (output.length < least.printed) found.push(`${output.length} bytes of output, of ${least.printed}`);
   const rows = [...output.toString().matchAll(/^row (\d+)\r$/gm)].map(([, row]) => Number(row));
   // The first one stands behind the mark of its command.
@@ -103,25 +150,30 @@ async function objections(
   return found;
 }
 
-/** Starts a relay on a folder. Returns in how many ms its first shell could be used. */
-async function firstShell(
-  program: Awaited<ReturnType<typeof builtProgram>>,
-  data: string,
-  key: string,
-): Promise<number> {
+/**
+ * Starts a relay on a folder. Returns in how many ms its first shell could be used, what it offers to start again, and what
+ * agents run in it.
+ */
+async function startOn(program: Awaited<ReturnType<typeof builtProgram>>, data: string, key: string, agents: string) {
   const began = performance.now();
-  const child = program.start(["serve", "--client", "--port", "0", "--data", data]);
+  const child = program.start(["serve", "--client", "--port", "0", "--data", data], {
+    PATH: `${agents}:${process.env.PATH}`,
+  });
   let said = "";
   child.stdout?.on("data", (piece) => (said += String(piece)));
   child.stderr?.on("data", (piece) => (said += String(piece)));
   try {
     await until("the relay", () => said.includes("Try next") || child.exitCode !== null, 45_000);
     const { url, session = "" } = RelayFile.parse(JSON.parse(readFileSync(join(data, "relay.json"), "utf8")));
-    const now = { url, session } as ServeProcess;
-    const { command } = callsOf(now, key);
+    const { command, inSession } = callsOf({ url, session } as ServeProcess, key);
     const { key: tile } = await command<Shell>("createShell", { focus: false });
     await command("runCommand", { tile, command: "echo usable", wait: true });
-    return performance.now() - began;
+    const ms = performance.now() - began;
+    return {
+      ms,
+      offers: await inSession<RestorableShell[]>("restore", {}),
+      agents: await command<object[]>("getAgents", {}),
+    };
   } finally {
     child.kill("SIGTERM");
     await until("the end of the relay", () => child.exitCode !== null || child.signalCode !== null, 45_000);
@@ -130,9 +182,10 @@ async function firstShell(
 }
 
 test(`of ${COPIES} copies of the data folder taken while it is written, each has all that was acknowledged`, async () => {
-  await using lab = await startServeLab();
+  await using lab = await startRestoreLab();
   using other = await builtProgram();
-  const relay = await lab.serve(["--client"]);
+  await lab.start();
+  const relay = lab.serve;
   const key = await lab.makeKey();
   const { command, history } = callsOf(relay, key);
   await history("/start", { unencrypted: true });
@@ -141,43 +194,88 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
   const print = "i=0; while :; do i=$((i+1)); echo row $i; [ $((i % 50)) = 0 ] && sleep 0.02; done";
   await command("runCommand", { tile: printer.key, command: print, wait: false });
 
-  const done = { messages: 0, commands: 0 };
+  const done = { messages: 0, commands: 0, conversations: 0 };
+  const talks = new Map<number, Talk>();
+  /** How much the printer had printed at which time. */
+  let printed: { readonly at: number; readonly end: number }[] = [];
   let isOver = false;
-  const chatting = (async () => {
-    while (!isOver) {
-      await command("sendChat", { message: `message ${done.messages + 1}` });
-      done.messages += 1;
+  const unlessOver = async (turn: () => Promise<void>) => {
+    while (!isOver) await turn();
+  };
+  const chatting = unlessOver(async () => {
+    await command("sendChat", { message: `message ${done.messages + 1}` });
+    done.messages += 1;
+  });
+  const typing = unlessOver(async () => {
+    await command("runCommand", { tile: typist.key, command: `echo command-${done.commands + 1}`, wait: true });
+    done.commands += 1;
+  });
+  const watching = unlessOver(async () => {
+    const { end } = await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 });
+    printed = [...printed.slice(-1000), { at: performance.now(), end }];
+    await delay(50);
+  });
+  const cwd = lab.folder("work");
+  const talk = async () => {
+    const { shellId } = await command<Shell>("createShell", { focus: false, cwd });
+    const conversation = await lab.claude(shellId);
+    talks.set(shellId, { conversation, prompts: 0 });
+    done.conversations += 1;
+    for (let number = 1; number <= PROMPTS && !isOver; number++) {
+      await lab.say(shellId, `ask ${promptOf(conversation, number)}`);
+      const isTold = () => lab.lastPrompt(conversation, cwd) === promptOf(conversation, number);
+      await until(`prompt ${number} in the transcript`, isTold, 45_000);
+      talks.set(shellId, { conversation, prompts: number });
+      await delay(200);
     }
-  })();
-  const typing = (async () => {
-    while (!isOver) {
-      await command("runCommand", { tile: typist.key, command: `echo command-${done.commands + 1}`, wait: true });
-      done.commands += 1;
-    }
-  })();
+    talks.delete(shellId);
+    await command("closeShell", { id: shellId });
+  };
+  const working = [chatting, typing, watching, unlessOver(talk), unlessOver(talk)];
   const wrong: string[] = [];
   const times: number[] = [];
   const ordinary: number[] = [];
+  const agents = join(lab.home, "bin");
   try {
     for (let number = 1; number <= COPIES; number++) {
       await delay(Math.random() * 100);
-      const { end } = await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 });
       const { messages, commands } = done;
-      // What was printed until now is on disk.
-      const { lost, trouble } = await history<Status>("");
-      expect({ lost, trouble }).toEqual({ lost: 0, trouble: null });
+      // Every second copy is taken as the disk is, the others when what was printed until now is on it.
+      const isAsIs = number % 2 === 0;
+      const end = isAsIs
+        ? (printed.findLast(({ at }) => at < performance.now() - ON_DISK_MS)?.end ?? 0)
+        : (await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 })).end;
+      if (!isAsIs) {
+        const { lost, trouble } = await history<Status>("");
+        expect({ lost, trouble }).toEqual({ lost: 0, trouble: null });
+      }
+      const least = { messages, commands, printed: end, conversations: new Map(talks) };
       const copy = join(lab.data, "..", `copy-${number}`);
       await mkdir(copy);
       await cp(lab.data, copy, { recursive: true, filter: (from) => !LEFT_BEHIND.test(basename(from)) });
-      const least = { messages, commands, printed: end };
+      // A shell that was closed meanwhile is in the copy or not.
+      for (const shell of least.conversations.keys()) if (!talks.has(shell)) least.conversations.delete(shell);
       if (number % STARTED_EACH === 0) {
         const started = `${copy}-started`;
         await cp(copy, started, { recursive: true });
-        times.push(await firstShell(other, started, key));
+        const { ms, offers, agents: running } = await startOn(other, started, key, agents);
+        times.push(ms);
+        const faults = [...least.conversations].flatMap(([shell, talk]) => {
+          const offer = offers.find(({ shellId }) => shellId === shell);
+          return offer?.state === "offered" ? faultsIn(shell, talk, offer.agents) : [`shell ${shell} is not offered`];
+        });
+        for (const { shellId } of [printer, typist]) {
+          if (!offers.some((offer) => offer.shellId === shellId)) faults.push(`shell ${shellId} is not offered`);
+        }
+        if (running.length > 0 || existsSync(join(other.folder, "starts.jsonl"))) faults.push("an agent was started");
+        wrong.push(...faults.map((one) => `copy ${number}, started: ${one}`));
         await rm(started, { recursive: true });
+      }
+      if (number % (STARTED_EACH * COMPARED_EACH) === 0) {
         const empty = `${copy}-empty`;
         const { out } = await other.run(["keys", "create", "--name", "test", "--data", empty]);
-        ordinary.push(await firstShell(other, empty, out.trim()));
+        ordinary.push((await startOn(other, empty, out.trim(), agents)).ms);
+        await rm(empty, { recursive: true });
       }
       const found = await objections(copy, relay.session, { printer, typist }, least).catch((error) => [String(error)]);
       wrong.push(...found.map((one) => `copy ${number}: ${one}`));
@@ -185,15 +283,16 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
     }
   } finally {
     isOver = true;
-    await Promise.allSettled([chatting, typing]);
+    await Promise.allSettled(working);
   }
-  await Promise.all([chatting, typing]);
+  await Promise.all(working);
   process.stdout.write(
     `${JSON.stringify({ ...done, times: times.map(Math.round), ordinary: ordinary.map(Math.round) })}\n`,
   );
   expect(wrong).toEqual([]);
   expect(done.messages).toBeGreaterThan(0);
   expect(done.commands).toBeGreaterThan(0);
+  expect(done.conversations).toBeGreaterThan(0);
   // On a busy machine the start of any relay takes longer than the 2 s that a copy may take.
   if (times.length > 0) expect(Math.min(...times)).toBeLessThan(Math.max(2000, 2 * Math.min(...ordinary)));
 }, 1_800_000);

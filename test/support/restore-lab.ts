@@ -96,9 +96,13 @@ export async function startRestoreLab() {
       const before = starts().length;
       await command("sendKeys", { id: shell, keys: [`claude ${words}`, "Enter"] });
       return until(`claude in shell ${shell}`, async () => {
-        const session = starts()[before]?.session;
         const known = (await command<Agent[]>("getAgents")).find(({ shellId }) => shellId === shell)?.sessionId;
-        return session !== undefined && session === known ? session : undefined;
+        // Another one may be started at the same time.
+        return starts()
+          .slice(before)
+          .some(({ session }) => session === known)
+          ? known
+          : undefined;
       });
     },
     async say(shell: number, line: string) {
