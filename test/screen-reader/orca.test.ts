@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
+import { event, hooksOfShell } from "../support/agent-questions.ts";
 import { launchApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
@@ -13,6 +14,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "patchbay-orca-"));
 /** What Orca says, a line each. */
 const log = path.join(folder, "speech.log");
 const CUSTOMIZATIONS = "orca-customizations.py";
+/** Lines that were said before this test. */
+let before = 0;
 let stopOrca: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
@@ -31,6 +34,10 @@ beforeAll(async () => {
   };
   await Promise.race([until("Orca to speak", () => said("Screen reader on."), PATIENCE_MS), failed]);
 }, 2 * PATIENCE_MS);
+
+beforeEach(() => {
+  before = spoken().length - 1;
+});
 
 afterAll(async () => {
   await stopOrca();
@@ -66,6 +73,44 @@ test("Orca leads through the welcome, reads a command's output and an agent's qu
   );
 });
 
+test("Orca reads what waits and what runs in the panel, where a question that comes is answered by its button", async () => {
+  await using app = await launchApp();
+  const hooks = await hooksOfShell(
+    { url: app.relay.url, session: app.session },
+    { file: path.join(folder, "token"), createShell: (command) => app.call("createShell", { command }) },
+  );
+  // Without a tray the panel is a window, which opens beside the session's: either may have the keys at first.
+  const panel = await app.page("/tray/index.html");
+  await panel.getByRole("button", { name: /^default, / }).waitFor();
+  const focusPanel = () =>
+    app.electron.evaluate(({ BrowserWindow }) => {
+      const isPanel = ({ webContents }: Electron.BrowserWindow) => webContents.getURL().includes("/tray/");
+      const window = BrowserWindow.getAllWindows().find(isPanel);
+      window?.focus();
+      return window?.isFocused();
+    });
+  await until("the panel to have the keys", focusPanel, PATIENCE_MS);
+
+  let answer = "";
+  void hooks.ask("make release").then((output) => {
+    answer = output;
+  });
+  await hears("claude wants to run: make release");
+  // Orca takes digits for itself while it reads: a button answers.
+  await panel.locator("[data-option][aria-disabled=false]").first().waitFor();
+  await press("Yes, this once");
+  await until("the agent's answer", () => answer.includes('"allow"'), PATIENCE_MS);
+  await hooks.report(event("PostToolUse", "make release"));
+  await hears("Confirmed");
+
+  // What runs is below it.
+  const reads = async () => {
+    if (!said("default, 1 shell, 1 person")) await drive("keys", "Tab");
+    return said("default, 1 shell, 1 person");
+  };
+  await until("Orca to read the row of the session", reads, PATIENCE_MS);
+});
+
 /** Calls `createWorkspace` until that is allowed, and writes down each answer's status. */
 const AGENT = `
 const { appendFileSync } = require("node:fs");
@@ -83,9 +128,14 @@ call();
 setInterval(() => {}, 1000);
 `;
 
-/** Whether Orca has said a text. */
+/** Whether Orca has said a text in this test. */
 function said(text: string): boolean {
-  return existsSync(log) && spoken().some((line) => line.includes(text));
+  return (
+    existsSync(log) &&
+    spoken()
+      .slice(before)
+      .some((line) => line.includes(text))
+  );
 }
 
 function spoken(): string[] {
