@@ -477,7 +477,10 @@ export class LiveAgents {
     if (before === undefined) this.#options.onChange({ type: "agent.started", session, agent: record });
     if (waits) this.#options.onChange({ type: "agent.waiting", session, agent: record });
     else if (before !== undefined) this.#options.onChange({ type: "agent.updated", session, agent: record });
-    if (before?.sessionId !== record.sessionId || before.model !== record.model) this.#ended.keep(agent);
+    // A proof must outlive a kill, too: what is only assumed is not resumed by itself.
+    const isSame =
+      before?.sessionId === record.sessionId && before.model === record.model && before.assumed === record.assumed;
+    if (!isSame) this.#ended.keep(agent);
     return true;
   }
 

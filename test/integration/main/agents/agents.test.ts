@@ -287,3 +287,20 @@ test("a program that reports its state under a name of its own is listed, and en
   await until("its end", () => lab.agents.list(session).length === 0);
   expect(lab.changes.map(({ type }) => type)).toEqual(["agent.started", "agent.waiting", "agent.ended"]);
 });
+
+test("what proves the session of an agent is stored at once, so that it is proven after a kill, too", async () => {
+  const actor = actors.find(({ kind }) => kind === "gemini");
+  if (actor === undefined) throw new Error("no gemini among the actors");
+  const shell = lab.shell(lab.folder("work", "my.project"));
+  lab.agents.start();
+  await start(lab, actor, shell);
+  const isKnown = () =>
+    lab.agents.list(session).some((one) => one.sessionId === actor.sessionId && one.assumed === true);
+  await until("the session that is assumed", isKnown);
+  const { shellId } = shell;
+  const stored = () => lab.agents.resumes.list(session, shellId, undefined);
+  expect(await stored()).toMatchObject([{ sessionId: actor.sessionId, assumed: true }]);
+  lab.agents.reportIdle(session, shellId, actor.kind, actor.sessionId);
+  await until("the proof", () => lab.agents.list(session)[0]?.assumed === undefined);
+  expect((await stored()).map(({ assumed }) => assumed)).toEqual([undefined]);
+});
