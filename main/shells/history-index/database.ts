@@ -14,6 +14,30 @@ export const Bytes = z
   .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
   .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
 
+/** What is stored is not what was written: SQLite does not notice what a disk changes within a value. */
+class DamagedValue extends Error {
+  readonly code = "SQLITE_CORRUPT";
+}
+
+const SUM_BYTES = 4;
+
+/** Returns bytes as they are stored: with a checksum. */
+export function summed(bytes: Uint8Array): Buffer {
+  const sum = Buffer.alloc(SUM_BYTES);
+  sum.writeUInt32LE(crc32(bytes));
+  return Buffer.concat([bytes, sum]);
+}
+
+/** Bytes that were stored with their checksum; another one is damage of the file. */
+export const SummedBytes = Bytes.transform((stored) => {
+  const { buffer, byteOffset, byteLength } = stored;
+  const bytes = stored.subarray(0, byteLength - SUM_BYTES);
+  const isWhole =
+    byteLength >= SUM_BYTES && new DataView(buffer, byteOffset).getUint32(bytes.length, true) === crc32(bytes);
+  if (!isWhole) throw new DamagedValue("a value of the index does not agree with its checksum");
+  return bytes;
+});
+
 /** A file of another version is made anew from the segments and the transcripts. */
 const VERSION = 3;
 const NONCE_BYTES = 12;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { MasterKey } from "../history/segment.ts";
-import { Bytes, type IndexDatabase } from "./database.ts";
+import { type IndexDatabase, SummedBytes, summed } from "./database.ts";
 import { FILTER_BITS, TextFilter } from "./text-filter.ts";
 
 /** Filters of a block: a search reads only the bits of the text that it looks for. */
@@ -12,8 +12,8 @@ const LANE = BLOCK / 8;
 const SLICE_LANES = 31;
 const SLICES = Math.ceil(FILTER_BITS / SLICE_LANES);
 
-const OpenRow = z.object({ doc: z.int(), bits: Bytes });
-const BlockRow = z.object({ id: z.int(), docs: Bytes });
+const OpenRow = z.object({ doc: z.int(), bits: SummedBytes });
+const BlockRow = z.object({ id: z.int(), docs: SummedBytes });
 type BlockRow = z.infer<typeof BlockRow>;
 
 /** Part of an index that is searched by itself. */
@@ -36,7 +36,7 @@ export class FilterRows {
   add(set: FilterSet, doc: number, text: string): void {
     this.#database
       .prepare("INSERT INTO open_filters (set_id, doc, bits) VALUES (?, ?, ?)")
-      .run([set, doc, Buffer.from(this.#filter.filterOf(text).buffer)]);
+      .run([set, doc, summed(this.#filter.filterOf(text))]);
   }
 
   remove(set: FilterSet, doc: number): void {
@@ -90,11 +90,11 @@ export class FilterRows {
     const lanes = transposed(rows.map(({ bits }) => bits));
     const { lastInsertRowid } = this.#database
       .prepare("INSERT INTO filter_blocks (set_id, lowest, highest, kept, docs) VALUES (?, ?, ?, ?, ?)")
-      .run([set, lowest, highest, docs.length, Buffer.from(docs.buffer)]);
+      .run([set, lowest, highest, docs.length, summed(new Uint8Array(docs.buffer))]);
     const insert = this.#database.prepare("INSERT INTO filter_slices (id, bits) VALUES (?, ?)");
     for (let slice = 0; slice < SLICES; slice++) {
       const bytes = lanes.subarray(slice * SLICE_LANES * LANE, (slice + 1) * SLICE_LANES * LANE);
-      insert.run([Number(lastInsertRowid) * SLICES + slice, bytes]);
+      insert.run([Number(lastInsertRowid) * SLICES + slice, summed(bytes)]);
     }
     this.#database.prepare("DELETE FROM open_filters WHERE set_id = ? AND doc <= ?").run([set, highest]);
   }
@@ -106,7 +106,7 @@ export class FilterRows {
       const row = slice.get([id * SLICES + Math.floor(bit / SLICE_LANES)]);
       const from = (bit % SLICE_LANES) * LANE;
       const lane = z
-        .object({ bits: Bytes })
+        .object({ bits: SummedBytes })
         .optional()
         .parse(row)
         ?.bits.subarray(from, from + LANE);

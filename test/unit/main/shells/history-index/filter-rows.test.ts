@@ -21,6 +21,7 @@ function filterLab() {
       rows.close(set);
     },
     found: (set: number, ...texts: string[]) => [...rows.candidates(set, texts)],
+    change: (statement: string) => database.exec(statement),
     count: (table: string) => database.prepare(`SELECT 1 FROM ${table}`).all([]).length,
   };
 }
@@ -79,6 +80,17 @@ test("a block goes with the last of its documents", () => {
   expect(count("filter_slices")).toBe(0);
   expect(found(1, "common")).toEqual([]);
 });
+
+test.each(["open_filters", "filter_slices"])(
+  "a value of %s that the disk has changed is damage of the file",
+  (table) => {
+    const { add, found, change } = filterLab();
+    add(1, 1, 2048);
+    expect(found(1, "common word")).toHaveLength(2048);
+    change(`UPDATE ${table} SET bits = CAST(substr(bits, 1, 99) || x'ff' || substr(bits, 101) AS BLOB)`);
+    expect(() => found(1, "common word")).toThrow(expect.objectContaining({ code: "SQLITE_CORRUPT" }));
+  },
+);
 
 test("a text of fewer than three characters is refused", () => {
   const { found } = filterLab();
