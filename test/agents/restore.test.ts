@@ -7,8 +7,11 @@ import { until } from "../support/until.ts";
 import { agentPlace, installOnly } from "./programs.ts";
 import { pause, TYPING_MS } from "./question-lab.ts";
 
-const kinds = ["claude", "codex", "gemini", "opencode", "copilot"] as const;
+const kinds = ["claude", "codex", "gemini", "opencode", "copilot", "qwen"] as const;
 type Kind = (typeof kinds)[number];
+/** How often all kinds at once are killed and restored; not by default. */
+const ROUNDS = Number(process.env.RESTORES ?? 0);
+const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
 const pairs: readonly (readonly [Kind, Kind])[] = [...kinds.map((kind) => [kind, kind] as const), ["claude", "codex"]];
 beforeAll(() => installOnly(...kinds), 900_000);
 
@@ -17,12 +20,15 @@ const INVITATIONS: Readonly<Record<Kind, RegExp>> = {
   claude: /^\s*❯(?:\s|$)/mu,
   codex: /^\s*›(?:\s|$)/mu,
   gemini: /Type your message/,
-  opencode: /ctrl\+p commands/,
+  opencode: /ctrl\+p/,
   copilot: /· \/ commands/,
+  qwen: /Type your message/,
 };
 const START_MS = 120_000;
 const TURN_MS = 90_000;
 
+/** A word for each agent of a round. */
+const WORDS = ["anchovy", "bergamot", "cardamom", "dill", "endive", "fennel"] as const;
 const promptOf = (word: string) => `Keep a word in mind. SAY{${word}}`;
 
 /** Makes a relay as a process, in whose shells agents of these kinds run in one folder against the stubs of their models. */
@@ -89,55 +95,69 @@ async function startAgents(kinds: ReadonlySet<Kind>, home: AgentLab) {
 test.each(pairs)(
   "after kill -9 of relay, shell host and agents, %s and %s in one folder each resume their own conversation",
   { timeout: 500_000 },
-  async (...programs) => {
-    const used = new Set(programs);
-    using home = new AgentLab();
-    const agents = await startAgents(used, home);
-    await using lab = agents.lab;
-    await agents.start();
-    const words = ["anchovy", "bergamot"] as const;
-    const before: [shell: number, conversation: string][] = [];
-    for (const [index, word] of words.entries()) {
-      const kind = programs[index] ?? programs[0];
-      const shellId = await agents.open(kind);
-      await agents.say(kind, shellId, word);
-      const answered = async () => {
-        const id = (await agents.sessionIn(shellId)) ?? "";
-        return id !== "" && (await agents.answersIn(id)).includes(word) ? id : undefined;
-      };
-      before.push([shellId, await until(`the answer with ${word}`, answered, TURN_MS)]);
-    }
-    const isProven = async () => (await lab.agents()).every(({ assumed }) => assumed !== true);
-    await until("proof of both sessions", isProven, 60_000);
-    expect(await agents.running()).toEqual([...used]);
-    await lab.killAll();
+  (...programs) => killAndRestore(programs),
+);
 
-    await agents.start();
-    const offers = await lab.restore({ all: true, dryRun: true });
-    expect(offers.map(({ shellId, conversation = "" }) => [shellId, conversation])).toEqual(before);
-    expect(offers.map(({ lastPrompt }) => lastPrompt)).toEqual(words.map(promptOf));
-    expect(offers.map(({ agents: [agent] }) => [agent?.agentType, agent?.state, agent?.lastAnswer])).toEqual(
-      words.map((word, index) => [programs[index], "ready", word]),
-    );
-    expect(await lab.agents()).toEqual([]);
-    expect(await agents.running()).toEqual([]);
-
-    const restored = await lab.restore({ all: true });
-    expect(restored.map(({ state, conversation }) => [state, conversation])).toEqual(
-      before.map(([, conversation]) => ["resumed", conversation]),
-    );
-    for (const [index, { newShellId = 0, conversation = "" }] of restored.entries()) {
-      const word = words[index] ?? "";
-      const next = `${word} again`;
-      await agents.shows(word, newShellId);
-      await agents.say(programs[index] ?? programs[0], newShellId, next);
-      const isContinued = async () => (await agents.answersIn(conversation)).includes(next);
-      await until(`the answer with ${next} in its own conversation`, isContinued, TURN_MS);
-      expect(await agents.answersIn(conversation)).toEqual([word, next]);
-      await until("its own session", async () => (await agents.sessionIn(newShellId)) === conversation, 60_000);
-    }
-    expect(await lab.restore()).toEqual([]);
-    // The daemon of Codex outlives the relay, whose end waits for all processes below it.
-    await lab.killAll();
+test.each(rounds)(
+  "after kill -9 of everything, one agent of each kind in one folder resumes its own conversation, round %i",
+  { timeout: 900_000 },
+  async (round) => {
+    await killAndRestore(kinds);
+    process.stdout.write(`round ${round} of ${ROUNDS}: ${kinds.join(", ")}\n`);
   },
 );
+
+/** Has agents talk in one folder, kills everything at once, and restores it. */
+async function killAndRestore(programs: readonly Kind[]): Promise<void> {
+  const used = new Set(programs);
+  using home = new AgentLab();
+  const agents = await startAgents(used, home);
+  await using lab = agents.lab;
+  await agents.start();
+  const words = WORDS.slice(0, programs.length);
+  const before: [shell: number, conversation: string][] = [];
+  for (const [index, kind] of programs.entries()) {
+    const word = words[index] ?? "";
+    const shellId = await agents.open(kind);
+    await agents.say(kind, shellId, word);
+    const answered = async () => {
+      const id = (await agents.sessionIn(shellId)) ?? "";
+      return id !== "" && (await agents.answersIn(id)).includes(word) ? id : undefined;
+    };
+    before.push([shellId, await until(`the answer with ${word}`, answered, TURN_MS)]);
+  }
+  const isProven = async () => (await lab.agents()).every(({ assumed }) => assumed !== true);
+  await until("proof of both sessions", isProven, 60_000);
+  expect(new Set(await agents.running())).toEqual(used);
+  await lab.killAll();
+
+  await agents.start();
+  const offers = await lab.restore({ all: true, dryRun: true });
+  expect(offers.map(({ shellId, conversation = "" }) => [shellId, conversation])).toEqual(before);
+  expect(offers.map(({ lastPrompt }) => lastPrompt)).toEqual(words.map(promptOf));
+  expect(offers.map(({ agents: [agent] }) => [agent?.agentType, agent?.state, agent?.lastAnswer])).toEqual(
+    words.map((word, index) => [programs[index], "ready", word]),
+  );
+  expect(await lab.agents()).toEqual([]);
+  expect(await agents.running()).toEqual([]);
+
+  const restored = await lab.restore({ all: true });
+  expect(restored.map(({ state, conversation }) => [state, conversation])).toEqual(
+    before.map(([, conversation]) => ["resumed", conversation]),
+  );
+  for (const [index, { newShellId = 0, conversation = "" }] of restored.entries()) {
+    const word = words[index] ?? "";
+    const next = `${word} again`;
+    await agents.shows(word, newShellId);
+    const kind = programs[index];
+    if (kind === undefined) throw new Error(`shell ${newShellId} was not there before`);
+    await agents.say(kind, newShellId, next);
+    const isContinued = async () => (await agents.answersIn(conversation)).includes(next);
+    await until(`the answer with ${next} in its own conversation`, isContinued, TURN_MS);
+    expect(await agents.answersIn(conversation)).toEqual([word, next]);
+    await until("its own session", async () => (await agents.sessionIn(newShellId)) === conversation, 60_000);
+  }
+  expect(await lab.restore()).toEqual([]);
+  // The daemon of Codex outlives the relay, whose end waits for all processes below it.
+  await lab.killAll();
+}
