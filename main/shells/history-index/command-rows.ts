@@ -8,7 +8,7 @@ import {
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { signalOfExit } from "../../system/signal-names.ts";
-import { type IndexDatabase, type Sealer, shellList } from "./database.ts";
+import { type IndexDatabase, jsonOf, type Sealer, StoredText, shellList } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 
 /** Rows that are read at a time. */
@@ -21,8 +21,8 @@ const Row = z.object({
   started_at: z.number(),
   ended_at: z.number().nullable(),
   exit_code: z.int().nullable(),
-  sealed: z.string().nullable(),
-  typed_by: z.string().nullable(),
+  sealed: StoredText.nullable(),
+  typed_by: StoredText.nullable(),
 });
 
 const RowId = z.object({ id: z.int() });
@@ -154,7 +154,8 @@ export class CommandRows {
   }
 }
 
-const SELECT = `SELECT shell, output_from, output_to, started_at, ended_at, exit_code, sealed, typed_by
+const SELECT = `SELECT shell, output_from, output_to, started_at, ended_at, exit_code, CAST(sealed AS BLOB) AS sealed,
+    CAST(typed_by AS BLOB) AS typed_by
   FROM commands JOIN shells ON shells.id = shell_id JOIN sessions ON sessions.id = session_id`;
 
 interface Wanted extends Pick<CommandQuery, "folder" | "exit" | "failed" | "by"> {
@@ -182,12 +183,4 @@ function fits(
   if (failed && (exitCode === null || exitCode === 0)) return false;
   if (by === "agent") return source?.byAgent === true;
   return by === undefined || source?.kind === by;
-}
-
-function jsonOf(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

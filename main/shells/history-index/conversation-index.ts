@@ -4,7 +4,7 @@ import type { ConversationMessage, ConversationPage } from "../../../core/protoc
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
-import { asOne, Bytes, type IndexDatabase, type Sealer } from "./database.ts";
+import { asOne, Bytes, type IndexDatabase, type Sealer, StoredText } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
@@ -50,17 +50,17 @@ const Facts = z.object({ title: z.string(), cwd: z.string().optional() });
 const ConversationRow = z.object({
   id: z.int(),
   changed_at: z.int(),
-  cursor: z.string().nullable(),
-  sealed: z.string(),
+  cursor: StoredText.nullable(),
+  sealed: StoredText,
 });
 const MessageRow = z.object({
   id: z.int(),
-  cursor: z.string(),
+  cursor: StoredText,
   at: z.int(),
   message: Bytes,
-  agent_type: z.string(),
-  agent_session: z.string(),
-  conversation: z.string(),
+  agent_type: StoredText,
+  agent_session: StoredText,
+  conversation: StoredText,
 });
 
 /**
@@ -91,9 +91,13 @@ export class ConversationIndex {
   async update(reader: ConversationReader): Promise<void> {
     const stored = await reader.stored();
     const known = new Set(stored.map(({ agentType, agentSessionId }) => `${agentType} ${agentSessionId}`));
-    for (const row of this.#database.prepare("SELECT id, agent_type, agent_session FROM conversations").all([])) {
+    for (const row of this.#database
+      .prepare(
+        "SELECT id, CAST(agent_type AS BLOB) AS agent_type, CAST(agent_session AS BLOB) AS agent_session FROM conversations",
+      )
+      .all([])) {
       const { id, agent_type, agent_session } = z
-        .object({ id: z.int(), agent_type: z.string(), agent_session: z.string() })
+        .object({ id: z.int(), agent_type: StoredText, agent_session: StoredText })
         .parse(row);
       if (!known.has(`${agent_type} ${agent_session}`)) this.#forget(id);
     }
@@ -107,8 +111,9 @@ export class ConversationIndex {
   search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
     const pattern = searchPattern(query, THREAD_MS);
     const read = this.#database.prepare(
-      `SELECT messages.id AS id, messages.cursor AS cursor, at, messages.sealed AS message, agent_type, agent_session,
-         conversations.sealed AS conversation
+      `SELECT messages.id AS id, CAST(messages.cursor AS BLOB) AS cursor, at, messages.sealed AS message,
+         CAST(agent_type AS BLOB) AS agent_type, CAST(agent_session AS BLOB) AS agent_session,
+         CAST(conversations.sealed AS BLOB) AS conversation
        FROM messages JOIN conversations ON conversations.id = conversation_id
        WHERE messages.id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, messages.id DESC`,
     );
@@ -217,7 +222,9 @@ export class ConversationIndex {
 
   #row({ agentType, agentSessionId }: StoredConversation): z.infer<typeof ConversationRow> | undefined {
     const row = this.#database
-      .prepare("SELECT id, changed_at, cursor, sealed FROM conversations WHERE agent_type = ? AND agent_session = ?")
+      .prepare(
+        "SELECT id, changed_at, CAST(cursor AS BLOB) AS cursor, CAST(sealed AS BLOB) AS sealed FROM conversations WHERE agent_type = ? AND agent_session = ?",
+      )
       .get([agentType, agentSessionId]);
     return ConversationRow.optional().parse(row);
   }

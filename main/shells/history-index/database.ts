@@ -38,6 +38,35 @@ export const SummedBytes = Bytes.transform((stored) => {
   return bytes;
 });
 
+/**
+ * Text of a column that a statement returns as bytes (`CAST(… AS BLOB)`). libsql ends the whole process where a text is no
+ * UTF-8, as one is that the disk has changed.
+ */
+export const StoredText = Bytes.transform((bytes) => {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new DamagedValue("a text of the index is no UTF-8");
+  }
+});
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns what a text stands for; undefined for another text than JSON. */
+export function jsonOf(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a row by its schema; one that does not fit is damage of the file. */
+export function storedRow<T>(schema: z.ZodType<T>, row: unknown): T {
+  const { data, success } = schema.safeParse(row);
+  if (success) return data;
+  throw new DamagedValue("a row of the index has other columns");
+}
+
 /** A file of another version is made anew from the segments and the transcripts. */
 const VERSION = 3;
 const NONCE_BYTES = 12;
@@ -125,7 +154,7 @@ const TEXTS = `
 
 /** Tables of an index that was made by other rules or in another form, but for those of the commands. */
 const OUTDATED = `
-  SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sessions', 'shells', 'commands')
+  SELECT CAST(name AS BLOB) AS name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sessions', 'shells', 'commands')
     AND name NOT GLOB 'sqlite_*'
   ORDER BY sql LIKE 'CREATE VIRTUAL TABLE%' DESC
 `;
@@ -207,7 +236,7 @@ function beginTexts(database: IndexDatabase): void {
   if (known === form) return;
   // A virtual table takes its own tables with it.
   const names = database.prepare(OUTDATED).all([]);
-  for (const row of names) database.exec(`DROP TABLE IF EXISTS "${z.object({ name: z.string() }).parse(row).name}"`);
+  for (const row of names) database.exec(`DROP TABLE IF EXISTS "${z.object({ name: StoredText }).parse(row).name}"`);
   database.exec(`
     ${TEXTS}
     UPDATE commands SET sealed = NULL WHERE sealed IS NOT NULL;

@@ -11,11 +11,11 @@ import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { Queue } from "../../system/in-turns.ts";
 import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
-import type { MasterKey, SegmentFrame, SegmentOwner } from "../history/segment.ts";
+import { type MasterKey, type SegmentFrame, type SegmentOwner, StoredVtState } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
-import { asOne, type IndexDatabase, openIndex, Sealer } from "./database.ts";
+import { asOne, type IndexDatabase, jsonOf, openIndex, Sealer, StoredText, storedRow } from "./database.ts";
 import { FilterRows } from "./filter-rows.ts";
 import { TOO_LONG } from "./index-calls.ts";
 import { RedactionRows } from "./redaction-rows.ts";
@@ -30,7 +30,12 @@ const DOCS = 64;
 /** What is read around a document for the lines before and after it. */
 const AROUND_BYTES = 1024;
 
-const ShellRow = z.object({ id: z.int(), session_id: z.int(), indexed: z.int(), state: z.string() });
+const ShellRow = z.object({
+  id: z.int(),
+  session_id: z.int(),
+  indexed: z.int(),
+  state: StoredText.transform(jsonOf).pipe(StoredVtState),
+});
 type ShellRow = z.infer<typeof ShellRow>;
 
 interface IndexOptions {
@@ -84,7 +89,7 @@ export class HistoryIndex implements Disposable {
     let stored = expected;
     const newCutter = (position: { offset: number; state: ReturnType<typeof outsideOfSequences> }) =>
       new DocCutter(position, (doc) => docs.push({ ...doc, at }));
-    let cutter = newCutter({ offset: shell.indexed, state: JSON.parse(shell.state) });
+    let cutter = newCutter({ offset: shell.indexed, state: shell.state });
     // The last document may have grown.
     const events: (SegmentFrame & { kind: "event" })[] = [];
     const store = (isLast: boolean) => {
@@ -193,12 +198,12 @@ export class HistoryIndex implements Disposable {
   #prune(oldest: ReadonlyMap<string, { readonly start: number }>): void {
     const rows = this.#database
       .prepare(
-        "SELECT shells.id AS id, session_id, session, shell FROM shells JOIN sessions ON sessions.id = session_id",
+        "SELECT shells.id AS id, session_id, CAST(session AS BLOB) AS session, shell FROM shells JOIN sessions ON sessions.id = session_id",
       )
       .all([]);
     for (const row of rows) {
       const { id, session_id, session, shell } = z
-        .object({ id: z.int(), session_id: z.int(), session: z.string(), shell: z.int() })
+        .object({ id: z.int(), session_id: z.int(), session: StoredText, shell: z.int() })
         .parse(row);
       const before = oldest.get(`${session} ${shell}`)?.start ?? Number.MAX_SAFE_INTEGER;
       asOne(this.#database, () => {
@@ -215,9 +220,11 @@ export class HistoryIndex implements Disposable {
       .prepare("INSERT OR IGNORE INTO shells (session_id, shell, indexed, state) VALUES (?, ?, 0, ?)")
       .run([id, shell, JSON.stringify(outsideOfSequences(0))]);
     const row = this.#database
-      .prepare("SELECT id, session_id, indexed, state FROM shells WHERE session_id = ? AND shell = ?")
+      .prepare(
+        "SELECT id, session_id, indexed, CAST(state AS BLOB) AS state FROM shells WHERE session_id = ? AND shell = ?",
+      )
       .get([id, shell]);
-    return ShellRow.parse(row);
+    return storedRow(ShellRow, row);
   }
 
   #sessionId(session: string): number | undefined {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Redaction, RedactionQuery } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { type HiddenSecret, redactSecrets } from "../../system/redact-secrets.ts";
-import type { IndexDatabase } from "./database.ts";
+import { type IndexDatabase, StoredText } from "./database.ts";
 
 /** Redactions that are kept of one text; more of them say nothing new. */
 const MOST_OF_TEXT = 100;
@@ -11,16 +11,16 @@ const MOST_OF_TEXT = 100;
 type RedactedTable = "docs" | "commands" | "messages";
 
 const Row = z.object({
-  rule: z.string(),
+  rule: StoredText,
   length: z.int(),
   at: z.number(),
   of: z.enum(["output", "commands", "conversations"]),
-  session: z.string().nullable(),
+  session: StoredText.nullable(),
   shell: z.int().nullable(),
   place: z.int().nullable(),
-  agent_type: z.string().nullable(),
-  agent_session: z.string().nullable(),
-  cursor: z.string().nullable(),
+  agent_type: StoredText.nullable(),
+  agent_session: StoredText.nullable(),
+  cursor: StoredText.nullable(),
 });
 
 const Count = z.object({ count: z.int() });
@@ -68,7 +68,9 @@ export class RedactionRows {
   /** Returns the latest redactions that a query fits. */
   list({ rule, since, limit }: RedactionQuery): Redaction[] {
     const rows = this.#database
-      .prepare(`SELECT * FROM (${PLACES}) WHERE (?1 IS NULL OR rule = ?1) AND at >= ?2 ORDER BY at DESC LIMIT ?3`)
+      .prepare(`SELECT CAST(rule AS BLOB) AS rule, length, at, of, CAST(session AS BLOB) AS session, shell, place,
+           CAST(agent_type AS BLOB) AS agent_type, CAST(agent_session AS BLOB) AS agent_session, CAST(cursor AS BLOB) AS cursor
+         FROM (${PLACES}) WHERE (?1 IS NULL OR rule = ?1) AND at >= ?2 ORDER BY at DESC LIMIT ?3`)
       .all([rule ?? null, since === undefined ? 0 : Date.parse(since), limit]);
     return rows.map((row) => {
       const { rule, length, at, of, session, shell, place, agent_type, agent_session, cursor } = Row.parse(row);

@@ -70,18 +70,19 @@ export interface SegmentHeader {
 
 const Count = z.int().nonnegative();
 
+/** The state of a terminal's parser, as it is stored. */
+export const StoredVtState = z.object({
+  position: Count,
+  phase: z.literal([0, 1, 2, 3, 4, 5, 6, 7]),
+  sequenceStart: Count,
+  need: Count,
+  characterStart: Count,
+  characterLead: Count,
+});
+
 const OutputMeta = z.object({
   at: z.number().nonnegative(),
-  before: z
-    .object({
-      position: Count,
-      phase: z.literal([0, 1, 2, 3, 4, 5, 6, 7]),
-      sequenceStart: Count,
-      need: Count,
-      characterStart: Count,
-      characterLead: Count,
-    })
-    .optional(),
+  before: StoredVtState.optional(),
   times: z.array(z.tuple([Count, z.number()])),
 });
 

@@ -175,3 +175,19 @@ test("an index that cannot be opened at the moment is not made anew", async () =
   const [command] = index.commands(owner.session, { failed: false, regex: false, limit: 1 });
   expect(command).toMatchObject({ command: "make", by: { name: "Mara" } });
 });
+
+test.each([
+  ["a text that is no UTF-8", "state = CAST(x'7b22a5' AS TEXT)"],
+  ["a text that is no state", "state = 'none'"],
+  ["a state of another form", "state = '{}'"],
+])("%s is damage of the file, and ends no process", async (_name, change) => {
+  await using lab = indexLab();
+  lab.shell.print("printed\r\n");
+  await lab.recorder.flush();
+  using index = lab.open();
+  await index.add(owner);
+  const other = new Database(lab.file);
+  other.exec(`UPDATE shells SET ${change}`);
+  other.close();
+  await expect(index.add(owner)).rejects.toMatchObject({ code: "SQLITE_CORRUPT" });
+});
