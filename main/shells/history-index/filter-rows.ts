@@ -17,7 +17,7 @@ const BlockRow = z.object({ id: z.int(), docs: SummedBytes });
 type BlockRow = z.infer<typeof BlockRow>;
 
 /** Part of an index that is searched by itself. */
-export type FilterSet = number;
+type FilterSet = number;
 
 /**
  * Tables `open_filters`, `filter_blocks` and `filter_slices`: which documents of a set may hold a text, as Bloom filters. The
