@@ -217,12 +217,18 @@ export async function* readFrames(
     const isEarlier = next !== undefined && next.offset <= from && sealed.offset < from;
     const isEvent = sealed.head[4] === kinds.event;
     if (isEarlier && !isEvent) continue;
-    if (only !== undefined && (isEvent || !only(sealed.offset, next?.offset ?? Number.POSITIVE_INFINITY))) continue;
+    if (only !== undefined && (isEvent || !only(sealed.offset, latestEnd(sealed, next)))) continue;
     const frame = await openFrame(key, sealed, file.subarray(sealed.from, sealed.to));
     if (frame === undefined) isWhole = false;
     else if (!isEarlier || (frame.kind === "event" && frame.event.kind === "size")) yield frame;
   }
   return isWhole ? undefined : "damaged";
+}
+
+/** Returns the offset at which the output of a frame ends at the latest. What the next one says of itself may be damage. */
+function latestEnd({ offset, head, from, to }: SealedFrame, next: SealedFrame | undefined): number {
+  if (next === undefined || next.offset <= offset) return Number.POSITIVE_INFINITY;
+  return head[4] === kinds.output ? Math.max(next.offset, offset + to - from) : next.offset;
 }
 
 /** Returns the whole frames, and where they end. `isSound` is false where a frame claims to be longer than any, or the disk does not give it. */

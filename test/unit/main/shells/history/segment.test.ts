@@ -29,7 +29,14 @@ async function encodedBy(encoder: SegmentEncoder, frames: readonly SegmentFrame[
   return Buffer.concat(parts);
 }
 
-async function read(file: Buffer, options: { owner?: SegmentOwner; from?: number; keys?: typeof keys } = {}) {
+interface ReadOptions {
+  owner?: SegmentOwner;
+  from?: number;
+  keys?: typeof keys;
+  only?: (from: number, to: number) => boolean;
+}
+
+async function read(file: Buffer, options: ReadOptions = {}) {
   const frames: SegmentFrame[] = [];
   const reading = readFrames(file, { keys, owner, ...options });
   for (;;) {
@@ -62,6 +69,17 @@ describe("a segment", () => {
       const result = await read(changed);
       for (const frame of result.frames) expect(frames).toContainEqual(frame);
       expect(result.frames.length).toBeLessThan(3);
+    }
+  });
+
+  test("gives a place of a frame whatever the damaged one behind it says of itself", async () => {
+    const frames = [output(0, "one"), output(3, "two"), output(6, "x".repeat(300)), output(306, "end")];
+    const file = await segmentOf(...frames);
+    const at = (await segmentOf(...frames.slice(0, 3))).length + 4;
+    for (const offset of [0, 6, 100, 2 ** 40]) {
+      file.writeUIntBE(offset, at + 1, 6);
+      const only = (from: number, to: number) => from < 210 && to > 200;
+      expect((await read(file, { only })).frames, `${offset}`).toEqual([frames[2]]);
     }
   });
 
