@@ -65,7 +65,7 @@ function read(given: Asked): HookQuestion | undefined {
       case "acp":
         return readAcpHook({
           ...{ type: "permission", session: agentSession, call, cwd: "/p" },
-          toolCall: { title: thread, kind: given.tool === "run" ? "execute" : "other", rawInput: { after: text } },
+          toolCall: { title: thread, kind: given.tool === "run" ? "execute" : given.tool, rawInput: { after: text } },
           options: [
             { optionId: "a", name: "Allow", kind: "allow_once" },
             { optionId: "r", name: "Reject", kind: "reject_once" },
@@ -90,8 +90,9 @@ function inputOf({ tool, text }: Asked, names: Readonly<Record<Asked["tool"], st
   return { tool_name: names[tool], tool_input: inputs[tool] };
 }
 
-/** Everything of an event that an answer to it depends on. */
-const identity = ({ key: _key, ...event }: Asked) => JSON.stringify(event);
+/** Everything of an event that an answer to it depends on. Claude's request for a permission does not name the call. */
+const identity = ({ key: _key, ...event }: Asked) =>
+  JSON.stringify({ ...event, call: event.agent === "claude" ? undefined : event.call });
 
 type Step =
   | { readonly does: "ask"; readonly event: Asked; readonly forged: boolean }
