@@ -108,11 +108,11 @@ export default defineConfig({
             // The words of another language are one file for all pages.
             { name: "words-de", test: /words([\\/][\w-]+)?\.de\.ts$/ },
             { name: "words-ja", test: /words([\\/][\w-]+)?\.ja\.ts$/ },
-            // Terminals, keys and words of the session view, of which the panel's settings use some.
+            // Terminals, keys and words of the session view, of which the panel's settings use some, and what its parts share.
             {
               name: "terminal",
               minShareCount: 2,
-              test: /[\\/]renderer[\\/]session[\\/](terminal|keys|words|view)[\\/]/,
+              test: /[\\/]renderer[\\/]session[\\/]((terminal|keys|words|view)[\\/]|shells[\\/]shell-actions)/,
             },
           ],
         },
