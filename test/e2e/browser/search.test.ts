@@ -91,7 +91,7 @@ async function ownersPage(lab: WebLab): Promise<{ page: Page; id: number }> {
 }
 
 test("the panel finds the same: the drawer leads to the line in this page, /panel to the session's page at the place", async () => {
-  await using lab = await startWebLab();
+  await using lab = await startWebLab({ own: true });
   await turnOn(lab);
   const { page, id } = await ownersPage(lab);
   const { shellId } = await lab.command<{ shellId: number }>("createShell", {}, id);
