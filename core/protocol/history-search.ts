@@ -92,7 +92,7 @@ export const SearchQuery = z.object({
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
-/** What the relay adds to a query of a caller who may not read all shells. */
+/** Restriction that the relay adds to the query of a caller who may not read all shells. */
 export interface OfShells {
   /** Only these shells; absent: all. */
   readonly among?: readonly number[] | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HitPlace } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 
-/** What a session's page opens at: a place that a search has found, or a shell. */
+/** Target of a session's page: a place that a search has found, or a shell. */
 export const PagePlace = z.union([HitPlace, z.object({ in: z.literal("shell"), shellId: ShellId })]);
 export type PagePlace = z.output<typeof PagePlace>;
 

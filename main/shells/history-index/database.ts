@@ -14,7 +14,7 @@ export const Bytes = z
   .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
   .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
 
-/** What is stored is not what was written: SQLite does not notice what a disk changes within a value. */
+/** Failure of a value that is not what was written: SQLite does not notice what a disk changes within one. */
 class DamagedValue extends Error {
   readonly code = "SQLITE_CORRUPT";
 }
@@ -97,7 +97,7 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** What depends on the rules by which texts are redacted, and on the form of the filters: made anew with them. */
+/** Tables that depend on the rules by which texts are redacted, and on the form of the filters: made anew with them. */
 const TEXTS = `
   CREATE TABLE docs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -176,7 +176,7 @@ export function openIndex(file: string): IndexDatabase {
   }
 }
 
-/** Whether a failure says that the file is damaged, which may show only when a part of it is read. */
+/** Returns whether a failure says that the file is damaged, which may show only when a part of it is read. */
 export function isDamage(error: unknown): boolean {
   return DAMAGE.test(codeOf(error));
 }
