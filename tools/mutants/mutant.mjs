@@ -53,6 +53,11 @@ export function projectOf(test) {
   return folder === "contract" ? "integration" : folder;
 }
 
+/** The place of a project in a run: what starts no programs is the quickest to notice. @param {string} project */
+export function orderOf(project) {
+  return ["unit", "integration", "security", "e2e"].indexOf(project);
+}
+
 /**
  * Judges what the tests made of a mutant. `killed`: a test failed while another passed, or the only one failed. `broken`: a
  * file did not load, or every test failed, which says nothing about the guard.

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants [-- WORD …]`: breaks each guard that test/mutants/ lists, one at a time, in a copy of this
- * checkout, and runs the tests that must notice. Fails for each guard whose loss no test notices. With words: only
+ * `npm run test:mutants [-- WORD …]`: breaks each guard that test/mutants/ lists, one at a time in each of a few copies of
+ * this checkout, and runs the tests that must notice. Fails for each guard whose loss no test notices. With words: only
  * guards whose file or description contains one of them.
  */
 import { execFileSync } from "node:child_process";
@@ -14,40 +14,48 @@ import { prepare } from "../setup/prepare.mjs";
 import { run } from "../setup/run.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 import { startTestEnvironment } from "../setup/test-environment.mjs";
-import { applyMutant, projectOf, verdictOf } from "./mutant.mjs";
+import { applyMutant, orderOf, projectOf, verdictOf } from "./mutant.mjs";
 
 /** @typedef {import("./mutant.mjs").Mutant} Mutant */
+
+/** Most of a run is the start of Vitest and of relays, one after the other: copies side by side use both processors. */
+const COPIES = 2;
 
 await mainProgram(async (context) => {
   const mutants = wanted(await listMutants(), process.argv.slice(2));
   const runtime = await prepare("test", context);
   const place = await startTestEnvironment(runtime, { desktop: true, ...context });
-  const copy = copyCheckout();
-  const runTests = (/** @type {readonly string[]} */ tests) => testReport(copy, tests, place, context);
+  const copies = Array.from({ length: COPIES }, copyCheckout);
+  const runTests = (/** @type {string} */ copy, /** @type {readonly string[]} */ tests) =>
+    testReport(copy, tests, place, context);
   try {
     const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))].sort();
     context.log(`mutants: ${mutants.length}; first their ${tests.length} test files without any`);
-    const sound = verdictOf(await runTests(tests));
+    const sound = verdictOf(await runTests(copies[0] ?? "", tests));
     if (sound.verdict !== "survived") throw new SetUpError(`The tests fail without a mutant: ${sound.by}`);
     /** @type {string[]} */
     const survivors = [];
-    for (const [index, mutant] of mutants.entries()) {
-      const restore = applyMutant(copy, mutant);
-      try {
-        const { verdict, by } = verdictOf(await runTests(mutant.tests));
-        if (verdict !== "killed") survivors.push(`${mutant.file}: ${mutant.guard} (${by})`);
-        context.log(`${index + 1}/${mutants.length} ${verdict}: ${mutant.file}: ${mutant.guard} (${by})`);
-      } finally {
-        restore();
+    const queue = mutants.entries();
+    const work = async (/** @type {string} */ copy) => {
+      for (const [index, mutant] of queue) {
+        const restore = applyMutant(copy, mutant);
+        try {
+          const { verdict, by } = verdictOf(await runTests(copy, mutant.tests));
+          if (verdict !== "killed") survivors.push(`${mutant.file}: ${mutant.guard} (${by})`);
+          context.log(`${index + 1}/${mutants.length} ${verdict}: ${mutant.file}: ${mutant.guard} (${by})`);
+        } finally {
+          restore();
+        }
       }
-    }
+    };
+    await Promise.all(copies.map(work));
     const lines = survivors.map((name) => `  ${name}`);
     process.stdout.write(
       `${[`survivors: ${survivors.length}`, ...lines].join("\n")}\n${mutants.length - survivors.length} killed, ${survivors.length} survived\n`,
     );
     return survivors.length === 0 ? 0 : 1;
   } finally {
-    rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
     await place.stop();
   }
 });
@@ -86,30 +94,34 @@ function copyCheckout() {
 }
 
 /**
- * Runs test files until one fails, and returns Vitest's reports, one for each project.
+ * Runs test files until one fails, those without programs first, and returns Vitest's reports, one for each project.
  * @param {string} copy
  * @param {readonly string[]} tests
  * @param {import("../setup/test-environment.mjs").TestEnvironment} place
  * @param {import("../setup/run.mjs").Context} context
  */
-async function testReport(copy, tests, { folder, env }, { signal }) {
+async function testReport(copy, tests, { env }, { signal }) {
+  const folder = mkdtempSync(path.join(tmpdir(), "patchbay-mutant-"));
   /** @type {import("../setup/test-counts.mjs").VitestReport[]} */
   const reports = [];
-  const projects = [...new Set(tests.map(projectOf))];
-  for (const project of projects) {
-    const file = path.join(folder, "mutant.json");
-    rmSync(file, { force: true });
-    const own = tests.filter((test) => projectOf(test) === project);
-    const args = ["run", "--project", project, "--bail=1", "--reporter=json", `--outputFile.json=${file}`, ...own];
-    await run(process.execPath, [path.join(checkout, "node_modules", "vitest", "vitest.mjs"), ...args], {
-      signal,
-      cwd: copy,
-      env,
-      stdio: "ignore",
-    });
-    if (!existsSync(file)) throw new SetUpError(`Vitest wrote no report for ${own.join(", ")}.`);
-    reports.push(JSON.parse(readFileSync(file, "utf8")));
-    if (verdictOf(reports).verdict !== "survived") break;
+  const projects = [...new Set(tests.map(projectOf))].sort((one, other) => orderOf(one) - orderOf(other));
+  try {
+    for (const project of projects) {
+      const file = path.join(folder, `${project}.json`);
+      const own = tests.filter((test) => projectOf(test) === project);
+      const args = ["run", "--project", project, "--bail=1", "--reporter=json", `--outputFile.json=${file}`, ...own];
+      await run(process.execPath, [path.join(checkout, "node_modules", "vitest", "vitest.mjs"), ...args], {
+        signal,
+        cwd: copy,
+        env: { ...env, PATCHBAY_BUNDLES: path.join(folder, "bundles") },
+        stdio: "ignore",
+      });
+      if (!existsSync(file)) throw new SetUpError(`Vitest wrote no report for ${own.join(", ")}.`);
+      reports.push(JSON.parse(readFileSync(file, "utf8")));
+      if (verdictOf(reports).verdict !== "survived") break;
+    }
+    return reports;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  return reports;
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { brokenSource, verdictOf } from "../../../tools/mutants/mutant.mjs";
+import { brokenSource, orderOf, verdictOf } from "../../../tools/mutants/mutant.mjs";
 
 /** As tools/mutants/mutant.mjs describes it. */
 interface Mutant {
@@ -53,6 +53,16 @@ describe("a mutant", () => {
     expect(brokenSource("1; if (x) throw; 2;", mutant)).toBe("1; ; 2;");
     expect(() => brokenSource("1;", mutant)).toThrow("0 times");
     expect(() => brokenSource("if (x) throw; if (x) throw;", mutant)).toThrow("2 times");
+  });
+
+  test("runs tests without programs first", () => {
+    const projects = ["e2e", "security", "unit", "integration"];
+    expect(projects.sort((one, other) => orderOf(one) - orderOf(other))).toEqual([
+      "unit",
+      "integration",
+      "security",
+      "e2e",
+    ]);
   });
 
   test("counts as killed only by a test that failed", () => {
