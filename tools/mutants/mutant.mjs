@@ -58,6 +58,13 @@ export function orderOf(project) {
   return ["unit", "integration", "security", "e2e"].indexOf(project);
 }
 
+/** The test files that failed, as the reports name them. @param {readonly import("../setup/test-counts.mjs").VitestReport[]} reports */
+export function failedFiles(reports) {
+  return reports.flatMap(({ testResults }) =>
+    testResults.flatMap(({ status, name }) => (status === "failed" ? [name] : [])),
+  );
+}
+
 /**
  * Judges what the tests made of a mutant. `killed`: a test failed while another passed, or the only one failed. `broken`: a
  * file did not load, or every test failed, which says nothing about the guard.

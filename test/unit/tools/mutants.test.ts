@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { brokenSource, orderOf, verdictOf } from "../../../tools/mutants/mutant.mjs";
+import { brokenSource, failedFiles, orderOf, verdictOf } from "../../../tools/mutants/mutant.mjs";
 
 /** As tools/mutants/mutant.mjs describes it. */
 interface Mutant {
@@ -78,5 +78,7 @@ describe("a mutant", () => {
     expect(verdictOf([report("passed", "passed", "passed")]).verdict).toBe("survived");
     expect(verdictOf([report("failed")]).verdict).toBe("broken");
     expect(verdictOf([report("passed", "skipped")]).verdict).toBe("broken");
+    expect(verdictOf([]).verdict).toBe("broken");
+    expect(failedFiles([report("failed", "failed"), report("passed", "passed")])).toEqual(["a.test.ts"]);
   });
 });
