@@ -110,12 +110,11 @@ export class LiveAgents {
     return this.#polling;
   }
 
-  /** Whether there is a young agent whose session is not known yet. */
-  hasUnjoinedAgents(): boolean {
+  /** Whether a young agent's session is not known yet, or a screen is about to show the end of a turn or a dialog. */
+  mayChangeSoon(): boolean {
     const now = this.#options.clock.now();
-    return [...this.#agents.values()].some(
-      ({ joined, found }) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS,
-    );
+    const isYoung = ({ joined, found }: LiveAgent) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS;
+    return this.#screens.mayChangeSoon || [...this.#agents.values()].some(isYoung);
   }
 
   /** Milliseconds until the next check for new processes; undefined while all shells are idle. */

@@ -30,12 +30,15 @@ interface Look {
   readonly record: number;
   /** Since this record, the screen has shown a turn, or a dialog in it. */
   readonly hasShownTurn: boolean;
+  readonly isBusy: boolean;
 }
 
 /** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
 const QUIET_MS = 3000;
 /** As `QUIET_MS`, where the screen has shown for certain that a turn runs. */
-const REDRAWN_MS = 1000;
+const REDRAWN_MS = 500;
+/** A dialog that has stood for so long may stand for hours. */
+const ANSWERED_SOON_MS = 60_000;
 /** A dialog that the transcript shows as the end of an answer is drawn within this time. */
 const DIALOG_WITHIN_MS = 60_000;
 
@@ -46,6 +49,14 @@ export class ScreenStatus {
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** Whether an agent's screen shows a new dialog, or no longer shows the turn that ran: a person answers, or a turn ends. */
+  get mayChangeSoon(): boolean {
+    const now = this.#options.clock.now();
+    const isOpen = ({ status, isBusy, hasShownTurn, since }: Look) =>
+      status !== "idle" && !isBusy && hasShownTurn && now - since < ANSWERED_SOON_MS;
+    return [...this.#looks.values()].some(isOpen);
   }
 
   /** Looks at the screens of the agents that may work or wait by their transcripts alone. Resolves to those whose state has changed. */
@@ -98,7 +109,7 @@ export class ScreenStatus {
     // A screen that alone tells a turn tells nothing while it is drawn anew.
     const otherwise = alone && !isBusy ? (before?.status ?? "idle") : "working";
     const status = asks ? "waiting" : isQuiet || (hasFailed && !isBusy && !alone) ? "idle" : otherwise;
-    this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn });
+    this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn, isBusy });
     const isShown = alone === true || hasFailed;
     if (before?.status === status && (before.record === record || (status === "working" && !hasFailed))) return false;
     if (before === undefined && status === "working" && !isShown) return false;

@@ -119,6 +119,13 @@ export function argument(argv: readonly string[], ...names: readonly string[]): 
   return undefined;
 }
 
+/** The session that a program's arguments name by its id, unless it begins another one from it. A number or a title names none. */
+export function namedSession(argv: readonly string[]): string | undefined {
+  if (argv.includes("--fork-session")) return undefined;
+  const id = argument(argv, "--session-id", "--resume", "-r");
+  return id !== undefined && UUID.exec(id)?.[0] === id ? id : undefined;
+}
+
 const RUNTIMES = new Set(["node", "nodejs", "bun", "bun-profile", "electron"]);
 
 export function isRuntime(exe: string): boolean {

@@ -17,13 +17,13 @@ import {
   fileFacts,
   list,
   listDeep,
+  namedSession,
   readHead,
   readJson,
   readJsonLater,
   recogniseProgram,
   scriptOf,
   storedIn,
-  UUID,
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { ClaudeParser } from "./claude-records.ts";
@@ -294,12 +294,6 @@ function reportedStatus(file: PidFile): ReportedStatus | undefined {
 function fromArguments({ process, cwd }: JoinRequest, home: string): JoinedSession | undefined {
   const sessionId = namedSession(process.argv());
   return sessionId === undefined ? undefined : { sessionId, home, cwd };
-}
-
-function namedSession(argv: readonly string[]): string | undefined {
-  if (argv.includes("--fork-session")) return undefined;
-  const id = argument(argv, "--session-id", "--resume", "-r");
-  return id !== undefined && UUID.test(id) ? id : undefined;
 }
 
 /** Does the process of a file that names it still run? A killed one leaves the file, and its id to another program. */

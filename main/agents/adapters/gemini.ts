@@ -5,7 +5,9 @@ import type { AgentAdapter } from "./adapter.ts";
 import {
   argument,
   ESCAPE,
+  fileFacts,
   list,
+  namedSession,
   readHead,
   readJson,
   readJsonLater,
@@ -14,7 +16,7 @@ import {
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { GeminiParser } from "./gemini-records.ts";
-import { beganAfter, grownSince, heads, inFolder, type SessionFile, sessionDuring } from "./join-by-time.ts";
+import { beganAfter, grownSince, heads, inFolder, named, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
@@ -59,12 +61,15 @@ export function geminiAdapter(): AgentAdapter {
     join(request) {
       const home = homeOf(this, request.process);
       if (home === undefined) return undefined;
+      const argv = request.process.argv();
       const chats = () => chatsIn(home, request.cwd);
       // A new process also writes a summary into the last session's file, so growth counts only for `--resume`.
-      const resumed = () => (resumes(request.process.argv()) ? grownSince(request, chats) : undefined);
-      return inFolder(request, home, beganAfter(request, chats) ?? resumed());
+      const resumed = () => (resumes(argv) ? grownSince(request, chats) : undefined);
+      return inFolder(request, home, named(request, namedSession(argv)) ?? beganAfter(request, chats) ?? resumed());
     },
     sessionsOf(process) {
+      const asked = namedSession(process.argv);
+      if (asked !== undefined) return [asked];
       return [...new Set(sessionDuring(process, chatsIn(process.home, process.cwd), resumes(process.argv)))];
     },
     startModel(process) {
@@ -109,8 +114,11 @@ export function geminiAdapter(): AgentAdapter {
     const main = everyChat(home).filter(
       (path) => path.includes(session.slice(0, 8)) && headOf(path)?.sessionId === session,
     );
-    // An old document that was resumed by a newer version lives on as a log.
-    return main.find((name) => name.endsWith(".jsonl")) ?? main[0];
+    // An old document that was resumed by a newer version lives on as a log. A program that resumes a session begins another
+    // log of it first, and then goes on in the one that has the conversation.
+    const logs = main.filter((name) => name.endsWith(".jsonl"));
+    const size = (path: string) => fileFacts(path)?.size ?? 0;
+    return logs.sort((one, other) => size(other) - size(one))[0] ?? main[0];
   }
 
   function chatsIn(home: string, cwd: string): SessionFile[] {

@@ -74,6 +74,10 @@ export function opencodeAdapter(): AgentAdapter {
     sessions: (home) => sessionsIn(home).map(({ sessionId }) => sessionId),
     parser: (_session, purpose) => new OpencodeParser(purpose),
     titleStatus: () => undefined,
+    screenStatus: {
+      busy: /\besc (?:again to )?interrupt\b/i,
+      waits: /^[ \t]*[┃│|]?[ \t]*△[ \t]+Permission required\b/mu,
+    },
   };
 
   /** The newest sessions, oldest first; read again when the database has changed. */

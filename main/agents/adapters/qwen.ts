@@ -1,7 +1,17 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { AgentAdapter } from "./adapter.ts";
-import { argument, cwdIn, ESCAPE, fileFacts, list, readJsonLater, recogniseScript, storedIn } from "./adapter-files.ts";
+import {
+  argument,
+  cwdIn,
+  ESCAPE,
+  fileFacts,
+  list,
+  namedSession,
+  readJsonLater,
+  recogniseScript,
+  storedIn,
+} from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { beganAfter, grownSince, heads, inFolder, named, type SessionFile, sessionDuring } from "./join-by-time.ts";
 import { QwenParser } from "./qwen-records.ts";
@@ -115,11 +125,6 @@ const OWN_PATH = /[\\/]@qwen-code[\\/]qwen-code[\\/]/;
 
 function slugOf(cwd: string): string {
   return cwd.replace(/[^a-zA-Z0-9]/g, "-");
-}
-
-function namedSession(argv: readonly string[]): string | undefined {
-  const id = argument(argv, "--resume", "-r", "--session-id");
-  return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? id : undefined;
 }
 
 function continues(argv: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { geminiAdapter } from "../../../../main/agents/adapters/gemini.ts";
 import { Manifest, manifestAdapter } from "../../../../main/agents/adapters/manifest.ts";
+import { opencodeAdapter } from "../../../../main/agents/adapters/opencode.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 import {
   decideStatus,
@@ -41,6 +42,7 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
     },
   };
   return {
+    mayChangeSoon: () => status.mayChangeSoon,
     /** Shows a screen for some seconds, a look in each; returns the state then. */
     async shows(text: (second: number) => string, seconds = 1): Promise<string> {
       for (let second = 0; second < seconds; second += 1) {
@@ -153,4 +155,31 @@ test("of a kind with a manifest the screen alone tells turns, dialogs and their 
     expect(await agent.shows(() => INPUT)).toBe("working");
     expect(await agent.shows(() => INPUT)).toBe("idle");
   }
+});
+
+test("the permission dialog of opencode, which has no numbers, is a wait", async () => {
+  const agent = lab(opencodeAdapter());
+  const dialog =
+    "┃  △ Permission required                 Context\n┃    # touch a\n┃  Allow once   Allow always   Reject\n";
+  expect(await agent.shows(() => "■■⬝⬝  esc interrupt   ctrl+p commands\n", 3)).toBe("working");
+  expect(await agent.shows(() => dialog)).toBe("waiting");
+  expect(await agent.shows(() => "┃  Ask anything\n  ctrl+p commands\n", 2)).toBe("idle");
+  agent.records("working", "prompt sent");
+  expect(await agent.shows(() => "┃  Please explain △ Permission required\n  esc interrupt\n", 3)).toBe("working");
+});
+
+test("a new dialog and a turn's end are looked for often, an old dialog and a turn that runs are not", async () => {
+  const agent = lab();
+  await agent.shows(BUSY, 3);
+  expect(agent.mayChangeSoon()).toBe(false);
+  await agent.shows(() => DIALOG);
+  expect(agent.mayChangeSoon()).toBe(true);
+  await agent.shows(() => DIALOG, 59);
+  expect(agent.mayChangeSoon()).toBe(true);
+  await agent.shows(() => DIALOG);
+  expect(agent.mayChangeSoon()).toBe(false);
+  await agent.shows(() => INPUT);
+  expect(agent.mayChangeSoon()).toBe(true);
+  await agent.shows(() => INPUT);
+  expect(agent.mayChangeSoon()).toBe(false);
 });

@@ -190,6 +190,28 @@ describe("gemini", () => {
     expect(joined(geminiAdapter(), { argv: ["gemini", "--resume"] })).toBe(id(1));
     expect(joined(geminiAdapter(), { argv: ["gemini", "--resume"], known: id(1) })).toBe(id(1));
   });
+
+  test("that names the session which it resumes is in that for certain, and no later one is its own by time", () => {
+    geminiChat(1, -90, 3);
+    geminiChat(2, 1);
+    const resumed = { argv: ["gemini", "--resume", id(1)] };
+    expect(found(geminiAdapter(), resumed)).toEqual({
+      sessionId: id(1),
+      home: join(home, ".gemini"),
+      cwd: "/work/my.proj",
+    });
+    expect(joined(geminiAdapter(), { ...resumed, known: id(1), isProven: true })).toBe(id(1));
+    expect(joined(geminiAdapter(), { argv: ["gemini", "--resume", "1"] })).toBe(id(2));
+  });
+
+  test("that resumes a session in another minute begins an empty log of it, and goes on in the one that has the conversation", () => {
+    const log = (minute: string) =>
+      join(home, ".gemini", "tmp", "my-proj", "chats", `session-2026-11-27T10-${minute}-${id(1).slice(0, 8)}.jsonl`);
+    const head = { sessionId: id(1), startTime: new Date(launchedAt).toISOString(), kind: "main" };
+    write(log("50"), { ...head, said: "A conversation is longer." }, 1);
+    for (const later of ["49", "51"]) write(log(later), head, 60);
+    expect(geminiAdapter().files(join(home, ".gemini"), id(1)).main).toBe(log("50"));
+  });
 });
 
 describe("copilot", () => {
