@@ -45,10 +45,37 @@ const gemini: TruthKind = {
   quit: ["/quit", "Enter"],
 };
 
+const qwen: TruthKind = { ...gemini, dialog: /Allow execution of|Yes, allow once/u };
+const opencode: TruthKind = {
+  ready: /ctrl\+p|Ask anything/u,
+  busy: /\besc (?:again to )?interrupt\b/iu,
+  dialog: /Permission required/u,
+  allow: ["Enter"],
+  deny: ["Escape"],
+  stop: ["Escape", "Escape"],
+  fresh: "/new",
+  quit: ["/exit", "Enter"],
+};
+const pi: TruthKind = {
+  ready: /\(auto\)/u,
+  busy: /Working\.\.\./u,
+  allow: [],
+  deny: [],
+  stop: ["Escape"],
+  fresh: "/new",
+  quit: ["/quit", "Enter"],
+};
+
 const kinds: readonly (readonly [program: string, kind: TruthKind])[] = [
   ["claude", claude],
+  ["claude-2.1.197", claude],
   ["codex", codex],
+  ["codex-0.160", codex],
+  ["codex-0.98", codex],
   ["gemini", gemini],
+  ["qwen", qwen],
+  ["opencode", opencode],
+  ["pi", pi],
   [
     "copilot",
     {

@@ -40,12 +40,6 @@ export default [
   ]),
   ...mutantsOf("main/shells/history-index/filter-rows.ts", [
     {
-      guard: "a document is removed from the latest ones or from its block, not from both",
-      find: "if (removed.changes > 0) return;",
-      replace: "",
-      tests: filters,
-    },
-    {
       guard: "a block stays while it has a document",
       find: "if (block === undefined || block.kept > 0) return;",
       replace: "if (block === undefined) return;",

@@ -140,6 +140,24 @@ describe("a prompt", () => {
     expect(written).toHaveLength(1);
   });
 
+  test("that something comes in the way of at the last look is not entered", async () => {
+    const { port, written } = terminal();
+    let looks = 0;
+    const looking: TerminalPort = {
+      ...port,
+      async screen(shell) {
+        const screen = await port.screen(shell);
+        if (screen.includes("some text")) looks += 1;
+        return screen;
+      },
+    };
+    const obstacle = () => (looks === 2 ? ({ reason: "draft_unsent", why: "a person typed" } as const) : undefined);
+    const { typed, steps } = await type(looking, "some text", { obstacle });
+    expect(typed).toEqual({ end: "uncertain", why: "a person typed; Enter was not pressed" });
+    expect(steps.at(-1)).toBe("entering");
+    expect(written).toHaveLength(1);
+  });
+
   test("is refused, with nothing written, for what came in the way while its screen was read", async () => {
     const { port, written } = terminal();
     let isOpen = false;
