@@ -10,9 +10,9 @@ import { pause, TYPING_MS } from "./question-lab.ts";
 const kinds = ["claude", "codex", "gemini", "opencode", "copilot", "qwen"] as const;
 type Kind = (typeof kinds)[number];
 /** How often all kinds at once are killed and restored; not by default. */
-/*X*/ const ROUNDS = Number(process.env.RESTORES ?? 0);
+const ROUNDS = Number(process.env.RESTORES ?? 0);
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
-const pairs: readonly (readonly Kind[])[] = [...kinds.map((kind) => [kind, kind] as const), ["claude", "codex"], ["gemini","opencode","copilot","qwen"] as never, ["claude","codex","gemini","copilot"] as never];
+const pairs: readonly (readonly [Kind, Kind])[] = [...kinds.map((kind) => [kind, kind] as const), ["claude", "codex"]];
 beforeAll(() => installOnly(...kinds), 900_000);
 
 /** What the screen has when a program takes a prompt. */
@@ -150,19 +150,16 @@ async function killAndRestore(programs: readonly Kind[]): Promise<void> {
   for (const [index, { newShellId = 0, conversation = "" }] of restored.entries()) {
     const word = words[index] ?? "";
     const next = `${word} again`;
-    await agents.shows(word, newShellId).catch(async (error) => {
-      console.log(JSON.stringify(restored), (await import("node:child_process")).execSync(`ps -eo pid,ppid,args | grep -a copilot | cut -c1-300; ls -laR ${home.home}/.copilot/session-state; tail -c 1500 ${home.home}/.copilot/session-state/*/events.jsonl; ls -la ${home.home}/.copilot/logs; tail -c 3000 ${home.home}/.copilot/logs/*`).toString());
-      throw error;
-    });
     const kind = programs[index];
     if (kind === undefined) throw new Error(`shell ${newShellId} was not there before`);
     await agents.say(kind, newShellId, next);
     const isContinued = async () => (await agents.answersIn(conversation)).includes(next);
-    await until(`the answer with ${next} in its own conversation`, isContinued, TURN_MS).catch(async (error: unknown) => {
-      console.log(await agents.look(newShellId), JSON.stringify(await lab.conversation(conversation).catch(String)));
-      console.log((await import("node:child_process")).execSync(`find ${home.home}/.gemini -name 'session*' | while read f; do ls -la $f; head -c 600 $f; echo; tail -c 900 $f; done; ls -laR ${home.home}/.gemini/tmp; cat ${home.home}/.gemini/projects.json`).toString());
-      throw error;
-    });
+    await until(`the answer with ${next} in its own conversation`, isContinued, TURN_MS).catch(
+      async (error: unknown) => {
+        console.log(await agents.look(newShellId), JSON.stringify(await lab.conversation(conversation).catch(String)));
+        throw error;
+      },
+    );
     expect(await agents.answersIn(conversation)).toEqual([word, next]);
     await until("its own session", async () => (await agents.sessionIn(newShellId)) === conversation, 60_000);
   }

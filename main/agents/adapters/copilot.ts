@@ -7,6 +7,7 @@ import {
   ESCAPE,
   fileFacts,
   list,
+  namedSession,
   readJsonLater,
   recogniseProgram,
   storedIn,
@@ -87,7 +88,9 @@ export function copilotAdapter(): AgentAdapter {
       const hold = `inuse.${process.pid}.hold`;
       const isHeld = (id: string) => (fileFacts(join(home, "session-state", id, hold))?.changedAt ?? 0) > 0;
       if (known !== undefined && isHeld(known.sessionId)) return { ...known, cwd };
-      const sessionId = list(join(home, "session-state")).find(isHeld) ?? known?.sessionId;
+      // One that resumes a session holds it with its first prompt only.
+      const sessionId =
+        list(join(home, "session-state")).find(isHeld) ?? known?.sessionId ?? namedSession(process.argv());
       return sessionId === undefined ? undefined : { sessionId, home, cwd };
     },
     sessionsOf(process) {

@@ -235,6 +235,15 @@ describe("copilot", () => {
     expect(joined(copilotAdapter(), { known: id(2) })).toBe(id(1));
   });
 
+  test("that resumes a session is in it before it holds it", () => {
+    session(1, -90);
+    const argv = ["copilot", `--resume=${id(1)}`];
+    expect(joined(copilotAdapter(), { argv })).toBe(id(1));
+    session(2, 3);
+    writeFileSync(join(folder(2), "inuse.5.hold"), "");
+    expect(joined(copilotAdapter(), { argv })).toBe(id(2));
+  });
+
   test("that ended before it was known is matched by folder and time", () => {
     session(1, 1);
     const ended: EndedProcess = {
