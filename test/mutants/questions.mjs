@@ -24,10 +24,24 @@ export default [
       tests,
     },
     {
+      guard: "what a program asks people takes no question of its agent away",
+      find: "if (event.isBeside !== true) this.#screens.replacedBy(question);",
+      replace: "this.#screens.replacedBy(question);",
+      tests: unit,
+    },
+    {
       guard: "an answer that carries a digest is for what that names",
       find: "if (given.digest !== undefined && given.digest !== question.digest) throw changedError(question);",
       replace: "",
       tests,
+    },
+  ]),
+  ...mutantsOf("main/relay/questions/agent-ref.ts", [
+    {
+      guard: "no agent settles what a program asks people, whatever the program calls itself",
+      find: "if (isBeside(one) || isBeside(other)) return mine === theirs;",
+      replace: "",
+      tests: unit,
     },
   ]),
   ...mutantsOf("main/relay/questions/question-digest.ts", [

@@ -5,6 +5,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import { answerText, type Question, questionLimits } from "../../../core/protocol/questions.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { visibleText } from "../../../core/protocol/visible-text.ts";
+import { sessionBeside } from "./agent-ref.ts";
 import type { Questions } from "./questions.ts";
 
 /** A question that a program in a shell asks the people who watch. */
@@ -41,8 +42,7 @@ export async function askPerson(
   gone: AbortSignal,
 ): Promise<PersonsAnswer> {
   const key = randomUUID();
-  // No agent's own session, so that nothing that the agent does meanwhile settles the question.
-  const agentSessionId = `${CALL} ${key}`;
+  const agentSessionId = sessionBeside(key);
   const told = { shell, agentType, source: "protocol", key, isBeside: true } as const;
   const tell = (kind: "settled" | "withdrawn", decision?: string) =>
     questions.hook(

@@ -331,7 +331,7 @@ export class Questions implements Disposable {
     const question = known?.question ?? this.#book.open(opening, origin, { quiet: policy !== null });
     if (known === undefined && ofKey.length > 0) this.#askedOtherwise(event, ofKey, question);
     if (question === undefined) return NO_DECISION;
-    this.#screens.replacedBy(question);
+    if (event.isBeside !== true) this.#screens.replacedBy(question);
     if (this.#closings.isWaiting(question)) this.#closings.sawWaiting(question.id);
     if (onScreen && !this.#isInPane(question)) this.#screens.readDialog(question);
     if (!takesReply) return NO_DECISION;

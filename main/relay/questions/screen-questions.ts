@@ -9,6 +9,7 @@ import {
   questionLimits,
 } from "../../../core/protocol/questions.ts";
 import { dialogOn, endOf, optionsIn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
+import { isBeside } from "./agent-ref.ts";
 import { type TypedAnswer, typedAnswer } from "./call-record.ts";
 import { type Closing, closedError, type NewQuestion, type QuestionBook } from "./question-book.ts";
 import { originOf } from "./question-digest.ts";
@@ -245,7 +246,9 @@ export class ScreenQuestions implements Disposable {
     if (!isDue && !showsDialog(screen)) return false;
     const known = this.#options.book
       .openOnes()
-      .some(({ question }) => question.shellId === agent.shellId && question.source !== "governor");
+      .some(
+        ({ question }) => question.shellId === agent.shellId && question.source !== "governor" && !isBeside(question),
+      );
     if (!this.#options.isWaiting(agent)) return true;
     // It may be of the dialog before, and be closed in a moment.
     if (known) return isDue;

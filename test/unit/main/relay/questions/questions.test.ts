@@ -8,6 +8,7 @@ import { type Question, SETTLED_SHOWN_MS } from "../../../../../core/protocol/qu
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
 import { readGeminiHook } from "../../../../../main/agents/hooks/gemini-hooks.ts";
 import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
+import { askPerson } from "../../../../../main/relay/questions/ask-person.ts";
 import { Questions } from "../../../../../main/relay/questions/questions.ts";
 import type { OtherEvent } from "../../../../../main/relay/questions/questions-options.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
@@ -751,6 +752,44 @@ test("whatever races, one transition decides, the hook is answered once, and los
     }),
     { numRuns: 300 },
   );
+});
+
+describe("a question that a program asks people", () => {
+  const asks = (agentType: string) =>
+    askPerson(
+      questions,
+      { shell, agentType, question: "Deploy?", options: ["yes", "no"], waitMs: 60_000 },
+      new AbortController().signal,
+    );
+
+  test.each([
+    ["a program that reports itself under that name", "program"],
+    ["an agent whose session is not known", "cline"],
+  ])("is settled by nothing that %s does", async (_, agentType) => {
+    const nameless = { agentType, sessionId: "" };
+    const answered = asks(agentType);
+    tells("waiting", nameless);
+    tells("working", nameless);
+    tells("ended", nameless);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(now(1)?.state).toBe("open");
+    await questions.answer(1, { option: "1" }, ann);
+    expect(await answered).toMatchObject({ answer: "yes", answeredBy: "ann" });
+  });
+
+  test("takes no question of the agent in its shell away, and keeps none from being asked", async () => {
+    const nameless = { agentType: "cline", sessionId: "" };
+    void asks("cline");
+    screen = "Run ls?\n ❯ 1. Yes\n   2. No";
+    tells("waiting", nameless);
+    await vi.advanceTimersByTimeAsync(2000);
+    void asks("cline");
+    expect(questions.list().map(({ source, state }) => [source, state])).toEqual([
+      ["protocol", "open"],
+      ["screen", "open"],
+      ["protocol", "open"],
+    ]);
+  });
 });
 
 describe("a question of a hook that takes no answer", () => {
