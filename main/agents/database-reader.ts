@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import type Database from "libsql";
 import { z } from "zod";
 import { errorText } from "../../core/protocol/error-text.ts";
+import { StoredText } from "../system/stored-text.ts";
 import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
 import { openReadOnly } from "./adapters/agent-database.ts";
 import { realHome } from "./adapters/agent-home.ts";
@@ -86,7 +87,9 @@ export class DatabaseReader {
   }
 
   #readRows(database: Database.Database, onRecord: RecordHandler): number {
-    const query = this.#transcript.query(this.#purpose);
+    const query = `SELECT CAST(kind AS BLOB) AS kind, CAST(id AS BLOB) AS id, CAST(mark AS REAL) AS mark,
+        CAST(record AS BLOB) AS record, CAST(subagent AS INTEGER) AS subagent
+      FROM (${this.#transcript.query(this.#purpose)}) ORDER BY mark, id`;
     // As many further rows as are known at the mark.
     const limit = MOST_ROWS + this.#atMark.size;
     const rows = z.array(Row).parse(database.prepare(query).all([this.#session, this.#mark, limit]));
@@ -137,9 +140,9 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 const Row = z.object({
-  kind: z.string(),
-  id: z.string(),
+  kind: StoredText,
+  id: StoredText,
   mark: z.number(),
-  record: z.string(),
+  record: StoredText,
   subagent: z.number(),
 });

@@ -19,6 +19,14 @@ export default [
       tests: masks,
     },
   ]),
+  ...mutantsOf("main/agents/database-reader.ts", [
+    {
+      guard: "what an agent's database holds ends no relay",
+      find: "CAST(record AS BLOB) AS record",
+      replace: "record",
+      tests: ["test/unit/main/agents/database-reader.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/audit/audit-fields.ts", [
     {
       guard: "the title in a policy's entry is masked before it is cut",

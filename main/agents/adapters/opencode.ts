@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { StoredText } from "../../system/stored-text.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { argument, fileFacts, readJsonLater, recogniseProgram } from "./adapter-files.ts";
 import { openReadOnly } from "./agent-database.ts";
@@ -156,7 +157,8 @@ function readSessions(path: string): SessionOfFolder[] | undefined {
     const database = openReadOnly(path, ["session"]);
     try {
       const rows = database
-        .prepare(`SELECT id AS sessionId, directory AS folder, time_created AS startedAt, time_updated AS changedAt
+        .prepare(`SELECT CAST(id AS BLOB) AS sessionId, CAST(directory AS BLOB) AS folder,
+            CAST(time_created AS REAL) AS startedAt, CAST(time_updated AS REAL) AS changedAt
           FROM session WHERE parent_id IS NULL ORDER BY time_created DESC LIMIT ${MOST_SESSIONS}`)
         .all([]);
       return z.array(SessionRow).parse(rows).reverse();
@@ -178,8 +180,8 @@ async function settingsModel(path: string): Promise<string | undefined> {
 }
 
 const SessionRow = z.object({
-  sessionId: z.string(),
-  folder: z.string(),
+  sessionId: StoredText,
+  folder: StoredText,
   startedAt: z.number(),
   changedAt: z.number(),
 });

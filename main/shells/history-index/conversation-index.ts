@@ -4,7 +4,8 @@ import type { ConversationMessage, ConversationPage } from "../../../core/protoc
 import type { SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
-import { asOne, Bytes, type IndexDatabase, type Sealer, StoredText } from "./database.ts";
+import { StoredBytes } from "../../system/stored-text.ts";
+import { asOne, type IndexDatabase, type Sealer, StoredText } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
@@ -57,7 +58,7 @@ const MessageRow = z.object({
   id: z.int(),
   cursor: StoredText,
   at: z.int(),
-  message: Bytes,
+  message: StoredBytes,
   agent_type: StoredText,
   agent_session: StoredText,
   conversation: StoredText,

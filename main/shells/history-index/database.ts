@@ -4,15 +4,11 @@ import { crc32 } from "node:zlib";
 import Database from "libsql";
 import { z } from "zod";
 import { rulesVersion } from "../../system/redact-secrets.ts";
+import { StoredBytes } from "../../system/stored-text.ts";
 import type { MasterKey } from "../history/segment.ts";
 import { outsideOfSequences } from "./text-docs.ts";
 
 export type IndexDatabase = Database.Database;
-
-/** libsql returns the bytes themselves, or what holds them. */
-export const Bytes = z
-  .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
-  .transform((bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes));
 
 /** Failure of a value that is not what was written: SQLite does not notice what a disk changes within one. */
 class DamagedValue extends Error {
@@ -29,7 +25,7 @@ export function summed(bytes: Uint8Array): Buffer {
 }
 
 /** Bytes that were stored with their checksum; another one is damage of the file. */
-export const SummedBytes = Bytes.transform((stored) => {
+export const SummedBytes = StoredBytes.transform((stored) => {
   const { buffer, byteOffset, byteLength } = stored;
   const bytes = stored.subarray(0, byteLength - SUM_BYTES);
   const isWhole =
@@ -38,11 +34,8 @@ export const SummedBytes = Bytes.transform((stored) => {
   return bytes;
 });
 
-/**
- * Text of a column that a statement returns as bytes (`CAST(… AS BLOB)`). libsql ends the whole process where a text is no
- * UTF-8, as one is that the disk has changed.
- */
-export const StoredText = Bytes.transform((bytes) => {
+/** Text of a column that a statement returns as bytes: see main/system/stored-text.ts. Other text than UTF-8 is damage. */
+export const StoredText = StoredBytes.transform((bytes) => {
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ParsePurpose } from "../../../../main/agents/adapters/adapter.ts";
 import { opencodeAdapter } from "../../../../main/agents/adapters/opencode.ts";
 import { DatabaseReader } from "../../../../main/agents/database-reader.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
@@ -39,10 +40,10 @@ const source = () => ({
   log: { problem: ({ reason }: { reason: string }) => void problems.push(reason) },
 });
 
-function reader(at = path) {
+function reader(at = path, purpose: ParsePurpose = "usage") {
   const { database } = opencodeAdapter();
   if (database === undefined) throw new Error("opencode has a database");
-  return new DatabaseReader(at, { root: home, session, transcript: database, purpose: "usage" }, ({ reason }) =>
+  return new DatabaseReader(at, { root: home, session, transcript: database, purpose }, ({ reason }) =>
     problems.push(reason),
   );
 }
@@ -150,4 +151,37 @@ test("a file that is no database, a link and a folder in its place are not read"
   expect(await reader(fixture).read(() => expect.unreachable())).toBe(false);
   expect(problems).toHaveLength(1);
   expect(opencodeAdapter().sessions(home)).toEqual([]);
+});
+
+test.each([
+  ["a record that is no UTF-8", "data = CAST(x'7b2272ff223a317d' AS TEXT)"],
+  ["an id that is no UTF-8", "id = CAST(x'61ff' AS TEXT)"],
+  [
+    "a text that is no UTF-8 in the place of a time",
+    "time_created = CAST(x'ff' AS TEXT), time_updated = CAST(x'ff' AS TEXT)",
+  ],
+  ["half a character in a field of its JSON", `data = '{"role":"\\ud83d","mode":"\\ud83d","modelID":"\\ud83d"}'`],
+])("a message with %s ends nothing, and the others are read", async (_what, change) => {
+  const writer = new Database(path);
+  addAnswer(writer, "msg_a", 1_795_334_800_000);
+  addAnswer(writer, "msg_b", 1_795_334_800_000);
+  writer.exec(`UPDATE message SET ${change} WHERE id = 'msg_a'`);
+  writer.exec("INSERT INTO part SELECT 'prt_' || id, id, session_id, 1795334800000, 1, '{}' FROM message");
+  writer.close();
+  const account = await openAccount(source());
+  await account.update();
+  expect(account.ledger.counted).toBeGreaterThanOrEqual(3);
+  const events: string[] = [];
+  await reader(path, "events").read((record) => void events.push(JSON.stringify(record)));
+  expect(events.some((event) => event.includes("msg_b"))).toBe(true);
+});
+
+test("a session whose folder is no UTF-8 ends nothing, and the others are listed", () => {
+  const writer = new Database(path);
+  writer.exec(`INSERT INTO session SELECT 'ses_other', project_id, workspace_id, parent_id, slug, CAST(x'2fff' AS TEXT), path, title,
+      version, share_url, summary_additions, summary_deletions, summary_files, summary_diffs, metadata, cost, tokens_input,
+      tokens_output, tokens_reasoning, tokens_cache_read, tokens_cache_write, revert, permission, agent, model, time_created,
+      time_updated, time_compacting, time_archived FROM session WHERE id = '${session}'`);
+  writer.close();
+  expect(opencodeAdapter().sessions?.(home)).toEqual(expect.arrayContaining([session, "ses_other"]));
 });
