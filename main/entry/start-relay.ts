@@ -103,7 +103,7 @@ interface StartContext {
 async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
   const lost = new ShutdownReason();
-  const { database, lost: lostStore, unchecked } = openStore(options.data, { agents: agentMigrations });
+  const { database, lost: lostStore, unchecked, watchDamage } = openStore(options.data, { agents: agentMigrations });
   const store = new Store(database);
   const trouble = new HealthMonitor();
   undo.add(() => trouble[Symbol.dispose]());
@@ -189,9 +189,9 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     const keyAccount = `cli-${relay.id}`;
     store.noteOpened();
     markStore(options.data, { id: relay.id, inUse: true });
-    undo.add(
-      checkInBackground(database, unchecked, (error) => reportDamage({ data: options.data, id: relay.id, log, error })),
-    );
+    const foundDamage = (error: unknown) => reportDamage({ data: options.data, id: relay.id, log, error });
+    watchDamage(foundDamage);
+    undo.add(checkInBackground(database, unchecked, foundDamage));
     undo.add(retainChat(store, relay.sessions, options.keepChat));
     await relay.listen({ port: options.port, host: options.host, outside: outsideDoor(options), reserved });
     const told = {

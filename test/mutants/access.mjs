@@ -128,8 +128,8 @@ export default [
     },
     {
       guard: "an invite is good for its own session",
-      find: "uses_left - 1\n       WHERE digest = ? AND session_id = ? AND",
-      replace: "uses_left - 1\n       WHERE digest = ? AND ? IS NOT NULL AND",
+      find: "FROM invites\n       WHERE digest = ? AND session_id = ? AND",
+      replace: "FROM invites\n       WHERE digest = ? AND ? IS NOT NULL AND",
       tests: invites,
     },
   ]),

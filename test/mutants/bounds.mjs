@@ -27,6 +27,22 @@ export default [
       tests: ["test/unit/main/agents/database-reader.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/store/guard-texts.ts", [
+    {
+      guard: "a text in the relay's database that is damaged is an error, and no end of the process",
+      find: "const statement = prepare(known.sql);",
+      replace: "const statement = prepare(sql);",
+      tests: ["test/unit/main/relay/store/guard-texts.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/store/check-rows.ts", [
+    {
+      guard: "the texts of a database are read before it is used",
+      find: "for (const name of checked) checkTexts(database, name);",
+      replace: "",
+      tests: ["test/unit/main/relay/store/open-store.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/audit/audit-fields.ts", [
     {
       guard: "the title in a policy's entry is masked before it is cut",

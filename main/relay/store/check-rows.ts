@@ -17,12 +17,18 @@ const PAUSE_MS = 20;
 export function checkAtStart(database: Database.Database, whole: boolean): readonly string[] {
   const tables = tablesOf(database);
   const growing = tables.filter((name) => GROWING.some((known) => known === name));
-  if (whole || growing.length === 0 || sizeOf(database) <= CHECKED_AT_START_BYTES) {
-    quickCheck(database, "1");
-    return [];
-  }
-  for (const name of tables) if (!growing.includes(name)) quickCheck(database, `'${name}'`);
-  return growing;
+  const isWhole = whole || growing.length === 0 || sizeOf(database) <= CHECKED_AT_START_BYTES;
+  const checked = isWhole ? tables : tables.filter((name) => !growing.includes(name));
+  if (isWhole) quickCheck(database, "1");
+  else for (const name of checked) quickCheck(database, `'${name}'`);
+  for (const name of checked) checkTexts(database, name);
+  return isWhole ? [] : growing;
+}
+
+/** Reads the texts of a table: SQLite does not notice where one is no UTF-8. */
+function checkTexts(database: Database.Database, table: string): void {
+  const readNext = readStep(database, table);
+  for (let isDone = false; !isDone; ) isDone = readNext();
 }
 
 /** Returns the names of a database's tables. */
@@ -58,14 +64,20 @@ export function checkInBackground(
   return () => clearTimeout(timer);
 }
 
-/** Returns a function that reads the next rows of a table. It returns true at the table's end. */
+/**
+ * Returns a function that reads the texts of the next rows of a table, as one text. It returns true at the table's end. A table
+ * without row ids is read at once.
+ */
 function readStep(database: Database.Database, table: string): () => boolean {
-  let after = 0;
-  const column = table === "chat" ? "record" : "digest";
+  const columns = Columns.parse(database.prepare(`SELECT name, type FROM pragma_table_info('${table}')`).all([]));
+  const texts = columns.flatMap(({ name, type }) => (type === "BLOB" ? [] : [`"${name}"`]));
+  const text = `concat_ws(char(10), ${texts})`;
+  const { wr } = WithoutRowIds.parse(database.prepare("SELECT wr FROM pragma_table_list(?)").get([table]));
+  const [id, range] = wr === 0 ? ["rowid", `WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH}`] : ["NULL", "WHERE ? = 0"];
   const read = database.prepare(
-    `SELECT max(id) AS last, sum(length(text)) AS size
-     FROM (SELECT rowid AS id, ${column} || '' AS text FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH})`,
+    `SELECT max(id) AS last, group_concat(text, char(10)) AS "table ${table}" FROM (SELECT ${id} AS id, ${text} AS text FROM "${table}" ${range})`,
   );
+  let after = 0;
   return () => {
     const { last } = LastRow.parse(read.get([after]));
     after = last ?? after;
@@ -85,6 +97,8 @@ function sizeOf(database: Database.Database): number {
 }
 
 const TableNames = z.array(z.object({ name: z.string() }));
+const Columns = z.array(z.object({ name: z.string(), type: z.string() }));
+const WithoutRowIds = z.object({ wr: z.int() });
 const LastRow = z.object({ last: z.int().nullable() });
 const QuickCheckRow = z.object({ quick_check: z.string() });
 const SizeRow = z.object({ bytes: z.int() });

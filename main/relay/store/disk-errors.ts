@@ -1,4 +1,5 @@
 import type Database from "libsql";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 
 /** Error codes of SQLite for which the disk, or another process, is the cause, and not the statement. */
@@ -9,11 +10,20 @@ const WHY = [
   ["SQLITE_BUSY", "another program holds the database patchbay.db in the data folder: end that program"],
 ] as const;
 
+/** Whether an error says that the database is none, or no longer what was written. */
+export function isDamage(error: unknown): boolean {
+  return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
+    `${errorText(error)} ${(error as { code?: string }).code ?? ""}`,
+  );
+}
+
 /**
- * Makes every statement of the database throw `storage_failed` when the disk refuses it. A statement that fails has
- * changed nothing.
+ * Makes every statement of the database throw `storage_failed` when the disk refuses it, and when it meets damage. A statement
+ * that fails has changed nothing.
+ *
+ * @param damaged called with what is damaged
  */
-export function mapDiskErrors(database: Database.Database): void {
+export function mapDiskErrors(database: Database.Database, damaged?: (error: unknown) => void): void {
   const prepare = database.prepare.bind(database);
   const prepareMapped = (sql: string) => {
     const statement = prepare(sql);
@@ -23,6 +33,7 @@ export function mapDiskErrors(database: Database.Database): void {
         try {
           return plain(...values);
         } catch (error) {
+          if (isDamage(error)) damaged?.(error);
           throw diskError(error) ?? error;
         }
       };
@@ -42,6 +53,10 @@ export function ignoreDiskErrors(write: () => void): void {
 }
 
 function diskError(error: unknown): RemoteError | undefined {
+  if (isDamage(error)) {
+    const what = `The database is damaged (${errorText(error)}): restart Patchbay, which puts it aside and starts a new one.`;
+    return new RemoteError("storage_failed", what, { cause: error });
+  }
   const code = String((error as { code?: unknown }).code);
   if (!DISK.test(code)) return undefined;
   const why = WHY.find(([start]) => code.startsWith(start))?.[1] ?? "the disk is full or failing: free some space";

@@ -58,11 +58,11 @@ export class InviteRows {
 
   /** Uses an invite once. Returns undefined if the session has no usable invite of this digest at `now`. */
   use(session: SessionId, digest: string, now: string): InviteRow | undefined {
-    const statement = this.#database.prepare(
-      `UPDATE invites SET uses_left = uses_left - 1
-       WHERE digest = ? AND session_id = ? AND ${USABLE} RETURNING ${INVITE_COLUMNS}`,
-    );
-    return InviteRow.optional().parse(statement.get([digest, session, now]));
+    const invite = this.find(session, digest, now);
+    if (invite === undefined) return undefined;
+    // Another process may have revoked it meanwhile.
+    const use = this.#database.prepare(`UPDATE invites SET uses_left = uses_left - 1 WHERE id = ? AND ${USABLE}`);
+    return use.run([invite.id, now]).changes > 0 ? { ...invite, usesLeft: invite.usesLeft - 1 } : undefined;
   }
 
   /** Returns whether the session had this invite. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { parseStoredRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { Role } from "../../../core/protocol/records.ts";
+import { StoredText } from "../../system/stored-text.ts";
 import { Flag, json } from "./columns.ts";
 import { ignoreDiskErrors } from "./disk-errors.ts";
 import { durably } from "./keep-synced.ts";
@@ -88,11 +89,11 @@ export class KeyRows {
   remove(id: string): string[] {
     const statement = this.#database.prepare(
       `WITH RECURSIVE made (id) AS (VALUES (?) UNION SELECT keys.id FROM keys JOIN made ON keys.made_by = made.id)
-       DELETE FROM keys WHERE id IN (SELECT id FROM made) RETURNING digest`,
+       DELETE FROM keys WHERE id IN (SELECT id FROM made) RETURNING CAST(digest AS BLOB) AS digest`,
     );
     const removed = durably(this.#database, () => statement.all([id]));
     return z
-      .array(z.object({ digest: z.string() }))
+      .array(z.object({ digest: StoredText }))
       .parse(removed)
       .map(({ digest }) => digest);
   }

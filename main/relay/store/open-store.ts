@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import { checkAtStart, tablesOf } from "./check-rows.ts";
-import { mapDiskErrors } from "./disk-errors.ts";
+import { isDamage, mapDiskErrors } from "./disk-errors.ts";
+import { guardTexts } from "./guard-texts.ts";
 import { migrations } from "./migrations.ts";
 import { findLostFiles, putAside, readStoreMark } from "./store-mark.ts";
 
@@ -18,6 +19,8 @@ interface OpenedStore {
   readonly lost: string | undefined;
   /** Tables of a large database that are still to be checked. */
   readonly unchecked: readonly string[];
+  /** Has the first damage told that a statement meets from now on. */
+  readonly watchDamage: (found: (error: unknown) => void) => void;
 }
 
 /** The data folder cannot be used; the message says why and what to do. */
@@ -56,7 +59,9 @@ export function openStore(folder: string, rooms: RoomMigrations = {}): OpenedSto
       throw new StoreError(`Another program holds the database ${file}: end that program, then start again.`);
     if (!isDamage(error)) throw new StoreError(`The database ${file} cannot be opened: ${errorText(error)}.`);
     const aside = putAside(file);
-    const lost = `The database was damaged. It is kept as ${aside}, and a fresh one was started.`;
+    // What SQLite's own check finds has several lines.
+    const what = errorText(error).replace(/\s+/g, " ");
+    const lost = `The database was damaged (${what}). It is kept as ${aside}, and a fresh one was started.`;
     return { ...openAndMigrate(file, rooms, true), lost };
   }
 }
@@ -117,6 +122,7 @@ function makeFolders(folder: string): void {
 }
 
 function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Omit<OpenedStore, "lost"> {
+  let found: ((error: unknown) => void) | undefined;
   const database = openFile(file);
   try {
     prepare(database);
@@ -133,8 +139,16 @@ function openAndMigrate(file: string, rooms: RoomMigrations, whole: boolean): Om
     // What cannot be written is found before anything else is opened.
     execute(database, "");
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
-    mapDiskErrors(database);
-    return { database, unchecked };
+    mapDiskErrors(database, (error) => {
+      found?.(error);
+      found = undefined;
+    });
+    return {
+      ...{ database, unchecked },
+      watchDamage(listener) {
+        found = listener;
+      },
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -147,6 +161,7 @@ function prepare(database: StoreDatabase): void {
   // In WAL mode this survives the death of the process; for a power cut see keep-synced.ts.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
+  guardTexts(database);
 }
 
 function openFile(file: string): StoreDatabase {
@@ -221,12 +236,6 @@ function checkVersion(file: string, found: number, known: number): void {
   if (found <= known) return;
   throw new StoreError(
     `The data in ${file} was written by a newer version of Patchbay (schema ${found}, this one knows ${known}): update Patchbay, or choose another folder with --data.`,
-  );
-}
-
-function isDamage(error: unknown): boolean {
-  return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
-    `${errorText(error)} ${(error as { code?: string }).code ?? ""}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { BudgetRows } from "../../../../../main/relay/store/budget-rows.ts";
 import { migrations } from "../../../../../main/relay/store/migrations.ts";
 import { openStore, StoreError } from "../../../../../main/relay/store/open-store.ts";
+import { Store } from "../../../../../main/relay/store/store.ts";
 import { markStore } from "../../../../../main/relay/store/store-mark.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -103,10 +104,22 @@ test("a damaged database is kept aside, and a fresh one starts", () => {
 });
 
 test.each([
-  ["without one of its tables", "DROP TABLE chat"],
-  ["that says that it is new", "PRAGMA user_version = 0"],
-  ["with a schema below all", "PRAGMA user_version = -3"],
-])("a database %s is damaged: it is kept aside, and a fresh one starts", (_what, change) => {
+  ["without one of its tables", "DROP TABLE chat", "no table chat"],
+  ["that says that it is new", "PRAGMA user_version = 0", "says schema 0"],
+  ["with a schema below all", "PRAGMA user_version = -3", "says schema -3"],
+  ["with a name that is no UTF-8", addSession("CAST(x'61ff' AS TEXT)"), "text that is no UTF-8 in table sessions"],
+  [
+    "with such a text after hundreds of rows",
+    `${addSession("'one'")}; WITH RECURSIVE ids (id) AS (VALUES (1) UNION ALL SELECT id + 1 FROM ids WHERE id < 999)
+      INSERT INTO chat SELECT 's-1', id, CASE id WHEN 990 THEN CAST(x'22c322' AS TEXT) ELSE '""' END FROM ids`,
+    "text that is no UTF-8 in table chat",
+  ],
+  [
+    "with such a text in a table without row ids",
+    "CREATE TABLE more (a TEXT PRIMARY KEY, b TEXT) WITHOUT ROWID; INSERT INTO more VALUES ('a', CAST(x'ff' AS TEXT))",
+    "text that is no UTF-8 in table more",
+  ],
+])("a database %s is damaged: it is kept aside, and a fresh one starts", (_what, change, said) => {
   using folder = temporaryFolder();
   openStore(folder.path).database.close();
   const file = join(folder.path, "patchbay.db");
@@ -114,7 +127,8 @@ test.each([
   changed.exec(change);
   changed.close();
   const { database, lost } = openStore(folder.path);
-  expect(lost).toMatch(/^The database was damaged\. It is kept as .*, and a fresh one was started\.$/);
+  expect(lost).toMatch(/^The database was damaged \(.*\)\. It is kept as .*, and a fresh one was started\.$/);
+  expect(lost).toContain(said);
   expect(database.prepare("SELECT count(*) AS lines FROM chat").get()).toMatchObject({ lines: 0 });
   database.close();
 });
@@ -198,3 +212,37 @@ test("budgets from before they could hold go on to warn only, with what they hav
   ]);
   database.close();
 });
+
+test("a schema that is no UTF-8 is damage", () => {
+  using folder = temporaryFolder();
+  const first = openStore(folder.path).database;
+  first.exec("CREATE TABLE more (a TEXT DEFAULT 'QZQZ')");
+  first.pragma("wal_checkpoint(TRUNCATE)");
+  first.close();
+  const file = join(folder.path, "patchbay.db");
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf("QZQZ")] = 0xff;
+  writeFileSync(file, bytes);
+  const { database, lost } = openStore(folder.path);
+  database.close();
+  expect(lost).toMatch(/^The database was damaged \(.*no UTF-8 in its schema\)\./);
+});
+
+test("a text that is damaged while the database is used is refused in a sentence, told once, and ends nothing", () => {
+  using folder = temporaryFolder();
+  const { database, watchDamage } = openStore(folder.path);
+  using store = new Store(database);
+  const found: unknown[] = [];
+  watchDamage((error) => void found.push(error));
+  const disk = new Database(join(folder.path, "patchbay.db"));
+  disk.exec(addSession("CAST(x'61ff' AS TEXT)"));
+  disk.close();
+  for (const _ of [1, 2])
+    expect(() => store.sessions.list()).toThrow(/^The database is damaged \(.*\): restart Patchbay/);
+  expect(found).toHaveLength(1);
+});
+
+/** Returns the statement that adds a session, as SQL. */
+function addSession(name: string): string {
+  return `INSERT INTO sessions (id, name, owner, created_at) VALUES ('s-1', ${name}, 'ann', '')`;
+}
