@@ -15,7 +15,9 @@ config.logDebugToStdOut = False
 config.searchCutoffCount = 30
 
 from dogtail import rawinput, tree
-from dogtail.predicate import GenericPredicate
+
+# The latter has two states, as one that pins has.
+BUTTONS = ("push button", "toggle button")
 
 
 def app():
@@ -26,7 +28,9 @@ def app():
 def main(verb, *words):
     if verb == "press":
         (name,) = words
-        app().findChild(GenericPredicate(name=name, roleName="push button")).doActionNamed("press")
+        # Its own action is the first; the others are such as showing a menu.
+        button = app().findChild(lambda node: node.name == name and node.roleName in BUTTONS)
+        button.doActionNamed(next(iter(button.actions)))
     elif verb == "keys":
         rawinput.keyCombo(*words)
     elif verb == "type":

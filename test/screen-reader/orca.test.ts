@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { event, hooksOfShell } from "../support/agent-questions.ts";
-import { launchApp } from "../support/app.ts";
+import { launchApp, type TestApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
 const PATIENCE_MS = 60_000;
@@ -14,7 +14,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "patchbay-orca-"));
 /** What Orca says, a line each. */
 const log = path.join(folder, "speech.log");
 const CUSTOMIZATIONS = "orca-customizations.py";
-/** Lines that were said before this test. */
+/** Lines that do not count: of the tests before, and of what this one has heard. */
 let before = 0;
 let stopOrca: () => Promise<void> = async () => undefined;
 
@@ -35,9 +35,7 @@ beforeAll(async () => {
   await Promise.race([until("Orca to speak", () => said("Screen reader on."), PATIENCE_MS), failed]);
 }, 2 * PATIENCE_MS);
 
-beforeEach(() => {
-  before = spoken().length - 1;
-});
+beforeEach(listenAnew);
 
 afterAll(async () => {
   await stopOrca();
@@ -82,14 +80,7 @@ test("Orca reads what waits and what runs in the panel, where a question that co
   // Without a tray the panel is a window, which opens beside the session's: either may have the keys at first.
   const panel = await app.page("/tray/index.html");
   await panel.getByRole("button", { name: /^default, / }).waitFor();
-  const focusPanel = () =>
-    app.electron.evaluate(({ BrowserWindow }) => {
-      const isPanel = ({ webContents }: Electron.BrowserWindow) => webContents.getURL().includes("/tray/");
-      const window = BrowserWindow.getAllWindows().find(isPanel);
-      window?.focus();
-      return window?.isFocused();
-    });
-  await until("the panel to have the keys", focusPanel, PATIENCE_MS);
+  await until("the panel to have the keys", () => focusWindow(app, "/tray/"), PATIENCE_MS);
 
   let answer = "";
   void hooks.ask("make release").then((output) => {
@@ -111,6 +102,44 @@ test("Orca reads what waits and what runs in the panel, where a question that co
   await until("Orca to read the row of the session", reads, PATIENCE_MS);
 });
 
+test("Orca reads the drawer beside the terminals, where a question that comes is answered by keys", async () => {
+  await using app = await launchApp();
+  const page = await app.window();
+  const hooks = await hooksOfShell(
+    { url: app.relay.url, session: app.session },
+    { file: path.join(folder, "drawer-token"), createShell: (command) => app.call("createShell", { command }) },
+  );
+  await page.getByRole("button", { name: "Inbox and sessions", exact: true }).waitFor();
+  await until("the session's window to have the keys", () => focusWindow(app, "/window/"), PATIENCE_MS);
+  await hears("Terminal input");
+  await drive("keys", "<Alt><Shift>space");
+  // What runs has the focus, while nothing waits.
+  await hears("Inbox and sessions");
+  await hears("default, 1 shell, 1 person");
+
+  let answer = "";
+  void hooks.ask("make release").then((output) => {
+    answer = output;
+  });
+  await hears("claude wants to run: make release");
+  await drive("keys", "Tab");
+  await hears("Yes, this once push button");
+  await page.locator("[data-option][aria-disabled=false]").first().waitFor();
+  // Enter goes to the terminal and answers nothing.
+  await drive("keys", "space");
+  await until("the agent's answer", () => answer.includes('"allow"'), PATIENCE_MS);
+  await hooks.report(event("PostToolUse", "make release"));
+  await hears("Confirmed");
+  // The keys that led here lead back. Beside the terminal, which keeps them, the drawer tells what comes.
+  await press("Pin beside the tiles");
+  await page.locator(".drawer[data-docked]").waitFor();
+  listenAnew();
+  await drive("keys", "<Alt><Shift>space");
+  await hears("Terminal input");
+  void hooks.ask("make docs");
+  await hears("claude wants to run: make docs");
+});
+
 /** Calls `createWorkspace` until that is allowed, and writes down each answer's status. */
 const AGENT = `
 const { appendFileSync } = require("node:fs");
@@ -128,7 +157,21 @@ call();
 setInterval(() => {}, 1000);
 `;
 
-/** Whether Orca has said a text in this test. */
+/** Gives the keys to the window of a page; resolves to whether it has them. */
+function focusWindow(app: TestApp, page: string): Promise<boolean | undefined> {
+  return app.electron.evaluate(({ BrowserWindow }, part) => {
+    const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(part));
+    window?.focus();
+    return window?.isFocused();
+  }, page);
+}
+
+/** Counts nothing of what Orca has said until now. */
+function listenAnew(): void {
+  before = spoken().length - 1;
+}
+
+/** Whether Orca has said a text in this test, since it last listened anew. */
 function said(text: string): boolean {
   return (
     existsSync(log) &&
