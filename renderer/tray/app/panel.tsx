@@ -17,6 +17,7 @@ import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../
 import { useRemotes } from "../use-remotes.ts";
 import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
+import { Announcements } from "./announcements.tsx";
 import { Bar } from "./bar.tsx";
 import { isHandledInside } from "./handled-inside.ts";
 import { Search, type SearchControl } from "./search.tsx";
@@ -237,6 +238,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
           <HealthLine />
         </div>
         <Bar status={status} enter={enter} drawerKeys={drawer?.keys} />
+        <Announcements />
       </Tabs.Root>
     </PanelContext>
   );
