@@ -10,7 +10,9 @@ export interface FoundAgent {
   readonly adapter: AgentAdapter;
   readonly process: ProcessInfo;
   readonly recognition: Recognition;
-  /** Start of the outermost process of the same program, in ms. */
+  /** The outermost process of the same program: what a user has started. */
+  readonly launched: ProcessInfo;
+  /** Its start, in ms. */
   readonly launchedAt: number;
   /** `id` of the agent below which it was started; absent for one that a shell has started. */
   readonly startedBy?: string;
@@ -35,7 +37,7 @@ export function findAgents(processes: readonly ProcessInfo[], recognise: Recogni
     } else if (seen !== undefined) {
       const id = `${process.pid}/${process.startKey}`;
       const startedBy = outer !== undefined && { startedBy: outer.id };
-      found.set(process.pid, { ...seen, ...startedBy, id, process, launchedAt: process.startedAt });
+      found.set(process.pid, { ...seen, ...startedBy, id, process, launched: process, launchedAt: process.startedAt });
       branch.set(process.pid, process.pid);
     }
   }

@@ -100,11 +100,11 @@ export class LiveAgent {
 
   /** Remembers what the process shows: when it has ended, it shows nothing. */
   observe(): void {
-    const { process, adapter } = this.found;
+    const { process, launched, adapter } = this.found;
     const cwd = process.cwd();
     const home = homeOf(adapter, process);
     if (home !== undefined && cwd !== undefined) this.lastSeen = { home, cwd, argv: process.argv() };
-    this.program ??= programStart(adapter, process);
+    this.program ??= programStart(adapter, launched);
   }
 
   receiveStatus(signal: StatusSignal): void {

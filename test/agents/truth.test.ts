@@ -56,16 +56,6 @@ const opencode: TruthKind = {
   fresh: "/new",
   quit: ["/exit", "Enter"],
 };
-const pi: TruthKind = {
-  ready: /\(auto\)/u,
-  busy: /Working\.\.\./u,
-  allow: [],
-  deny: [],
-  stop: ["Escape"],
-  fresh: "/new",
-  quit: ["/quit", "Enter"],
-};
-
 const kinds: readonly (readonly [program: string, kind: TruthKind])[] = [
   ["claude", claude],
   ["claude-2.1.197", claude],
@@ -75,7 +65,6 @@ const kinds: readonly (readonly [program: string, kind: TruthKind])[] = [
   ["gemini", gemini],
   ["qwen", qwen],
   ["opencode", opencode],
-  ["pi", pi],
   [
     "copilot",
     {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
+import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 import { findAgents, Recogniser } from "../../../../main/agents/find-agents.ts";
 import type { ProcessInfo } from "../../../../main/system/processes/process-source.ts";
 import { parseLine } from "../../../../main/system/processes/ps-processes.ts";
@@ -158,4 +159,15 @@ test("a line of ps has what the adapters ask for", () => {
   expect(process?.argv()).toEqual(["/opt/homebrew/bin/codex", "resume", "01a1"]);
   expect(new Date(process?.startedAt ?? 0).getSeconds()).toBe(51);
   expect(parseLine("nonsense")).toBeUndefined();
+});
+
+test("a program that starts itself again is known by its inner process, and by how the outer one was started", () => {
+  const script = "/x/node_modules/@qwen-code/qwen-code/cli.js";
+  const outer = look({ pid: 5, comm: "node", exe: node, argv: ["node", "/x/node_modules/.bin/qwen", "--yolo"] });
+  const inner = look({ pid: 6, ppid: 5, pgrp: 5, comm: "node", exe: node, argv: ["node", "--expose-gc", script] });
+  const adapter = qwenAdapter();
+  const recognise = () => ({ adapter, recognition: "certain" as const });
+  expect(findAgents([outer, inner], recognise)).toEqual([
+    expect.objectContaining({ process: inner, launched: outer, launchedAt: outer.startedAt }),
+  ]);
 });

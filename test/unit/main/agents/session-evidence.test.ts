@@ -40,7 +40,14 @@ function agent(shell: number): LiveAgent {
     env: (name: string) => (name === "HOME" ? "/home/u" : undefined),
     openFiles: () => [],
   };
-  const found = { id: `p${shell}`, adapter: qwenAdapter(), process, launchedAt: 0, recognition: "certain" as const };
+  const found = {
+    id: `p${shell}`,
+    adapter: qwenAdapter(),
+    process,
+    launched: process,
+    launchedAt: 0,
+    recognition: "certain" as const,
+  };
   const context = { quotas: { of: () => [] }, now: 0, startedBy: undefined };
   return new LiveAgent({ session, shellId: ShellId.parse(shell) }, found, context);
 }
