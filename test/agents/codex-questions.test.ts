@@ -5,12 +5,12 @@ import { AgentConnections } from "../../main/system/agent-connections.ts";
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
 import { installOnly } from "./programs.ts";
-import { pause, QuestionLab } from "./question-lab.ts";
+import { pause, QuestionLab, RACE_MS, RACES } from "./question-lab.ts";
 
 const DIALOG = "Would you like to run";
 
 /** The real program in a shell of a real relay, which is one more client of its app server. */
-describe("questions of codex", { timeout: 180_000 }, () => {
+describe("questions of codex", { timeout: 180_000 + RACES * RACE_MS }, () => {
   let agent: QuestionLab;
 
   beforeAll(() => installOnly("codex"), 900_000);
@@ -62,7 +62,7 @@ describe("questions of codex", { timeout: 180_000 }, () => {
     await dialogGone();
     await agent.idle();
 
-    for (let round = 1; round <= 6; round++) {
+    for (let round = 1; round <= RACES; round++) {
       const word = `raced-${round}`;
       const question = await agent.asks(`Do it. ASK{touch ${word}} SAY{Done.}`);
       await dialog();

@@ -8,12 +8,12 @@ import { OPENCODE_PLUGIN_NAME, opencodePlugin } from "../../main/agents/hooks/op
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
 import { installOnly } from "./programs.ts";
-import { pause, QuestionLab } from "./question-lab.ts";
+import { pause, QuestionLab, RACE_MS, RACES } from "./question-lab.ts";
 
 const DIALOG = "Permission required";
 
 /** The real program in a shell of a real relay, connected by its plugin. */
-describe("questions of opencode", { timeout: 180_000 }, () => {
+describe("questions of opencode", { timeout: 180_000 + RACES * RACE_MS }, () => {
   let agent: QuestionLab;
 
   beforeAll(() => installOnly("opencode"), 900_000);
@@ -86,7 +86,7 @@ describe("questions of opencode", { timeout: 180_000 }, () => {
     await agent.idle();
     expect(existsSync(join(agent.cwd, "made-three"))).toBe(false);
 
-    for (let round = 1; round <= 6; round++) {
+    for (let round = 1; round <= RACES; round++) {
       const word = `raced-${round}`;
       const question = await ask(`Do it. ASK{touch ${word}} SAY{Done.}`);
       await dialog();

@@ -12,6 +12,10 @@ import { type AgentPlace, type AgentProgram, agentPlace, type Truth } from "./pr
 /** Between the keys of a prompt and Enter: a program takes keys that come faster for a paste. */
 export const TYPING_MS = 500;
 
+/** How often an answer and a key race for one question. */
+export const RACES = Number(process.env.AGENT_RACES ?? 5);
+export const RACE_MS = 15_000;
+
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 interface Wanted {
