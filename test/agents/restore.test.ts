@@ -24,6 +24,8 @@ const INVITATIONS: Readonly<Record<Kind, RegExp>> = {
   copilot: /· \/ commands/,
   qwen: /Type your message/,
 };
+/** A program draws its input before it takes keys for certain. */
+const STARTED_MS = 3000;
 const START_MS = 120_000;
 const TURN_MS = 90_000;
 
@@ -86,6 +88,7 @@ async function startAgents(kinds: ReadonlySet<Kind>, home: AgentLab) {
     /** Enters a prompt once the program takes one. */
     async say(kind: Kind, id: number, word: string): Promise<void> {
       await shows(INVITATIONS[kind], id);
+      await pause(STARTED_MS);
       await press(id, promptOf(word));
       await shows(promptOf(word), id, 30_000);
       await pause(TYPING_MS);
