@@ -3,7 +3,7 @@ import { languages } from "../phrases.ts";
 import { type AppSettingName, parseHours, type Setting, settingText, terminalSettings } from "./settings.ts";
 
 /** A time of day, for example `22:30`. */
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "expected a time of day such as 22:00" });
 
 /** Where the relay listens from its next start on, unless the command line overrides it. */
 export const ListenSettings = z.strictObject({

@@ -10,7 +10,7 @@ export const SecretName = z
   .trim()
   .min(1)
   .max(40)
-  .regex(/^[^\p{Cc}]+$/u);
+  .regex(/^[^\p{Cc}]+$/u, { error: "expected a name without control characters" });
 export const SecretPattern = z.string().min(1).max(500);
 
 export const HistoryDays = z.int().min(1).max(historyLimits.maxDays);

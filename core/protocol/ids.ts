@@ -13,7 +13,9 @@ export type TileKey = z.infer<typeof TileKey>;
 /** An opaque session id that is safe in a path: the value of `{session_id}`. */
 export const SessionId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{8,64}$/)
+  .regex(/^[A-Za-z0-9_-]{8,64}$/, {
+    error: "expected the id of a session: 8 to 64 of A-Z, a-z, 0-9, underscore and hyphen",
+  })
   .brand<"SessionId">();
 export type SessionId = z.infer<typeof SessionId>;
 

@@ -57,7 +57,7 @@ function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string):
     return `${[at, ...path, printable(key)].join(".")}: no such parameter; ${names}.`;
   }
   const where = [at, ...path].join(".");
-  const expected = issue.code === "custom" ? undefined : expectation(schema, path);
+  const expected = hasOwnMessage(issue) ? undefined : expectation(schema, path);
   if (expected === undefined) return `${where}: ${issue.message}.`;
   // JSON numbers beyond this are rounded: the one that was sent is unknown.
   const isTooLarge = Number.isInteger(issue.input) && !Number.isSafeInteger(issue.input);
@@ -65,6 +65,11 @@ function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string):
     return `${where}: expected at most ${issue.maximum} of them, got ${issue.input.length}.`;
   const got = isTooLarge ? `one beyond ${Number.MAX_SAFE_INTEGER}` : printable(issue.input);
   return `${where}: expected ${expected}, got ${got}.`;
+}
+
+/** Whether the declaration itself says what it expects, as it does for most formats. */
+function hasOwnMessage({ code, message }: z.core.$ZodIssue): boolean {
+  return code === "custom" || (code === "invalid_format" && !message.startsWith("Invalid "));
 }
 
 /** Describes the value expected at a path; undefined if the parser's own message says more. */
@@ -77,6 +82,12 @@ function expectation(schema: z.ZodObject, path: readonly string[]): string | und
     path.slice(1).reduce<JsonSchema | undefined>((inner, step) => stepInto(inner, step), wire as JsonSchema),
   );
 }
+
+/** What a text of a format is. */
+const FORMATS: ReadonlyMap<string | undefined, string> = new Map([
+  ["uri", "a web address"],
+  ["date-time", "a time such as 2026-01-31T09:00:00Z"],
+]);
 
 interface JsonSchema {
   type?: string | string[];
@@ -113,7 +124,7 @@ function describeSchema(schema: JsonSchema | undefined): string | undefined {
     case "boolean":
       return "true or false";
     case "string":
-      return `${schema.format === "uri" ? "a web address" : "text"}${textLength(schema)}`;
+      return `${FORMATS.get(schema.format) ?? "text"}${textLength(schema)}`;
     case "array":
       return "a list";
     case "object":

@@ -331,7 +331,7 @@ function font(named: Named) {
     .string()
     .trim()
     .max(200)
-    .regex(/^[^\\;{}<>()\p{Cc}]*$/u);
+    .regex(/^[^\\;{}<>()\p{Cc}]*$/u, { error: "expected names of fonts, without any of \\ ; { } < > ( )" });
   return text.catch("").register(descriptions, { ...named, ...checked(text, { kind: "font" }, "", named) });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { listProcedures } from "../../../../core/procedures/index.ts";
 import type { RemoteError } from "../../../../core/protocol/errors.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
 
@@ -18,15 +19,21 @@ const schema = z.object({
   keyA: z.int().optional(),
   budget: z.number().positive().max(100).nullable().optional(),
   inner: z.object({ port: z.int().min(1).max(9) }).optional(),
+  since: z.iso.datetime().nullable().optional(),
+  times: z.array(z.iso.datetime()).optional(),
+  day: z
+    .string()
+    .regex(/^[a-z]{3}$/, { error: "expected a day such as mon" })
+    .optional(),
   custom: z
     .string()
     .refine((text) => text !== "bad", { error: "this one is bad" })
     .optional(),
 });
 
-function refusal(params: unknown, at?: string): string {
+function refusal(params: unknown, at?: string, by: z.ZodObject = schema): string {
   try {
-    parseParams(schema, params, at);
+    parseParams(by, params, at);
   } catch (error) {
     expect((error as RemoteError).code).toBe("invalid_params");
     return (error as RemoteError).message;
@@ -37,6 +44,12 @@ function refusal(params: unknown, at?: string): string {
 test.each([
   [{ budget: 0 }, "params.budget: expected a number above 0 and at most 100, or null, got 0."],
   [{ budget: "5" }, 'params.budget: expected a number above 0 and at most 100, or null, got "5".'],
+  [
+    { since: "yesterdayish" },
+    'params.since: expected a time such as 2026-01-31T09:00:00Z, or null, got "yesterdayish".',
+  ],
+  [{ times: ["soon"] }, 'params.times.0: expected a time such as 2026-01-31T09:00:00Z, got "soon".'],
+  [{ day: "someday" }, "params.day: expected a day such as mon."],
   [{ ratio: 2 }, "params.ratio: expected a number from 0.1 to 0.9, got 2."],
   [{ ratio: "0.5" }, 'params.ratio: expected a number from 0.1 to 0.9, got "0.5".'],
   [{ ratio: null }, "params.ratio: expected a number from 0.1 to 0.9, got null."],
@@ -108,4 +121,20 @@ test("a list that is too long says how long it may be, and is", () => {
   expect(() => parseParams(params, { items: ["a", "b", "c"] })).toThrow(
     "params.items: expected at most 2 of them, got 3.",
   );
+});
+
+test("every refusal of a text by its format says what the format is", () => {
+  const probe = "\u0001!";
+  const refused = listProcedures().flatMap(({ name, spec: { params } }) =>
+    Object.keys(params.shape).flatMap((param) => {
+      const given = { [param]: probe };
+      const { issues = [] } = params.safeParse(given).error ?? {};
+      const isFormat = issues.some(({ code, path }) => code === "invalid_format" && path[0] === param);
+      // A schema of the one parameter, as another that is missing would be refused first.
+      const schema = z.object({ [param]: params.shape[param] ?? z.never() });
+      return isFormat ? [`${name} ${refusal(given, "params", schema)}`] : [];
+    }),
+  );
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused.filter((message) => /expected text|Invalid/.test(message))).toEqual([]);
 });
