@@ -29,9 +29,9 @@ export default [
   ]),
   ...mutantsOf("main/relay/store/guard-texts.ts", [
     {
-      guard: "a text in the relay's database that is damaged is an error, and no end of the process",
-      find: "const statement = prepare(known.sql);",
-      replace: "const statement = prepare(sql);",
+      guard: "a text in the relay's database that is damaged is an error, and is not replaced",
+      find: "{ fatal: true, ignoreBOM: true }",
+      replace: "{ ignoreBOM: true }",
       tests: ["test/unit/main/relay/store/guard-texts.test.ts"],
     },
   ]),

@@ -175,7 +175,7 @@ export default [
     {
       guard: "a request to type is withdrawn with its person",
       find: 'this.#requests.close(request.id, "withdrawn");',
-      replace: "",
+      replace: "return;",
       tests: ["test/integration/main/relay/role-requests.test.ts"],
     },
   ]),
