@@ -3,9 +3,15 @@ export function csvText(header: readonly string[], rows: readonly (readonly (str
   return [header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** Prefixes text that looks like a formula with an apostrophe: spreadsheets would evaluate it. */
+/**
+ * What a spreadsheet would evaluate, at the start of a cell: also behind a semicolon, a tab or a line break, because where the
+ * comma stands in decimals spreadsheets divide by these, and inside of quotes too.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])/g;
+
+/** Prefixes what looks like a formula with an apostrophe. */
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
