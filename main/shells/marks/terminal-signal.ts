@@ -135,5 +135,8 @@ function parseAgentStatus(rest: string): TerminalMessage | undefined {
 
 /** Without characters that act on what shows the text, or that hide; icons of private use stay. */
 function printable(text: string, limit: number): string {
-  return text.replace(/[\p{Cc}\p{Bidi_C}\u200b\u2028\u2029\u2060-\u2064\ufeff]/gu, "").slice(0, limit);
+  return text
+    .replace(/[\p{Cc}\p{Bidi_C}\p{Cs}\u00ad\u200b\u2028\u2029\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu, "")
+    .slice(0, limit)
+    .replace(/[\ud800-\udbff]$/, "");
 }

@@ -4,6 +4,9 @@ import { parseOsc } from "../../../../../main/shells/marks/terminal-signal.ts";
 test.each([
   ["0;◐ working", { kind: "title", title: "◐ working" }],
   ["2;", { kind: "title", title: "" }],
+  // Tags spell text that only a program reads; half a character is none.
+  ["2;li\u{e0041}\u{e0042}\u00adve\ud83d", { kind: "title", title: "live" }],
+  [`2;${"x".repeat(199)}\u{1f600}`, { kind: "title", title: "x".repeat(199) }],
   ["2;\u202e\ue0b0 li\u200bve\u009b\ufeff", { kind: "title", title: "\ue0b0 live" }],
   ["7;file://host/tmp/a%20b%C3%BC", { kind: "cwd", host: "host", cwd: "/tmp/a bü" }],
   ["7;/tmp", undefined],
