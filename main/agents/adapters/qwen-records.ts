@@ -15,6 +15,9 @@ export class QwenParser implements TranscriptParser {
   #linesRemoved = 0;
   /** The API call whose answer comes next. */
   #reported: string | undefined;
+  /** The calls of the last answer that have no result yet, and whether the turn goes on with the results of the others. */
+  #calls: ReadonlySet<string> = new Set();
+  #goesOn = false;
   /** How long the tools took whose results come next, by the id of their call. */
   readonly #durations = new Map<string, number>();
 
@@ -102,6 +105,8 @@ export class QwenParser implements TranscriptParser {
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
     if (calls.length > 0) sink.status("working", at, "a tool is called");
     else sink.status("idle", at, "answer ended");
+    this.#calls = new Set(calls.map(({ id = "" }) => id));
+    this.#goesOn = false;
     const [thoughts, text] = [textIn(parts, true), textIn(parts)];
     const details = { answer: this.#reported, model };
     this.#reported = undefined;
@@ -114,8 +119,13 @@ export class QwenParser implements TranscriptParser {
   }
 
   #result({ uuid, message, toolCallResult }: Line, at: string, sink: TranscriptSink): void {
-    sink.status("working", at, "a tool has answered");
     const status = toolCallResult?.status;
+    const ids = message?.parts?.map(({ functionResponse }) => functionResponse?.id ?? "") ?? [];
+    this.#calls = new Set([...this.#calls].filter((id) => !ids.includes(id)));
+    this.#goesOn ||= status !== "cancelled";
+    // Where the user has cancelled all calls, the model is not asked again.
+    if (this.#goesOn || this.#calls.size > 0) sink.status("working", at, "a tool has answered");
+    else sink.status("idle", at, "the call was cancelled");
     const shown = ShellResult.safeParse(toolCallResult?.resultDisplay).data;
     // A call that was cancelled may have run before.
     const isDone = status === "success" || status === "error";
