@@ -96,7 +96,7 @@ export class LiveAgents {
     this.#reports = new TerminalReports({
       clock: options.clock,
       agents: () => this.#agents.values(),
-      publish: (agent) => !this.#disposed && this.#publish(agent),
+      publish: (agent) => this.#publish(agent),
       isKnown: (app) => apps.has(app),
       onChange: options.onChange,
     });
@@ -267,7 +267,9 @@ export class LiveAgents {
       if (agent.joined === undefined) continue;
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
-      this.#publish(agent);
+      // Where a failed call is tried again, the screen still shows the turn.
+      if (agent.byTranscript?.status === "error") void this.#lookAtScreens().then(() => this.#publish(agent));
+      else this.#publish(agent);
       this.#ended.keep(agent);
       if (agent.startedBy !== undefined) this.#publishParent(agent);
     }
@@ -319,18 +321,18 @@ export class LiveAgents {
     accounts.keepOnly(new Set([...byAge.flatMap(({ account }) => account ?? []), ...this.#detached.accounts()]));
     this.#catchUp();
     this.#evidence.keepOnly(present);
-    this.#lookAtScreens().catch((error: unknown) => {
-      this.#options.log("what agents work on could not be looked for", { error: String(error) });
-    });
+    void this.#lookAtScreens();
   }
 
-  /** Looks for proof of what was joined by folder and time, and joins anew what it proves. */
+  /** Looks for states, and for proof of what was joined by folder and time, and joins anew what it proves. Never rejects. */
   async #lookAtScreens(): Promise<void> {
-    await this.#signs.look([...this.#agents.values()]);
-    for (const agent of await this.#screens.look([...this.#agents.values()])) {
-      if (!this.#disposed) this.#publish(agent);
+    try {
+      await this.#signs.look([...this.#agents.values()]);
+      for (const agent of await this.#screens.look([...this.#agents.values()])) this.#publish(agent);
+      if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
+    } catch (error) {
+      this.#options.log("what agents work on could not be looked for", { error: String(error) });
     }
-    if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
   }
 
   /** Runs once, when it is known which agents are still running. */
@@ -390,7 +392,7 @@ export class LiveAgents {
     const cwd = process.cwd() ?? agent.joined?.cwd;
     if (cwd === undefined) return;
     const changed = () => {
-      if (agent.published !== undefined && !this.#disposed) this.#publish(agent);
+      if (agent.published !== undefined) this.#publish(agent);
     };
     readStartModel(agent, cwd, changed);
     const now = this.#options.clock.now();
@@ -461,7 +463,7 @@ export class LiveAgents {
 
   /** Publishes an agent if it has changed. Returns whether it has. */
   #publish(agent: LiveAgent): boolean {
-    if (!agent.counts || agent.ended) return false;
+    if (this.#disposed || !agent.counts || agent.ended) return false;
     if (agent.startedBy !== undefined) {
       if (agent.published === undefined) this.#ended.keep(agent);
       return false;
