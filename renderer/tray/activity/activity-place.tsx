@@ -159,7 +159,13 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, choose }: ChoiceProps) {
   return (
-    <select className="field" aria-label={label} value={value} onChange={({ target }) => choose(target.value)}>
+    <select
+      className="field"
+      aria-label={label}
+      title={options.find(([one]) => one === value)?.[1]}
+      value={value}
+      onChange={({ target }) => choose(target.value)}
+    >
       {options.map(([one, name]) => (
         <option key={one} value={one}>
           {name}

@@ -128,7 +128,7 @@ export function SessionRows() {
                 onClick={() => void run("panel.open", { id: SessionId.parse(session.id) })}
               >
                 <PanelIcon name="sessions" />
-                <span className="ellipsis" title={session.name}>
+                <span className="ellipsis" title={`${session.name} · ${shells}`}>
                   <span className="now-name">{session.name}</span>
                   <span className="panel-faint"> · {shells}</span>
                 </span>

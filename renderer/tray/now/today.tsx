@@ -92,9 +92,10 @@ function Forecast({ costToday, forecast }: { readonly costToday: number; readonl
       </button>
     );
   if (forecast === undefined) return <p className="ellipsis">{words.today.basis}</p>;
+  const expected = words.today.forecast(formatDollars(forecast));
   return (
-    <p className="ellipsis" title={words.today.pace}>
-      {words.today.forecast(formatDollars(forecast))}
+    <p className="ellipsis" title={`${expected} · ${words.today.pace}`}>
+      {expected}
     </p>
   );
 }

@@ -18,7 +18,8 @@ import { cutTexts, openMadeUpPanel, PANEL_NOW } from "./made-up-panel.ts";
 import { startWebLab, type WebLab } from "./web-lab.ts";
 
 /** The panel in each language, where a text would be cut that is longer than the English one. */
-const SIZE = { width: 400, height: 620 };
+/** As narrow as the drawer. */
+const SIZE = { width: 380, height: 620 };
 const NOW = PANEL_NOW;
 
 describe.each(languages)("%s", (language) => {
