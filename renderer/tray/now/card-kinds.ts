@@ -59,6 +59,22 @@ export function toolOf({ title }: Pick<Question, "title">): string | undefined {
   return /^([\w.-]+): ./.exec(title)?.[1];
 }
 
+/**
+ * Returns what an option's label names of a command: a rule such as `Bash(npm run test:*)`, or else the most words of the
+ * command that stand there in a row; undefined where that is nothing, or one word that does not begin the command.
+ */
+export function codeInLabel(label: string, command: string | undefined): string | undefined {
+  const [rule] = /\b\w+\([^)]+\)/.exec(label) ?? [];
+  const words = command?.split(/\s+/).filter((word) => word !== "") ?? [];
+  if (rule !== undefined || words.length === 0) return rule;
+  const isNamed = (text: string) => ` ${label} `.includes(` ${text} `);
+  const runs = words.flatMap((_, start) => {
+    const end = words.findLastIndex((_, last) => last >= start && isNamed(words.slice(start, last + 1).join(" ")));
+    return end > start || (end === 0 && start === 0) ? [words.slice(start, end + 1).join(" ")] : [];
+  });
+  return runs.sort((one, other) => other.length - one.length)[0];
+}
+
 /** Counts the lines that a change adds and removes. */
 export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
   const lines = diff.split("\n");

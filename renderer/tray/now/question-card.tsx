@@ -9,7 +9,7 @@ import type { InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, type CardState, IconMark } from "./card.tsx";
-import { cardKindOf, cardOptions, subjectOf, toolOf } from "./card-kinds.ts";
+import { cardKindOf, cardOptions, codeInLabel, subjectOf, toolOf } from "./card-kinds.ts";
 import { QuestionDetail, QuestionSubject } from "./question-detail.tsx";
 import { Receipt } from "./receipt.tsx";
 import { Risk } from "./risk.tsx";
@@ -200,7 +200,7 @@ function Answers(props: {
           onClick={() => state.isReady && choose(option)}
         >
           <PanelIcon name="persistent" />
-          <span>{option.label}</span>
+          <GrantLabel question={question} label={option.label} />
           {option.digit !== "" && (
             <span className="keys" aria-hidden="true">
               {option.digit}
@@ -210,6 +210,20 @@ function Answers(props: {
         </button>
       ))}
     </>
+  );
+}
+
+/** The label of what lasts, with what it names of the command as code. */
+function GrantLabel({ question, label }: { readonly question: Question; readonly label: string }) {
+  const code = codeInLabel(label, question.detail.command);
+  if (code === undefined) return <span>{label}</span>;
+  const at = label.indexOf(code);
+  return (
+    <span>
+      {label.slice(0, at)}
+      <code>{code}</code>
+      {label.slice(at + code.length)}
+    </span>
   );
 }
 
@@ -226,7 +240,7 @@ function SecondStep(props: {
     <>
       <p className="now-second">
         <PanelIcon name="persistent" />
-        <span>{option.label}</span>
+        <GrantLabel question={question} label={option.label} />
       </p>
       <p className="panel-faint">{words.inbox.lasts(question.agentType)}</p>
       <div className="now-card-actions">

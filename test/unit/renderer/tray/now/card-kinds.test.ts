@@ -4,6 +4,7 @@ import {
   type CardKind,
   cardKindOf,
   cardOptions,
+  codeInLabel,
   countChanges,
   subjectOf,
 } from "../../../../../renderer/tray/now/card-kinds.ts";
@@ -83,4 +84,14 @@ test("the subject is what follows the tool in the title, else the command, else 
 test("the heads of a change are no lines of it", () => {
   expect(countChanges("--- a\n+++ b\n-one\n+two\n+three\n same")).toEqual({ added: 2, removed: 1 });
   expect(countChanges("---\n+++")).toEqual({ added: 1, removed: 1 });
+});
+
+test.each([
+  ["Yes, and always allow npm install in this project", "rm -rf dist &&\n  npm install --no-save", "npm install"],
+  ["Yes, and always allow Bash(npm run test:*) in this project, for you", "npm run test:unit", "Bash(npm run test:*)"],
+  ["Yes, and always allow commands that begin with make", "make release", "make"],
+  ["Yes, and do not ask again in this agent session", "echo in", undefined],
+  ["Yes, and always allow WebFetch in this project", undefined, undefined],
+])("of %j what it names of a command is code", (label, command, code) => {
+  expect(codeInLabel(label, command)).toBe(code);
 });
