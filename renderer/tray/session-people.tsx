@@ -35,10 +35,12 @@ export function People({ session }: { readonly session: PanelSession }) {
 }
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
-  const { call } = usePanel();
+  const { content, call } = usePanel();
   const id = SessionId.parse(session.id);
   const own = client.id === session.self;
   const does = doesWhat(session, client);
+  const about = `${does} · ${words.people.since(formatTime(client.connectedAt))}`;
+  const isHere = content.desktop !== undefined && client.clientKind === "desktop";
   return (
     <li className="panel-person">
       <Avatar name={client.name} id={client.id} colour={client.colour} />
@@ -47,12 +49,19 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           <span className="ellipsis" title={client.name}>
             {client.name}
           </span>{" "}
-          {own && <span className="panel-faint">{words.people.thisApp}</span>}
+          {own && (
+            <span className="panel-faint ellipsis" title={about}>
+              {isHere ? words.people.thisApp : deviceOf(client)}
+            </span>
+          )}
           {client.guest && <span className="panel-faint">{words.people.guest}</span>}
         </h3>
-        <p className="panel-faint ellipsis" title={`${does} · ${words.people.since(formatTime(client.connectedAt))}`}>
-          {does}
-        </p>
+        {/* What the users themselves do is no news to them. */}
+        {!own && (
+          <p className="panel-faint ellipsis" title={about}>
+            {does}
+          </p>
+        )}
       </div>
       {own ? (
         <span className="panel-chip">{roleWords[client.role]}</span>
@@ -70,12 +79,17 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
 }
 
 /** Says where a person looks, and from which device. */
-function doesWhat({ shells }: PanelSession, { role, device, looksAt, clientKind }: ClientRecord): string {
-  const kind = clientKind === "desktop" ? words.people.app : words.people.browser;
-  const on = device === "" || device === clientKind ? kind : device;
+function doesWhat({ shells }: PanelSession, client: ClientRecord): string {
+  const { role, looksAt } = client;
+  const on = deviceOf(client);
   const shell = looksAt?.type === "shell" ? shells.find(({ id }) => id === looksAt.id)?.name : undefined;
   if (shell === undefined) return on;
   return role === "reader" ? words.people.watches(shell, on) : words.people.types(shell, on);
+}
+
+function deviceOf({ device, clientKind }: ClientRecord): string {
+  const kind = clientKind === "desktop" ? words.people.app : words.people.browser;
+  return device === "" || device === clientKind ? kind : device;
 }
 
 /** A guest who is not connected, and whose browser is still let in. */

@@ -32,3 +32,12 @@ test.each<readonly [string, Partial<PanelSession>, readonly string[] | undefined
 ])("%s", async (_, parts, expected) => {
   expect(await listed(parts)).toEqual(expected);
 });
+
+test("the row of the user says once where it is", async () => {
+  const { user } = await renderPanel({ content: { sessions: [panelSession({ clients: [own, lin] })] } });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const list = screen.getByRole("list", { name: words.people.peopleIn("orders") });
+  const [first] = within(list).getAllByRole("listitem");
+  expect(first?.textContent).toContain(words.people.thisApp);
+  expect(first?.textContent).not.toContain(words.people.app);
+});
