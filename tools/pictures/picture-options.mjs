@@ -15,19 +15,32 @@ const HEIGHTS = /** @type {const} */ ([
 ]);
 
 /**
- * Reads the words of a picture script: `--to FOLDER`, and `--widths 420,900` for every state at these widths.
+ * Reads the words of a picture script: `--to FOLDER`; `--widths 420,900`, or `--places NAME,NAME` of these places, for every
+ * state there; and `--forced-colors` for the system's own colours in the place of both themes.
  * @param {readonly PictureSize[]} usual
- * @returns {{ target: string, sizes: readonly PictureSize[], every: boolean }}
+ * @param {Readonly<Record<string, Omit<PictureSize, "name">>>} [places]
+ * @returns {{ target: string, sizes: readonly PictureSize[], every: boolean, themes: readonly Theme[] }}
  *
- * @typedef {{ name: string, width: number, height: number }} PictureSize `name` is a part of the file's name
+ * @typedef {{ name: string, width: number, height: number, hasTouch?: boolean, isDrawer?: boolean }} PictureSize `name` is
+ *   a part of the file's name; `isDrawer`: the panel is the drawer of a window of this size
+ * @typedef {"dark" | "light" | "forced"} Theme
  */
-export function pictureOptions(usual) {
-  const { values } = parseArgs({ options: { to: { type: "string" }, widths: { type: "string" } } });
+export function pictureOptions(usual, places = {}) {
+  const text = /** @type {const} */ ({ type: "string" });
+  const { values } = parseArgs({
+    options: { to: text, widths: text, places: text, "forced-colors": { type: "boolean" } },
+  });
   const { to, widths } = values;
+  const named = values.places?.split(",").map((name) => {
+    const place = places[name];
+    if (place === undefined) throw new Error(`--places takes ${Object.keys(places).join(", ") || "none here"}`);
+    return { name, ...place };
+  });
   return {
     target: to === undefined ? DRAWN : path.resolve(to),
-    sizes: widths === undefined ? usual : widths.split(",").map((width) => sizeOf(Number(width))),
-    every: widths !== undefined,
+    sizes: named ?? widths?.split(",").map((width) => sizeOf(Number(width))) ?? usual,
+    every: named !== undefined || widths !== undefined,
+    themes: values["forced-colors"] ? ["forced"] : ["dark", "light"],
   };
 }
 

@@ -2,12 +2,15 @@
  * Draws dist/screens/panel-*: every tab of the panel, in both themes, filled and empty, narrow and wide, and the two small
  * windows (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change
  * (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every picture, and commit those of docs/screens.
- * `--widths 420,900` draws every state at these widths. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ * `--widths 420,900` draws every state at these widths, and `--places drawer,page,phone,lying-phone` in these places: the
+ * drawer from the sources, in the development page of the session view. `--forced-colors` draws the system's own colours.
+ * It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { createServer } from "vite";
 import { ordinaryBrowser } from "../setup/chromium.mjs";
 import {
   agentDetails,
@@ -37,6 +40,7 @@ import {
 import { keepShown, pictureOptions } from "./picture-options.mjs";
 
 /** @typedef {import("./picture-options.mjs").PictureSize} PictureSize */
+/** @typedef {import("./picture-options.mjs").Theme} Theme */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const pages = path.join(root, "dist", "renderer");
@@ -45,7 +49,13 @@ const TABS = ["Now", "Sessions", "Agents", "Activity"];
 /** The panel's own width, and what it may be where it is a window. */
 const NARROW = { name: "", width: 400, height: 640 };
 const SETTINGS = { name: "", width: 860, height: 620 };
-const { target, sizes, every } = pictureOptions([NARROW, { name: "wide", width: 900, height: 640 }]);
+const PLACES = {
+  drawer: { width: 1600, height: 1000, isDrawer: true },
+  page: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844, hasTouch: true },
+  "lying-phone": { width: 844, height: 390, hasTouch: true },
+};
+const { target, sizes, every, themes } = pictureOptions([NARROW, { name: "wide", width: 900, height: 640 }], PLACES);
 /** The time of the pictures, so that they change only when the panel does. */
 const NOW = new Date("2026-03-14T14:20:00");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
@@ -59,32 +69,37 @@ const days = {
 
 await mkdir(target, { recursive: true });
 const browser = await chromium.launch(ordinaryBrowser());
+const session = sizes.some(({ isDrawer }) => isDrawer) ? await serveSession() : undefined;
 try {
-  for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+  for (const colorScheme of themes) {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     for (const size of sizes) await drawMachines(colorScheme, size);
     for (const size of sizes) await drawPrograms(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
-    for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language);
-    for (const size of every ? sizes : [SETTINGS]) await drawSettings(colorScheme, size);
+    for (const size of every ? sizes : [NARROW])
+      for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language, size);
+    // The settings have a window of their own.
+    for (const size of every ? sizes.filter(({ isDrawer }) => !isDrawer) : [SETTINGS])
+      await drawSettings(colorScheme, size);
     await drawLogin(colorScheme);
     await drawToasts(colorScheme);
   }
 } finally {
+  await session?.close();
   await browser.close();
 }
 keepShown(target);
 
-/** @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
+/** @param {Theme} colorScheme @param {string} scene @param {PictureSize} size */
 async function drawPanel(colorScheme, scene, size) {
   const page = await openPage(colorScheme, size);
   const filled = scene === "filled";
   const answers = panelAnswers(filled);
-  await show(page, "tray", answers);
+  await show(page, size, answers);
   for (const tab of TABS) {
     await page.getByRole("tab", { name: tab }).click();
-    await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    await page.locator(".panel").getByRole("tabpanel").locator("> *").first().waitFor();
     if (tab === "Now") await answerable(page);
     if (tab === "Sessions" && filled) await page.locator(".machine-use > summary").nth(1).waitFor();
     if (tab === "Activity" && filled) await page.locator(".activity-row").first().waitFor();
@@ -151,11 +166,11 @@ function panelAnswers(filled) {
 
 /**
  * The window of the settings with some sections; every one where all states are drawn.
- * @param {"dark" | "light"} colorScheme @param {PictureSize} size
+ * @param {Theme} colorScheme @param {PictureSize} size
  */
 async function drawSettings(colorScheme, size) {
   const page = await openPage(colorScheme, size);
-  await show(page, "tray", panelAnswers(true), "?settings");
+  await show(page, size, panelAnswers(true), "?settings");
   const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
   await sections.first().waitFor();
   const all = (await sections.allTextContents()).filter((name) => every || ["Appearance", "Health"].includes(name));
@@ -178,43 +193,44 @@ function withProblem(panel, keychainProblem) {
   return { ...panel, desktop: { ...panel.desktop, keychainProblem } };
 }
 
-/** The glance, by scene. @param {"dark" | "light"} colorScheme @param {string} scene @param {PictureSize} size */
+/** The glance, by scene. @param {Theme} colorScheme @param {string} scene @param {PictureSize} size */
 async function drawNow(colorScheme, scene, size) {
   const page = await openPage(colorScheme, size);
-  await show(page, "tray", { "panel.changed": days[scene], usage: usage(NOW) });
-  await page.locator(".now-swatch").first().waitFor();
+  await show(page, size, { "panel.changed": days[scene], usage: usage(NOW) });
+  await page.locator(".now-swatch, .recharts-bar-rectangle").first().waitFor();
   await answerable(page);
   await keep(page, ["panel-now", scene, size.name, colorScheme]);
   await page.context().close();
 }
 
-/** The popover in another language. @param {"dark" | "light"} colorScheme @param {string} language */
-async function drawLanguage(colorScheme, language) {
-  const page = await openPage(colorScheme, NARROW);
-  await show(page, "tray", panelAnswers(true), `?language=${language}&locale=${language}`);
-  const tabs = page.getByRole("tab");
+/** The panel in another language. @param {Theme} colorScheme @param {string} language @param {PictureSize} size */
+async function drawLanguage(colorScheme, language, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, size, panelAnswers(true), `?language=${language}&locale=${language}`);
+  const tabs = page.locator(".panel").getByRole("tab");
   for (const [index, place] of ["now", "sessions", "agents", "activity"].entries()) {
     await tabs.nth(index).click();
-    await page.getByRole("tabpanel").locator("> *").first().waitFor();
+    await page.locator(".panel").getByRole("tabpanel").locator("> *").first().waitFor();
     if (place === "now") await answerable(page);
     if (place === "sessions") await page.locator(".machine-use > summary").nth(1).waitFor();
-    await page.mouse.move(0, NARROW.height);
+    await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await keep(page, ["panel", place, language, colorScheme]);
+    await keep(page, ["panel", place, language, size.name, colorScheme]);
   }
-  await show(page, "tray", panelAnswers(true), `?settings&language=${language}&locale=${language}`);
-  await keep(page, ["panel-settings", language, colorScheme]);
+  if (size.isDrawer) return await page.context().close();
+  await show(page, size, panelAnswers(true), `?settings&language=${language}&locale=${language}`);
+  await keep(page, ["panel-settings", language, size.name, colorScheme]);
   await page.locator('[data-section="general"]').click();
   await page.locator(".settings-body > *").nth(1).waitFor();
-  await keep(page, ["panel-settings-general", language, colorScheme]);
+  await keep(page, ["panel-settings-general", language, size.name, colorScheme]);
   await page.context().close();
 }
 
-/** The inbox, with the focus on its first question. @param {"dark" | "light"} colorScheme @param {number} count @param {PictureSize} size */
+/** The inbox, with the focus on its first question. @param {Theme} colorScheme @param {number} count @param {PictureSize} size */
 async function drawQuestions(colorScheme, count, size) {
   const page = await openPage(colorScheme, size);
   const answers = { getPolicies: policies(NOW), getQuestions: policyAnswers(NOW) };
-  await show(page, "tray", { "panel.changed": askedPanel(NOW, count), usage: usage(NOW), ...(count === 1 && answers) });
+  await show(page, size, { "panel.changed": askedPanel(NOW, count), usage: usage(NOW), ...(count === 1 && answers) });
   await page.locator("[data-question]").first().focus();
   await answerable(page);
   await keep(page, ["panel-inbox", count === 1 ? "one" : "twenty", size.name, colorScheme]);
@@ -227,47 +243,47 @@ async function drawQuestions(colorScheme, count, size) {
   await page.context().close();
 }
 
-/** The inbox with questions on three machines, one of them away. @param {"dark" | "light"} colorScheme @param {PictureSize} size */
-async function drawMachines(colorScheme, { name, width }) {
+/** The inbox with questions on three machines, one of them away. @param {Theme} colorScheme @param {PictureSize} size */
+async function drawMachines(colorScheme, size) {
   // The whole of what one has to scroll for.
-  const page = await openPage(colorScheme, { width, height: 1700 });
-  await show(page, "tray", { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
+  const page = await openPage(colorScheme, { ...size, height: 1700 });
+  await show(page, size, { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
   await page.getByText("nightly · build-box").first().waitFor();
   await page.locator("[data-question]").first().focus();
   await answerable(page);
-  await keep(page, ["panel-inbox-machines", name, colorScheme]);
+  await keep(page, ["panel-inbox-machines", size.name, colorScheme]);
   await page.context().close();
 }
 
-/** What programs ask: each question as the open card. @param {"dark" | "light"} colorScheme @param {PictureSize} size */
-async function drawPrograms(colorScheme, { name, width }) {
-  const page = await openPage(colorScheme, { width, height: 760 });
-  await show(page, "tray", { "panel.changed": programsPanel(NOW), usage: usage(NOW) });
+/** What programs ask: each question as the open card. @param {Theme} colorScheme @param {PictureSize} size */
+async function drawPrograms(colorScheme, size) {
+  const page = await openPage(colorScheme, { ...size, height: 760 });
+  await show(page, size, { "panel.changed": programsPanel(NOW), usage: usage(NOW) });
   const cards = page.locator("[data-question]");
   for (const [index, asks] of ["two", "nine", "words", "long"].entries()) {
     await cards.nth(index).focus();
     await cards.nth(index).and(page.locator("[data-open=true]")).waitFor();
     await answerable(page);
-    await keep(page, ["panel-program", asks, name, colorScheme]);
+    await keep(page, ["panel-program", asks, size.name, colorScheme]);
   }
   await page.context().close();
 }
 
-/** The small window that asks about a program, as tall as its question. @param {"dark" | "light"} colorScheme */
+/** The small window that asks about a program, as tall as its question. @param {Theme} colorScheme */
 async function drawLogin(colorScheme) {
   const page = await openPage(colorScheme, { width: 440, height: 640 });
   const { logins } = filledPanel(NOW);
-  await show(page, "login", { "login.changed": logins });
+  await showBuilt(page, "login", { "login.changed": logins });
   await page.getByRole("button", { name: "Allow" }).and(page.locator(":enabled")).waitFor();
   await page.setViewportSize({ width: 440, height: await heightOf(page) });
   await keep(page, ["login", colorScheme]);
   await page.context().close();
 }
 
-/** Toasts at the corner of the screen. @param {"dark" | "light"} colorScheme */
+/** Toasts at the corner of the screen. @param {Theme} colorScheme */
 async function drawToasts(colorScheme) {
   const page = await openPage(colorScheme, { width: 340, height: 640 });
-  await show(page, "toast", { "toast.changed": toasts });
+  await showBuilt(page, "toast", { "toast.changed": toasts });
   await page.setViewportSize({ width: 340, height: await heightOf(page) });
   await keep(page, ["toast", colorScheme]);
   await page.context().close();
@@ -285,10 +301,12 @@ async function heightOf(page) {
   return Math.ceil(boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0));
 }
 
-/** @param {"dark" | "light"} colorScheme @param {{ width: number, height: number }} viewport */
-async function openPage(colorScheme, { width, height }) {
+/** @param {Theme} colorScheme @param {Omit<PictureSize, "name">} size */
+async function openPage(colorScheme, { width, height, hasTouch = false }) {
   const viewport = { width, height };
-  const context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1, locale: "en-US" });
+  const colors = colorScheme === "forced" ? { forcedColors: /** @type {const} */ ("active") } : { colorScheme };
+  const touch = { hasTouch, isMobile: hasTouch };
+  const context = await browser.newContext({ ...colors, ...touch, viewport, deviceScaleFactor: 1, locale: "en-US" });
   const page = await context.newPage();
   page.on("pageerror", (error) => console.error(error.message));
   page.on("console", (message) => message.type() === "error" && console.error(message.text()));
@@ -301,12 +319,47 @@ async function openPage(colorScheme, { width, height }) {
   return page;
 }
 
+/**
+ * Shows the panel: in a page of its own, or as the drawer of a session.
+ * @param {import("playwright-core").Page} page @param {PictureSize} size @param {Record<string, unknown>} answers @param {string} [query] of the page's address
+ */
+async function show(page, { isDrawer }, answers, query = "") {
+  if (!isDrawer) return await showBuilt(page, "tray", answers, query);
+  await page.addInitScript(fakePreload, answers);
+  await page.addInitScript(bringDrawer);
+  const [address = ""] = session?.resolvedUrls?.local ?? [];
+  await page.goto(`${address}session/dev/${query || "?"}&scene=six`);
+  await page.locator(".drawer-button").click();
+  await page.locator(".panel-main > *").first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
 /** @param {import("playwright-core").Page} page @param {string} name @param {Record<string, unknown>} answers @param {string} [query] of the page's address */
-async function show(page, name, answers, query = "") {
+async function showBuilt(page, name, answers, query = "") {
   await page.addInitScript(fakePreload, answers);
   await page.goto(`${ORIGIN}${name}/index.html${query}`);
   await page.getByRole("main").locator("> *").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
+}
+
+/** Serves the development page of the session view. */
+async function serveSession() {
+  const config = { configFile: path.join(root, "renderer", "vite.config.ts"), server: { port: 0, hmr: false } };
+  const server = await createServer({ ...config, logLevel: "error" });
+  return await server.listen();
+}
+
+/** Runs in the development page of the session view, which has no drawer of its own. */
+function bringDrawer() {
+  const load = async () => {
+    const files = ["/tray/start/drawer-content.tsx", "/tray/host.ts", "/ui/app-language.ts"];
+    const [{ drawContent }, { appHost }, { speakAppLanguage }] = await Promise.all(files.map((file) => import(file)));
+    const bridge = Reflect.get(window, "patchbay");
+    await speakAppLanguage(bridge, location);
+    const drawn = appHost(bridge);
+    return (/** @type {object} */ props) => drawContent(drawn, props);
+  };
+  Object.assign(window, { drawer: { waiting: { get: () => 0, subscribe: () => () => {} }, load } });
 }
 
 /** @param {import("playwright-core").Page} page @param {readonly string[]} words of the file's name; empty ones are left out */

@@ -3,9 +3,16 @@ import { Client } from "../../../core/client/client.ts";
 import { linkedPair } from "../../../core/protocol/link.ts";
 import type { Viewport } from "../../../core/state/ports.ts";
 import { mountSessionView } from "../mount.tsx";
-import type { SessionHost, SessionSnapshot, Toast } from "../view/session-host.ts";
+import type { DrawerSource, SessionHost, SessionSnapshot, Toast } from "../view/session-host.ts";
 import { sceneNamed } from "./scenes.ts";
 import { scriptRelay } from "./scripted-relay.ts";
+
+declare global {
+  interface Window {
+    /** The sources of the drawer stand above these: who opens the page may bring it. */
+    readonly drawer?: DrawerSource;
+  }
+}
 
 // Development page for the view: ?scene=six&theme=dark. Uses the real client with a scripted relay.
 const query = new URLSearchParams(location.search);
@@ -58,6 +65,7 @@ const host: SessionHost = {
   answerQuestion: (given) => client.ask("answerQuestion", given),
   restore: (wish) => client.ask("restoreShells", wish),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),
+  ...(window.drawer !== undefined && { drawer: window.drawer }),
 };
 
 const root = document.getElementById("root");
