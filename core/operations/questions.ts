@@ -3,8 +3,19 @@ import { hookAgents } from "../protocol/agent-hooks.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { JsonValue } from "../protocol/json-value.ts";
 import { GivenAnswer, Question, questionLimits } from "../protocol/questions.ts";
+import { asSeen } from "../protocol/shown-name.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
+
+/** Text of which a reader sees something. */
+function seenText(longest: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .refine((text) => asSeen(text) !== "", "expected text that can be seen");
+}
 
 export const questionOperations = {
   getQuestions: operation({
@@ -65,11 +76,11 @@ export const questionOperations = {
       "For programs and agents in shells, with the shell's token. The question stands with those of agents: in the tile, the panel, notifications, the command line and on phones. The first answer counts. With `options` people choose one or answer in words, without them they answer in words. Refused with `wait_timeout` when nobody has answered within `wait` seconds; the question is withdrawn then, and when the caller is gone.",
     params: z.object({
       session: SessionParam,
-      question: z.string().trim().min(1).max(4000),
+      question: seenText(4000),
       options: z
-        .array(z.string().trim().min(1).max(questionLimits.label))
+        .array(seenText(questionLimits.label))
         .max(9)
-        .refine((labels) => new Set(labels).size === labels.length, "expected labels that differ")
+        .refine((labels) => new Set(labels.map(asSeen)).size === labels.length, "expected labels that look different")
         .default([])
         .describe("what people choose from"),
       wait: z.number().min(1).max(3600).default(290).describe("seconds to wait for an answer"),

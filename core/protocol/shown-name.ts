@@ -62,6 +62,12 @@ export function foldLookalikes(text: string): string {
     .join("");
 }
 
+/** Returns what a reader can tell of a text: not its case, its width, its scripts, or characters that show nothing. */
+export function asSeen(text: string): string {
+  const shown = text.normalize("NFKC").replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "");
+  return foldLookalikes(shown.replace(/[\p{Cc}\s\u2800]+/gu, " ").trim());
+}
+
 /** Returns whether a name is, or is drawn like, a reserved one or one of `others`: it is for no guest. */
 export function isReservedName(name: string, others: readonly string[] = []): boolean {
   const skeleton = skeletonOf(name);

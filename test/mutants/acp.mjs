@@ -133,7 +133,7 @@ export default [
   ...mutantsOf("main/agents/hooks/question-text.ts", [
     {
       guard: "acp: options that look the same are left to the terminal",
-      find: " &&\n    new Set(labels.map(asSeen)).size === labels.length",
+      find: " &&\n    new Set(labels.map(labelAsSeen)).size === labels.length",
       replace: "",
       tests: ["test/unit/main/agents/hooks/acp-hooks.test.ts"],
     },

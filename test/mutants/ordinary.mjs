@@ -141,11 +141,11 @@ export default [
       tests: [`${U}/system/redact-secrets.test.ts`],
     },
   ]),
-  ...mutantsOf("main/agents/hooks/question-text.ts", [
+  ...mutantsOf("core/protocol/shown-name.ts", [
     {
       guard: "letters of other scripts make no other label",
-      find: "return foldLookalikes(",
-      replace: "return String.prototype.toLowerCase.call(",
+      find: "return foldLookalikes(shown",
+      replace: "return String.prototype.toLowerCase.call(shown",
       tests: [`${U}/agents/hooks/acp-hooks.test.ts`],
     },
   ]),

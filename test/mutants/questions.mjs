@@ -36,6 +36,20 @@ export default [
       tests,
     },
   ]),
+  ...mutantsOf("core/operations/questions.ts", [
+    {
+      guard: "a program offers people no two options that look the same",
+      find: "new Set(labels.map(asSeen)).size",
+      replace: "new Set(labels).size",
+      tests: ["test/security/asked-people.test.ts"],
+    },
+    {
+      guard: "a program asks people nothing that cannot be seen",
+      find: 'asSeen(text) !== ""',
+      replace: "true",
+      tests: ["test/security/asked-people.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/questions/agent-ref.ts", [
     {
       guard: "no agent settles what a program asks people, whatever the program calls itself",

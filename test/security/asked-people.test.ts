@@ -55,4 +55,10 @@ test("that asks people cannot pose as an agent that asks for leave, nor hide wha
   leave.abort();
   await asked;
   await until("it to go with its program", async () => (await list(relay)).length === 0);
+  const unseen = [{ question: "\u202e\u3164" }, { question: "Deploy?", options: ["Yes", "\u2800\u00ad"] }];
+  const alike = ["N\u043e", "no", "N0", "N\u200bo", "\uff2eo"].map((other) => ({
+    question: "Deploy?",
+    options: ["No", other],
+  }));
+  for (const body of [...unseen, ...alike]) expect([body, (await ask(relay, token, body)).status]).toEqual([body, 400]);
 });

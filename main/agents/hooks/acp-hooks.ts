@@ -4,7 +4,7 @@ import { AcpReport } from "../../../core/protocol/acp-agents.ts";
 import type { HookQuestion, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { changedLines, nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { asSeen, canOffer, commandLine, line, numberedOptions, numberKey } from "./question-text.ts";
+import { canOffer, commandLine, labelAsSeen, line, numberedOptions, numberKey } from "./question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const text = z.string().optional().catch(undefined);
@@ -166,7 +166,7 @@ function offeredOptions(given: unknown): Offered {
   });
   // An option to allow that is called "No" would be chosen by "yes".
   const isMisnamed = options.some(({ option: { id, label } }) =>
-    options.some(({ option: other }) => other.id !== id && asSeen(other.id) === asSeen(label)),
+    options.some(({ option: other }) => other.id !== id && labelAsSeen(other.id) === labelAsSeen(label)),
   );
   return isMisnamed && !isChoice ? { isChoice, options: [] } : { isChoice, options };
 }

@@ -4,7 +4,7 @@ import {
   type QuestionOption,
   questionLimits,
 } from "../../../core/protocol/questions.ts";
-import { foldLookalikes } from "../../../core/protocol/shown-name.ts";
+import { asSeen } from "../../../core/protocol/shown-name.ts";
 import { oneLine } from "../program-status.ts";
 
 /** Returns text as one line of at most `most` characters. */
@@ -22,7 +22,7 @@ export function canOffer(labels: readonly string[]): boolean {
   return (
     labels.length <= questionLimits.options &&
     labels.every(fitsLabel) &&
-    new Set(labels.map(asSeen)).size === labels.length
+    new Set(labels.map(labelAsSeen)).size === labels.length
   );
 }
 
@@ -37,15 +37,9 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (isPlain(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
-/** What a reader can tell of a label: not its case, its width, its scripts, or characters that show nothing. */
-export function asSeen(label: string): string {
-  const shown = line(label, questionLimits.label).normalize("NFKC");
-  return foldLookalikes(
-    shown
-      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-      .replace(/\s+/gu, " ")
-      .trim(),
-  );
+/** Returns what a reader can tell of a label as it is shown. */
+export function labelAsSeen(label: string): string {
+  return asSeen(line(label, questionLimits.label));
 }
 
 /** Returns the key of the option at a place, from 0 on: its number; empty from the tenth on. */
@@ -87,7 +81,7 @@ export function answerForm(asked: readonly AskedChoice[]): AnswerForm {
   const isOffered =
     asked.length <= questionLimits.choices &&
     asked.every(({ options, acceptsText }) => canOffer(labelsOf(options)) && (options.length > 0 || acceptsText)) &&
-    new Set(asked.map(({ question }) => asSeen(question))).size === asked.length;
+    new Set(asked.map(({ question }) => labelAsSeen(question))).size === asked.length;
   if (first === undefined || !isOffered) return { options: [], acceptsText: false, takesReply: false };
   if (others.length === 0 && !first.multiple) {
     return { options: numberedOptions(labelsOf(first.options)), acceptsText: first.acceptsText, takesReply: true };
