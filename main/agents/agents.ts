@@ -188,7 +188,7 @@ export function createAgents(options: AgentsOptions): Agents {
       log("looking for agents failed", { error: String(error) });
     }
     restUntil = clock.now() + (performance.now() - began) * REST_FACTOR;
-    pollWithin(live.mayChangeSoon() ? SOON_MS : POLL_MS);
+    pollWithin(live.hasUnjoinedAgents() ? SOON_MS : POLL_MS);
     watchForNewProcesses();
   }
 
@@ -207,7 +207,7 @@ export function createAgents(options: AgentsOptions): Agents {
     stopWatching();
     if (!started || pace === undefined) return;
     stopWatching = clock.after(pace, () => {
-      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.mayChangeSoon())) pollWithin(0);
+      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.hasUnjoinedAgents())) pollWithin(0);
       else watchForNewProcesses();
     });
   }

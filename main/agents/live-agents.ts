@@ -63,7 +63,7 @@ export class LiveAgents {
   readonly #recogniser: Recogniser;
   readonly #agents = new Map<string, LiveAgent>();
   readonly #requests = new PermissionRequests();
-  readonly #screens: ScreenStatus;
+  readonly #screens: ScreenStatus<LiveAgent>;
   readonly #signs: SignsOfWork;
   readonly #evidence: SessionEvidence;
   readonly #owners: SessionOwners;
@@ -82,7 +82,11 @@ export class LiveAgents {
       screen: options.screen,
       follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
     });
-    this.#screens = new ScreenStatus(options);
+    this.#screens = new ScreenStatus({
+      ...options,
+      agents: () => [...this.#agents.values()],
+      changed: (agent) => this.#publish(agent),
+    });
     this.#signs = new SignsOfWork(options);
     this.#owners = new SessionOwners(options.store, this.#evidence);
     this.#detached = new DetachedTurns({
@@ -110,11 +114,12 @@ export class LiveAgents {
     return this.#polling;
   }
 
-  /** Whether a young agent's session is not known yet, or a screen is about to show the end of a turn or a dialog. */
-  mayChangeSoon(): boolean {
+  /** Whether there is a young agent whose session is not known yet. */
+  hasUnjoinedAgents(): boolean {
     const now = this.#options.clock.now();
-    const isYoung = ({ joined, found }: LiveAgent) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS;
-    return this.#screens.mayChangeSoon || [...this.#agents.values()].some(isYoung);
+    return [...this.#agents.values()].some(
+      ({ joined, found }) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS,
+    );
   }
 
   /** Milliseconds until the next check for new processes; undefined while all shells are idle. */
@@ -268,7 +273,7 @@ export class LiveAgents {
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
       // Where a failed call is tried again, the screen still shows the turn.
-      if (agent.byTranscript?.status === "error") void this.#lookAtScreens().then(() => this.#publish(agent));
+      if (agent.byTranscript?.status === "error") void this.#screens.look().then(() => this.#publish(agent));
       else this.#publish(agent);
       this.#ended.keep(agent);
       if (agent.startedBy !== undefined) this.#publishParent(agent);
@@ -328,7 +333,7 @@ export class LiveAgents {
   async #lookAtScreens(): Promise<void> {
     try {
       await this.#signs.look([...this.#agents.values()]);
-      for (const agent of await this.#screens.look([...this.#agents.values()])) this.#publish(agent);
+      await this.#screens.look();
       if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
     } catch (error) {
       this.#options.log("what agents work on could not be looked for", { error: String(error) });
@@ -487,6 +492,7 @@ export class LiveAgents {
 
   [Symbol.dispose](): void {
     this.#disposed = true;
+    this.#screens[Symbol.dispose]();
   }
 
   #in(session: SessionId): LiveAgent[] {

@@ -16,8 +16,11 @@ interface ScreenAgent {
   receiveStatus(signal: StatusSignal): void;
 }
 
-interface Options extends Pick<AgentsOptions, "screen"> {
-  readonly clock: Pick<Clock, "now">;
+interface Options<A> extends Pick<AgentsOptions, "screen"> {
+  readonly clock: Clock;
+  readonly agents: () => readonly A[];
+  /** Called with each agent whose state has changed by its screen. */
+  readonly changed: (agent: A) => void;
 }
 
 /** What was last seen of an agent's screen. */
@@ -37,36 +40,35 @@ interface Look {
 const QUIET_MS = 3000;
 /** As `QUIET_MS`, where the screen has shown for certain that a turn runs. */
 const REDRAWN_MS = 500;
+/** A screen that shows a turn or a dialog is looked at again after so long. */
+const AGAIN_MS = 300;
 /** A dialog that has stood for so long may stand for hours. */
 const ANSWERED_SOON_MS = 60_000;
 /** A dialog that the transcript shows as the end of an answer is drawn within this time. */
 const DIALOG_WITHIN_MS = 60_000;
 
-/** Reads the state of agents from their screens, where their transcripts cannot tell: a dialog in a turn, a turn that a key has ended. */
-export class ScreenStatus {
-  readonly #options: Options;
+/**
+ * Reads the state of agents from their screens, where their transcripts cannot tell: a dialog in a turn, a turn that a key has ended.
+ * Once it has looked, it follows screens that show a turn or a new dialog.
+ */
+export class ScreenStatus<A extends ScreenAgent> implements Disposable {
+  readonly #options: Options<A>;
   readonly #looks = new Map<string, Look>();
+  #stopTimer: (() => void) | undefined;
+  #disposed = false;
 
-  constructor(options: Options) {
+  constructor(options: Options<A>) {
     this.#options = options;
   }
 
-  /** Whether an agent's screen shows a new dialog, or no longer shows the turn that ran: a person answers, or a turn ends. */
-  get mayChangeSoon(): boolean {
-    const now = this.#options.clock.now();
-    const isOpen = ({ status, isBusy, hasShownTurn, since }: Look) =>
-      status !== "idle" && !isBusy && hasShownTurn && now - since < ANSWERED_SOON_MS;
-    return [...this.#looks.values()].some(isOpen);
-  }
-
-  /** Looks at the screens of the agents that may work or wait by their transcripts alone. Resolves to those whose state has changed. */
-  async look<A extends ScreenAgent>(agents: readonly A[]): Promise<readonly A[]> {
-    const { screen } = this.#options;
-    const ids = new Set(agents.map(({ found }) => found.id));
+  /** Looks at the screens of the agents that may work or wait by their transcripts alone. */
+  async look(): Promise<void> {
+    const { screen, agents, changed } = this.#options;
+    if (screen === undefined) return;
+    const all = agents();
+    const ids = new Set(all.map(({ found }) => found.id));
     for (const id of this.#looks.keys()) if (!ids.has(id)) this.#looks.delete(id);
-    if (screen === undefined) return [];
-    const changed: A[] = [];
-    for (const agent of agents) {
+    for (const agent of all) {
       const { screenStatus } = agent.found.adapter;
       if (screenStatus === undefined || !this.#isOpen(agent)) {
         this.#looks.delete(agent.found.id);
@@ -74,9 +76,24 @@ export class ScreenStatus {
       }
       const { session: sessionId, shellId } = agent;
       const text = await screen({ sessionId, shellId }).catch(() => undefined);
-      if (text !== undefined && this.#take(agent, text, screenStatus)) changed.push(agent);
+      if (text !== undefined && this.#take(agent, text, screenStatus)) changed(agent);
     }
-    return changed;
+    this.#follow();
+  }
+
+  /** Looks again soon, while a screen shows a turn, its end, or a dialog that a person may be about to answer. */
+  #follow(): void {
+    const now = this.#options.clock.now();
+    const mayChange = ({ status, isBusy, hasShownTurn, since }: Look) =>
+      status !== "idle" && hasShownTurn && (isBusy || now - since < ANSWERED_SOON_MS);
+    this.#stopTimer?.();
+    const follows = !this.#disposed && [...this.#looks.values()].some(mayChange);
+    this.#stopTimer = follows ? this.#options.clock.after(AGAIN_MS, () => void this.look()) : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.#stopTimer?.();
   }
 
   /** Whether only the screen shows what an agent does now. */

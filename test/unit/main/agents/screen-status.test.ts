@@ -28,7 +28,7 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
     detail: "prompt sent",
     at: now,
   };
-  const status = new ScreenStatus({ screen: async () => screen, clock: { now: () => now } });
+  let next: (() => void) | undefined;
   const agent = {
     session: SessionId.parse("screen-session"),
     shellId: ShellId.parse(1),
@@ -41,14 +41,27 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
       signals = withSignal(signals, signal);
     },
   };
+  const status = new ScreenStatus({
+    screen: async () => screen,
+    clock: {
+      now: () => now,
+      after(_, task) {
+        next = task;
+        return () => (next = undefined);
+      },
+    },
+    agents: () => [agent],
+    changed: () => undefined,
+  });
   return {
-    mayChangeSoon: () => status.mayChangeSoon,
+    status,
+    follows: () => next !== undefined,
     /** Shows a screen for some seconds, a look in each; returns the state then. */
     async shows(text: (second: number) => string, seconds = 1): Promise<string> {
       for (let second = 0; second < seconds; second += 1) {
         now += 1000;
         screen = text(second);
-        await status.look([agent]);
+        await status.look();
       }
       return decideStatus({ ...signals, ...(transcript && { transcript }) }, 0).status;
     },
@@ -168,18 +181,28 @@ test("the permission dialog of opencode, which has no numbers, is a wait", async
   expect(await agent.shows(() => "┃  Please explain △ Permission required\n  esc interrupt\n", 3)).toBe("working");
 });
 
-test("a new dialog and a turn's end are looked for often, an old dialog and a turn that runs are not", async () => {
+test("a turn, its end and a new dialog are followed, an old dialog and what is over are not", async () => {
   const agent = lab();
+  await agent.shows(() => INPUT, 4);
+  expect(agent.follows()).toBe(false);
+  agent.records("working", "prompt sent");
   await agent.shows(BUSY, 3);
-  expect(agent.mayChangeSoon()).toBe(false);
+  expect(agent.follows()).toBe(true);
+  await agent.shows(() => DIALOG, 60);
+  expect(agent.follows()).toBe(true);
   await agent.shows(() => DIALOG);
-  expect(agent.mayChangeSoon()).toBe(true);
-  await agent.shows(() => DIALOG, 59);
-  expect(agent.mayChangeSoon()).toBe(true);
-  await agent.shows(() => DIALOG);
-  expect(agent.mayChangeSoon()).toBe(false);
+  expect(agent.follows()).toBe(false);
   await agent.shows(() => INPUT);
-  expect(agent.mayChangeSoon()).toBe(true);
+  expect(agent.follows()).toBe(true);
   await agent.shows(() => INPUT);
-  expect(agent.mayChangeSoon()).toBe(false);
+  expect(agent.follows()).toBe(false);
+});
+
+test("nothing is followed once it is disposed of", async () => {
+  const agent = lab();
+  await agent.shows(BUSY);
+  agent.status[Symbol.dispose]();
+  expect(agent.follows()).toBe(false);
+  await agent.shows(BUSY);
+  expect(agent.follows()).toBe(false);
 });
