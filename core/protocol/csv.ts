@@ -4,8 +4,8 @@ export function csvText(header: readonly string[], rows: readonly (readonly (str
 }
 
 /**
- * What a spreadsheet would evaluate, at the start of a cell: also behind a semicolon, a tab or a line break, because where the
- * comma stands in decimals spreadsheets divide by these, and inside of quotes too.
+ * The beginning of what a spreadsheet would evaluate: of a cell, and behind a semicolon, a tab or a line break, because
+ * spreadsheets divide by these where the comma stands in decimals, and inside of quotes too.
  */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])/g;
 

@@ -67,7 +67,7 @@ function issueMessage(schema: z.ZodObject, issue: z.core.$ZodIssue, at: string):
   return `${where}: expected ${expected}, got ${got}.`;
 }
 
-/** Whether the declaration itself says what it expects, as it does for most formats. */
+/** Returns whether the declaration itself says what it expects, as it does for most formats. */
 function hasOwnMessage({ code, message }: z.core.$ZodIssue): boolean {
   return code === "custom" || (code === "invalid_format" && !message.startsWith("Invalid "));
 }
@@ -83,7 +83,7 @@ function expectation(schema: z.ZodObject, path: readonly string[]): string | und
   );
 }
 
-/** What a text of a format is. */
+/** Descriptions of a text by its format. */
 const FORMATS: ReadonlyMap<string | undefined, string> = new Map([
   ["uri", "a web address"],
   ["date-time", "a time such as 2026-01-31T09:00:00Z"],

@@ -171,7 +171,7 @@ function listenAnew(): void {
   before = spoken().length - 1;
 }
 
-/** Whether Orca has said a text in this test, since it last listened anew. */
+/** Returns whether Orca has said a text in this test, since it last listened anew. */
 function said(text: string): boolean {
   return (
     existsSync(log) &&

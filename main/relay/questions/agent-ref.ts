@@ -14,7 +14,7 @@ export function sessionBeside(key: string): string {
   return `${BESIDE}${key}`;
 }
 
-/** Whether a program asks, and no agent. */
+/** Returns whether a program asks, and no agent. */
 export function isBeside(question: AgentRef): boolean {
   return sessionOf(question).startsWith(BESIDE);
 }

@@ -10,7 +10,7 @@ const WHY = [
   ["SQLITE_BUSY", "another program holds the database patchbay.db in the data folder: end that program"],
 ] as const;
 
-/** Whether an error says that the database is none, or no longer what was written. */
+/** Returns whether an error says that the database is none, or no longer what was written. */
 export function isDamage(error: unknown): boolean {
   return /not a database|malformed|corrupt|SQLITE_NOTADB|SQLITE_CORRUPT/i.test(
     `${errorText(error)} ${(error as { code?: string }).code ?? ""}`,

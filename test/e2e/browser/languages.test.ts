@@ -18,7 +18,7 @@ import { cutTexts, openMadeUpPanel, PANEL_NOW } from "./made-up-panel.ts";
 import { startWebLab, type WebLab } from "./web-lab.ts";
 
 /** The panel in each language, where a text would be cut that is longer than the English one. */
-/** As narrow as the drawer. */
+/** The width of the drawer. */
 const SIZE = { width: 380, height: 620 };
 const NOW = PANEL_NOW;
 
