@@ -77,7 +77,7 @@ export function opencodeAdapter(): AgentAdapter {
     titleStatus: () => undefined,
     screenStatus: {
       busy: /\besc (?:again to )?interrupt\b/i,
-      waits: /^[ \t]*[┃│|]?[ \t]*△[ \t]+Permission required\b/mu,
+      waits: /^[ \t┃│|]*△[ \t]+Permission required\b/mu,
     },
   };
 

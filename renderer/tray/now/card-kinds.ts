@@ -64,7 +64,7 @@ export function toolOf({ title }: Pick<Question, "title">): string | undefined {
  * command that stand there in a row; undefined where that is nothing, or one word that does not begin the command.
  */
 export function codeInLabel(label: string, command: string | undefined): string | undefined {
-  const [rule] = /\b\w+\([^)]+\)/.exec(label) ?? [];
+  const [rule] = /\b\w{1,64}\([^()]+\)/.exec(label) ?? [];
   const words = command?.split(/\s+/).filter((word) => word !== "") ?? [];
   if (rule !== undefined || words.length === 0) return rule;
   const isNamed = (text: string) => ` ${label} `.includes(` ${text} `);
