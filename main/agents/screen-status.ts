@@ -34,14 +34,16 @@ interface Look {
   /** Since this record, the screen has shown a turn, or a dialog in it. */
   readonly hasShownTurn: boolean;
   readonly isBusy: boolean;
+  /** Since when it shows neither a turn nor a dialog; undefined while it does. */
+  readonly overSince: number | undefined;
 }
 
 /** A screen that shows no turn for so long shows that there is none: the programs draw the seconds of a turn. */
 const QUIET_MS = 3000;
 /** As `QUIET_MS`, where the screen has shown for certain that a turn runs. */
-const REDRAWN_MS = 500;
+const REDRAWN_MS = 400;
 /** A screen that shows a turn or a dialog is looked at again after so long. */
-const AGAIN_MS = 300;
+const AGAIN_MS = 150;
 /** A dialog that has stood for so long may stand for hours. */
 const ANSWERED_SOON_MS = 60_000;
 /** A dialog that the transcript shows as the end of an answer is drawn within this time. */
@@ -120,13 +122,15 @@ export class ScreenStatus<A extends ScreenAgent> implements Disposable {
     // A dialog whose options cannot be read as such is no end of a turn.
     const isBusy = busy.test(text);
     const asks = showsDialog(text) || waits?.test(text) === true;
-    const hasShownTurn = isBusy || asks || (before?.record === record && before.hasShownTurn);
-    const isQuiet = !isBusy && !marksOption(text) && now - since >= (alone || hasShownTurn ? REDRAWN_MS : QUIET_MS);
     const hasFailed = agent.byTranscript?.status === "error";
+    // A failed call is part of a turn, in which it may be tried again.
+    const hasShownTurn = isBusy || asks || hasFailed || (before?.record === record && before.hasShownTurn);
+    const overSince = isBusy || asks ? undefined : (before?.overSince ?? now);
+    const isQuiet = !isBusy && !marksOption(text) && isOver({ overSince, since, hasShownTurn }, now, alone === true);
     // A screen that alone tells a turn tells nothing while it is drawn anew.
     const otherwise = alone && !isBusy ? (before?.status ?? "idle") : "working";
-    const status = asks ? "waiting" : isQuiet || (hasFailed && !isBusy && !alone) ? "idle" : otherwise;
-    this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn, isBusy });
+    const status = asks ? "waiting" : isQuiet ? "idle" : otherwise;
+    this.#looks.set(agent.found.id, { text, since, status, record, hasShownTurn, isBusy, overSince });
     const isShown = alone === true || hasFailed;
     if (before?.status === status && (before.record === record || (status === "working" && !hasFailed))) return false;
     if (before === undefined && status === "working" && !isShown) return false;
@@ -134,6 +138,16 @@ export class ScreenStatus<A extends ScreenAgent> implements Disposable {
     agent.receiveStatus({ source: "screen", status, detail: DETAILS[status], at: now, ...shows });
     return true;
   }
+}
+
+/** What a program draws below a turn that is over changes nothing; where the turn was not seen, nothing may change. */
+function isOver(
+  { overSince, since, hasShownTurn }: Pick<Look, "overSince" | "since" | "hasShownTurn">,
+  now: number,
+  alone: boolean,
+): boolean {
+  if (alone) return now - since >= REDRAWN_MS;
+  return hasShownTurn ? now - (overSince ?? now) >= REDRAWN_MS : now - since >= QUIET_MS;
 }
 
 const DETAILS = {

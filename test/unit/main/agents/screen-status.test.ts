@@ -206,3 +206,20 @@ test("nothing is followed once it is disposed of", async () => {
   await agent.shows(BUSY);
   expect(agent.follows()).toBe(false);
 });
+
+test("a turn is over though the program still draws what it has ended with", async () => {
+  const agent = lab();
+  await agent.shows(BUSY, 3);
+  await agent.shows(() => "Request cancelled.\n> \n");
+  expect(await agent.shows(() => "Request cancelled.\n\n? for shortcuts\n> \n")).toBe("idle");
+});
+
+test("a failed call that is tried again is no error while the screen shows the turn, or has just shown it", async () => {
+  const agent = lab();
+  await agent.shows(BUSY, 2);
+  agent.records("error", "500");
+  expect(await agent.shows(() => "Retrying\n> \n")).toBe("working");
+  expect(await agent.shows(BUSY)).toBe("working");
+  agent.records("error", "500");
+  expect(await agent.shows(() => "It failed\n> \n", 2)).toBe("error");
+});
