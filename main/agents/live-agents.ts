@@ -273,7 +273,7 @@ export class LiveAgents {
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
       // Where a failed call is tried again, the screen still shows the turn.
-      if (agent.byTranscript?.status === "error") void this.#screens.look().then(() => this.#publish(agent));
+      if (agent.byTranscript?.status === "error") void this.#screens.look(agent);
       else this.#publish(agent);
       this.#ended.keep(agent);
       if (agent.startedBy !== undefined) this.#publishParent(agent);

@@ -16,7 +16,7 @@ interface ScreenAgent {
   receiveStatus(signal: StatusSignal): void;
 }
 
-interface Options<A> extends Pick<AgentsOptions, "screen"> {
+interface Options<A> extends Pick<AgentsOptions, "screen" | "log"> {
   readonly clock: Clock;
   readonly agents: () => readonly A[];
   /** Called with each agent whose state has changed by its screen. */
@@ -63,13 +63,29 @@ export class ScreenStatus<A extends ScreenAgent> implements Disposable {
     this.#options = options;
   }
 
-  /** Looks at the screens of the agents that may work or wait by their transcripts alone. */
-  async look(): Promise<void> {
-    const { screen, agents, changed } = this.#options;
-    if (screen === undefined) return;
-    const all = agents();
+  /**
+   * Looks at the screens of the agents that may work or wait by their transcripts alone. Never rejects.
+   *
+   * @param updated an agent that has changed otherwise, which is told after the look
+   */
+  async look(updated?: A): Promise<void> {
+    const { agents, changed, log } = this.#options;
+    try {
+      for (const agent of await this.#lookAt(agents())) changed(agent);
+      if (updated !== undefined) changed(updated);
+    } catch (error) {
+      log("what screens show of agents could not be told", { error: String(error) });
+    }
+    this.#follow();
+  }
+
+  /** Resolves to the agents whose state has changed. */
+  async #lookAt(all: readonly A[]): Promise<readonly A[]> {
+    const { screen } = this.#options;
+    if (screen === undefined) return [];
     const ids = new Set(all.map(({ found }) => found.id));
     for (const id of this.#looks.keys()) if (!ids.has(id)) this.#looks.delete(id);
+    const changed: A[] = [];
     for (const agent of all) {
       const { screenStatus } = agent.found.adapter;
       if (screenStatus === undefined || !this.#isOpen(agent)) {
@@ -78,9 +94,9 @@ export class ScreenStatus<A extends ScreenAgent> implements Disposable {
       }
       const { session: sessionId, shellId } = agent;
       const text = await screen({ sessionId, shellId }).catch(() => undefined);
-      if (text !== undefined && this.#take(agent, text, screenStatus)) changed(agent);
+      if (text !== undefined && this.#take(agent, text, screenStatus)) changed.push(agent);
     }
-    this.#follow();
+    return changed;
   }
 
   /** Looks again soon, while a screen shows a turn, its end, or a dialog that a person may be about to answer. */

@@ -29,6 +29,8 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
     at: now,
   };
   let next: (() => void) | undefined;
+  let told: () => void = () => undefined;
+  const logged: string[] = [];
   const agent = {
     session: SessionId.parse("screen-session"),
     shellId: ShellId.parse(1),
@@ -51,11 +53,15 @@ function lab(adapter: AgentAdapter = qwenAdapter()) {
       },
     },
     agents: () => [agent],
-    changed: () => undefined,
+    changed: () => told(),
+    log: (line) => logged.push(line),
   });
   return {
     status,
+    agent,
+    logged,
     follows: () => next !== undefined,
+    onTold: (task: () => void) => (told = task),
     /** Shows a screen for some seconds, a look in each; returns the state then. */
     async shows(text: (second: number) => string, seconds = 1): Promise<string> {
       for (let second = 0; second < seconds; second += 1) {
@@ -222,4 +228,19 @@ test("a failed call that is tried again is no error while the screen shows the t
   expect(await agent.shows(BUSY)).toBe("working");
   agent.records("error", "500");
   expect(await agent.shows(() => "It failed\n> \n", 2)).toBe("error");
+});
+
+test("an agent that was updated is told after the look, and what fails then is logged and ends nothing", async () => {
+  const agent = lab();
+  let told = 0;
+  agent.onTold(() => (told += 1));
+  await agent.status.look(agent.agent);
+  expect(told).toBe(1);
+  agent.onTold(() => {
+    throw new Error("the disk is full");
+  });
+  await agent.shows(BUSY);
+  await agent.status.look(agent.agent);
+  expect(agent.logged).toContain("what screens show of agents could not be told");
+  expect(agent.follows()).toBe(true);
 });
