@@ -30,12 +30,13 @@ import type { AgentsOptions, WatchedShell } from "./agents-options.ts";
 import { systemClock } from "./clock.ts";
 import { Conversations } from "./conversations.ts";
 import { LeftBehind } from "./left-behind.ts";
-import { type JoinedAgent, type LimitedAgent, LiveAgents } from "./live-agents.ts";
+import { type LimitedAgent, LiveAgents } from "./live-agents.ts";
 import { PriceLists } from "./price-list.ts";
 import { watchPriceOverrides } from "./price-overrides.ts";
 import type { PriceCall } from "./pricing.ts";
 import { Quotas } from "./quotas.ts";
 import { Resumes } from "./resumes.ts";
+import type { JoinedAgent } from "./running-agents.ts";
 import { followEvents, readEvents } from "./session-account.ts";
 import { readDetails } from "./session-details.ts";
 import { PriceListError } from "./signed-prices.ts";
@@ -44,8 +45,8 @@ import type { AgentRun, UsageBucket } from "./usage-store.ts";
 
 export type { AgentSignal as TerminalSignal } from "./agent-status.ts";
 export type { AgentChange, AgentChangeType, AgentsOptions, WatchedShell } from "./agents-options.ts";
-export type { JoinedAgent } from "./live-agents.ts";
 export { agentMigrations, type UsageBucket, type UsageStore, usageStore } from "./usage-store.ts";
+export type { JoinedAgent };
 
 /** The agents in the shells: their session, model, status and cost. */
 export interface Agents extends Disposable {

@@ -4,21 +4,22 @@ import type { Agent, AgentEvent, AgentEvidence } from "../../core/protocol/agent
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
-import { type AgentAdapter, type JoinedSession, NO_SESSION } from "./adapters/adapter.ts";
+import { type AgentAdapter, NO_SESSION } from "./adapters/adapter.ts";
 import { readContextSize, readStartModel } from "./agent-model.ts";
-import { type KnownRun, knownRuns } from "./agent-reports.ts";
+import { AgentPublisher } from "./agent-publisher.ts";
+import type { KnownRun } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
-import { type AgentsOptions, type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
-import { childAgents, ofThisRelay } from "./child-agents.ts";
+import { type AgentsOptions, type ShellRef, shellKey } from "./agents-options.ts";
+import { ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
 import { DetachedTurns } from "./detached-turns.ts";
-import { EndedAgents, endedRecord, runOf } from "./ended-agents.ts";
-import { type FoundAgent, findAgents, Recogniser } from "./find-agents.ts";
+import { EndedAgents, runOf } from "./ended-agents.ts";
+import { findAgents, Recogniser } from "./find-agents.ts";
 import type { LeftBehind } from "./left-behind.ts";
-import { LiveAgent } from "./live-agent.ts";
-import { PermissionRequests } from "./permission-requests.ts";
+import type { LiveAgent } from "./live-agent.ts";
 import type { Quotas } from "./quotas.ts";
+import { type FoundInShell, type JoinedAgent, RunningAgents } from "./running-agents.ts";
 import { ScreenStatus } from "./screen-status.ts";
 import { followEvents, type SessionAccount } from "./session-account.ts";
 import { SessionEvidence } from "./session-evidence.ts";
@@ -49,20 +50,14 @@ export interface LimitedAgent {
   readonly account: string;
 }
 
-/** An agent that was found by a poll, and a shell in which it is. */
-interface FoundInShell {
-  readonly shell: WatchedShell;
-  readonly one: FoundAgent;
-}
-
 const JOIN_WITHIN_MS = 15_000;
 
 /** The running agents: found among the shells' processes, joined to their sessions, and published. */
 export class LiveAgents {
   readonly #options: LiveAgentsOptions;
   readonly #recogniser: Recogniser;
-  readonly #agents = new Map<string, LiveAgent>();
-  readonly #requests = new PermissionRequests();
+  readonly #running: RunningAgents;
+  readonly #publisher: AgentPublisher;
   readonly #screens: ScreenStatus<LiveAgent>;
   readonly #signs: SignsOfWork;
   readonly #evidence: SessionEvidence;
@@ -78,14 +73,15 @@ export class LiveAgents {
   constructor(options: LiveAgentsOptions) {
     this.#options = options;
     this.#recogniser = new Recogniser(options.adapters);
+    this.#running = new RunningAgents({ ...options, onNew: (agent) => this.#reports.replay(agent) });
     this.#evidence = new SessionEvidence({
       screen: options.screen,
       follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
     });
     this.#screens = new ScreenStatus({
       ...options,
-      agents: () => [...this.#agents.values()],
-      changed: (agent) => this.#publish(agent),
+      agents: () => this.#running.all(),
+      changed: (agent) => this.#publisher.publish(agent),
     });
     this.#signs = new SignsOfWork(options);
     this.#owners = new SessionOwners(options.store, this.#evidence);
@@ -96,11 +92,17 @@ export class LiveAgents {
       },
     });
     this.#ended = new EndedAgents({ ...options, detached: this.#detached });
+    this.#publisher = new AgentPublisher({
+      ...options,
+      running: this.#running,
+      runs: (session) => this.runs(session),
+      ended: this.#ended,
+    });
     const apps = new Set(options.adapters.flatMap((adapter) => adapter.apps));
     this.#reports = new TerminalReports({
       clock: options.clock,
-      agents: () => this.#agents.values(),
-      publish: (agent) => this.#publish(agent),
+      agents: () => this.#running.all(),
+      publish: (agent) => this.#publisher.publish(agent),
       isKnown: (app) => apps.has(app),
       onChange: options.onChange,
     });
@@ -117,9 +119,9 @@ export class LiveAgents {
   /** Whether there is a young agent whose session is not known yet. */
   hasUnjoinedAgents(): boolean {
     const now = this.#options.clock.now();
-    return [...this.#agents.values()].some(
-      ({ joined, found }) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS,
-    );
+    return this.#running
+      .all()
+      .some(({ joined, found }) => joined === undefined && now - found.launchedAt < JOIN_WITHIN_MS);
   }
 
   /** Milliseconds until the next check for new processes; undefined while all shells are idle. */
@@ -129,18 +131,15 @@ export class LiveAgents {
 
   list(session: SessionId): Agent[] {
     const now = this.#options.clock.now();
-    const own = this.#in(session).filter(({ startedBy }) => startedBy === undefined);
+    const own = this.#running.in(session).filter(({ startedBy }) => startedBy === undefined);
     return [...own.map((agent) => agent.record(now)), ...this.#reports.list(session)];
   }
 
   /** The agents of a kind whose session is known, and the sessions whose turns go on without their terminals. */
   joined(kind: string): readonly JoinedAgent[] {
     const detached = this.#detached.runs().filter(({ run }) => run.agentType === kind);
-    const own = [...this.#agents.values()].flatMap(({ kind: own, joined, session, shellId, ended, startedBy }) =>
-      own !== kind || joined === undefined || ended || startedBy !== undefined ? [] : [{ ...joined, session, shellId }],
-    );
     return [
-      ...own,
+      ...this.#running.joined(kind),
       ...detached.map(({ run: { sessionId, home, cwd, session, shellId } }) => ({
         sessionId,
         home,
@@ -158,7 +157,7 @@ export class LiveAgents {
 
   /** The agent sessions that run in a session, or without one in all sessions. */
   runs(session?: SessionId): readonly KnownRun[] {
-    const agents = session === undefined ? [...this.#agents.values()] : this.#in(session);
+    const agents = session === undefined ? this.#running.all() : this.#running.in(session);
     const own = agents.flatMap((agent) => {
       if (!agent.counts) return [];
       const run = runOf(agent);
@@ -169,13 +168,13 @@ export class LiveAgents {
   }
 
   permissionRequests(key: AgentSessionKey): readonly AgentEvent[] {
-    return this.#requests.of(key);
+    return this.#publisher.permissionRequests(key);
   }
 
   /** What says which state the agents in a shell have. */
-  explain({ sessionId, shellId }: ShellRef): AgentEvidence[] {
+  explain(shell: ShellRef): AgentEvidence[] {
     const now = this.#options.clock.now();
-    const here = this.#in(sessionId).filter((agent) => agent.shellId === shellId && agent.startedBy === undefined);
+    const here = this.#running.at(shell).filter(({ startedBy }) => startedBy === undefined);
     return here.map((agent) => agent.explain(now));
   }
 
@@ -195,22 +194,22 @@ export class LiveAgents {
     const now = this.#options.clock.now();
     const { agentType } = key;
     this.#prove(shell, key);
-    for (const { agent, home } of this.#reporters(shell, key)) {
+    for (const { agent, joined } of this.#running.workingOn(shell, key)) {
       const hasWindows = report.windows === undefined ? agent.limits?.hasWindows : report.windows.length > 0;
       agent.limits = { contextSize: report.contextSize, hasWindows };
-      this.#options.quotas.report({ agentType, home }, report.windows ?? [], now);
+      this.#options.quotas.report({ agentType, home: joined.home }, report.windows ?? [], now);
     }
     // Other agents of the account have the same windows.
-    for (const agent of this.#agents.values()) this.#publish(agent);
+    for (const agent of this.#running.all()) this.#publisher.publish(agent);
   }
 
   /** Takes the report of an agent in a shell that its turn has ended. */
   reportIdle(shell: ShellRef, key: AgentSessionKey): void {
     const at = this.#options.clock.now();
     this.#prove(shell, key);
-    for (const { agent } of this.#reporters(shell, key)) {
+    for (const { agent } of this.#running.workingOn(shell, key)) {
       agent.receiveStatus({ source: "hook", status: "idle", detail: "the turn has ended", at });
-      this.#publish(agent);
+      this.#publisher.publish(agent);
     }
   }
 
@@ -218,48 +217,29 @@ export class LiveAgents {
   reportTelemetry(shell: ShellRef, { state, at, ...key }: ToldEvent): void {
     this.#prove(shell, key);
     if (state === undefined) return;
-    for (const { agent } of this.#reporters(shell, key)) agent.receiveStatus({ source: "telemetry", ...state, at });
+    for (const { agent } of this.#running.workingOn(shell, key))
+      agent.receiveStatus({ source: "telemetry", ...state, at });
   }
 
   /** A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's. */
-  #prove({ sessionId, shellId }: ShellRef, key: AgentSessionKey): void {
-    const here = this.#in(sessionId).filter(
-      (agent) => agent.shellId === shellId && agent.kind === key.agentType && agent.startedBy === undefined,
-    );
-    const [agent, ...others] = here;
+  #prove(shell: ShellRef, key: AgentSessionKey): void {
+    const [agent, ...others] = this.#running
+      .at(shell)
+      .filter(({ kind, startedBy }) => kind === key.agentType && startedBy === undefined);
     if (agent === undefined || others.length > 0) return;
     // The next poll joins by it.
     this.#evidence.prove(agent, key.sessionId);
   }
 
-  /** The agents in a shell that work on an agent session, with their data folders. */
-  #reporters({ sessionId, shellId }: ShellRef, key: AgentSessionKey) {
-    return this.#in(sessionId).flatMap((agent) => {
-      const { kind, joined } = agent;
-      const reports = agent.shellId === shellId && kind === key.agentType && joined?.sessionId === key.sessionId;
-      return reports && joined !== undefined ? [{ agent, home: joined.home }] : [];
-    });
-  }
-
   /** Reads what the agents in a shell have written. Never rejects. */
   async readLatest(shell: ShellRef): Promise<void> {
-    const here = this.#in(shell.sessionId).filter(({ shellId }) => shellId === shell.shellId);
-    await Promise.all(here.map(({ account }) => account && this.#options.accounts.update(account)));
-  }
-
-  readonly #runsOn = ({ agentType, sessionId }: AgentSessionKey): boolean =>
-    [...this.#agents.values()].some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
-
-  #hasUnjoined({ session, shellId, agentType }: AgentRun): boolean {
-    return this.#in(session).some(
-      (agent) => agent.shellId === shellId && agent.kind === agentType && agent.joined === undefined,
-    );
+    await Promise.all(this.#running.at(shell).map(({ account }) => account && this.#options.accounts.update(account)));
   }
 
   /** Returns the agents of a session whose accounts have quota windows. */
   limited(session: SessionId): readonly LimitedAgent[] {
     const now = this.#options.clock.now();
-    return this.#in(session).flatMap((agent) => {
+    return this.#running.in(session).flatMap((agent) => {
       const { shellId, kind: agentType, joined } = agent;
       if (joined === undefined || agent.windows(now).length === 0) return [];
       return [{ shellId, agentType, sessionId: joined.sessionId, account: resolve(joined.home) }];
@@ -268,15 +248,15 @@ export class LiveAgents {
 
   accountUpdated(account: SessionAccount): void {
     this.#detached.updated(account);
-    for (const agent of this.#agents.values()) {
+    for (const agent of this.#running.all()) {
       if (agent.joined === undefined) continue;
       agent.account ??= this.#options.accounts.get(agent.found.adapter, agent.joined);
       if (agent.account !== account) continue;
       // Where a failed call is tried again, the screen still shows the turn.
       if (agent.byTranscript?.status === "error") void this.#screens.look(agent);
-      else this.#publish(agent);
+      else this.#publisher.publish(agent);
       this.#ended.keep(agent);
-      if (agent.startedBy !== undefined) this.#publishParent(agent);
+      if (agent.startedBy !== undefined) this.#publisher.publishParent(agent);
     }
   }
 
@@ -301,23 +281,20 @@ export class LiveAgents {
           presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
       }
     }
-    const left = this.#trackAll(found);
+    const left = this.#running.track(found);
     this.#recogniser.settle();
     presence.keepOnly(shells);
     this.#reports.keepOnly(shells, now);
     const names = new Set(shells.map(shellKey));
     this.#pace.keepOnly(names);
-    const present = new Set(found.map(({ one }) => one.id));
-    const gone = [...this.#agents.values()].filter((agent) => !present.has(agent.found.id));
-    for (const agent of gone) this.#agents.delete(agent.found.id);
-    const byAge = [...this.#agents.values()].sort((one, other) => one.found.launchedAt - other.found.launchedAt);
+    const byAge = this.#running.all().sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
     for (const agent of byAge) this.#join(agent);
-    for (const agent of byAge) this.#listChildren(agent);
-    for (const agent of byAge) this.#publish(agent);
+    for (const agent of byAge) this.#publisher.listChildren(agent);
+    for (const agent of byAge) this.#publisher.publish(agent);
     // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
     // the youngest of several ended agents has the fewest candidates.
-    const youngestFirst = [...gone, ...left].sort((one, other) => other.found.launchedAt - one.found.launchedAt);
+    const youngestFirst = left.sort((one, other) => other.found.launchedAt - one.found.launchedAt);
     for (const agent of youngestFirst) void this.#end(agent, now);
     for (const { kind, joined } of byAge) {
       if (joined !== undefined) this.#detached.attached({ agentType: kind, sessionId: joined.sessionId });
@@ -325,14 +302,14 @@ export class LiveAgents {
     await this.#detached.look();
     accounts.keepOnly(new Set([...byAge.flatMap(({ account }) => account ?? []), ...this.#detached.accounts()]));
     this.#catchUp();
-    this.#evidence.keepOnly(present);
+    this.#evidence.keepOnly(new Set(byAge.map(({ found }) => found.id)));
     void this.#lookAtScreens();
   }
 
   /** Looks for states, and for proof of what was joined by folder and time, and joins anew what it proves. Never rejects. */
   async #lookAtScreens(): Promise<void> {
     try {
-      await this.#signs.look([...this.#agents.values()]);
+      await this.#signs.look(this.#running.all());
       await this.#screens.look();
       if ((await this.#evidence.look()) && !this.#disposed) await this.poll();
     } catch (error) {
@@ -345,51 +322,11 @@ export class LiveAgents {
     if (this.#caughtUp) return;
     this.#caughtUp = true;
     const there = new Set(this.#options.shells().map(shellKey));
-    // An agent that is not joined yet may turn out to work on the session.
-    const mayRunOn = (run: AgentRun) => this.#runsOn(run) || this.#hasUnjoined(run);
-    this.#ended.leftUnseen(this.#options.clock.now(), (run) => there.has(shellKey(refOf(run))) && !mayRunOn(run));
-    this.#ended.catchUp(this.#runsOn).catch((error: unknown) => {
+    const hasLeft = (run: AgentRun) => there.has(shellKey(refOf(run))) && !this.#running.mayRunOn(run);
+    this.#ended.leftUnseen(this.#options.clock.now(), hasLeft);
+    this.#ended.catchUp(this.#running.runsOn).catch((error: unknown) => {
       this.#options.log("agents that ended without a relay could not be read", { error: String(error) });
     });
-  }
-
-  /**
-   * Adds or refreshes the agents that were found. Several shells may show one tmux session: its agents stay where they are
-   * while that shell shows them, and are otherwise of the first that does. Returns those that were in another shell.
-   */
-  #trackAll(found: readonly FoundInShell[]): LiveAgent[] {
-    const isWhereItWas = ({ shell, one }: FoundInShell) => {
-      const known = this.#agents.get(one.id);
-      return known?.session === shell.sessionId && known.shellId === shell.shellId;
-    };
-    const settled = found.filter(isWhereItWas);
-    const kept = new Set(settled.map(({ one }) => one.id));
-    for (const { shell, one } of settled) this.#track(shell, one);
-    const left: LiveAgent[] = [];
-    for (const { shell, one } of found) {
-      if (kept.has(one.id)) continue;
-      kept.add(one.id);
-      const before = this.#agents.get(one.id);
-      if (before !== undefined) left.push(before);
-      this.#agents.delete(one.id);
-      this.#track(shell, one);
-    }
-    return left;
-  }
-
-  /** Adds or refreshes an agent. */
-  #track({ sessionId, shellId }: WatchedShell, found: FoundAgent): void {
-    const known = this.#agents.get(found.id);
-    if (known !== undefined) {
-      // The start time is computed from the uptime and varies by some milliseconds.
-      known.found = { ...found, launchedAt: known.found.launchedAt };
-      return;
-    }
-    const { quotas, clock } = this.#options;
-    const startedBy = found.startedBy === undefined ? undefined : this.#agents.get(found.startedBy);
-    const agent = new LiveAgent({ session: sessionId, shellId }, found, { quotas, now: clock.now(), startedBy });
-    this.#agents.set(found.id, agent);
-    if (startedBy === undefined) this.#reports.replay(agent);
   }
 
   #join(agent: LiveAgent): void {
@@ -397,11 +334,11 @@ export class LiveAgents {
     const cwd = process.cwd() ?? agent.joined?.cwd;
     if (cwd === undefined) return;
     const changed = () => {
-      if (agent.published !== undefined) this.#publish(agent);
+      if (agent.published !== undefined) this.#publisher.publish(agent);
     };
     readStartModel(agent, cwd, changed);
     const now = this.#options.clock.now();
-    const joined = adapter.join(this.#owners.joinRequest(agent, this.#agents.values(), cwd, now));
+    const joined = adapter.join(this.#owners.joinRequest(agent, this.#running.all(), cwd, now));
     if (joined === undefined) return;
     const before = agent.joined;
     if (joined === NO_SESSION) this.#disown(agent);
@@ -415,7 +352,7 @@ export class LiveAgents {
     this.#owners.claim(agent);
     agent.account ??= this.#options.accounts.get(adapter, joined);
     if (before === undefined && joined.assumed !== true && agent.startedBy === undefined)
-      this.#ended.replaced(agent, now, this.#runsOn);
+      this.#ended.replaced(agent, now, this.#running.runsOn);
     readContextSize(agent, cwd, changed);
   }
 
@@ -433,10 +370,9 @@ export class LiveAgents {
     const isShellThere = this.#options.shells().some((shell) => shellKey(shell) === shellKey(refOf(agent)));
     const endedAt = isShellThere ? goneAt : undefined;
     await this.#ended.finish(agent, endedAt);
-    if (agent.startedBy !== undefined && !this.#disposed) this.#publishParent(agent);
+    this.#publisher.publishParent(agent);
+    this.#publisher.publishEnd(agent);
     if (agent.published === undefined || this.#disposed) return;
-    const { onChange, clock } = this.#options;
-    onChange({ type: "agent.ended", session: agent.session, agent: endedRecord(agent, clock.now()) });
     const run = runOf(agent);
     if (run !== undefined)
       this.#detached.take(
@@ -446,64 +382,11 @@ export class LiveAgents {
       );
   }
 
-  #publishParent({ startedBy }: LiveAgent): void {
-    let top = startedBy;
-    while (top?.startedBy !== undefined) top = top.startedBy;
-    if (top === undefined) return;
-    top.childrenOf = undefined;
-    this.#listChildren(top);
-    this.#publish(top);
-  }
-
-  /** Lists what an agent in a shell has started: with the agent itself, and while one of them runs. */
-  #listChildren(agent: LiveAgent): void {
-    const { startedBy, joined, session, kind } = agent;
-    if (startedBy !== undefined || joined === undefined) return;
-    const key = { agentType: kind, sessionId: joined.sessionId };
-    const runs = [...this.#agents.values()].some((one) => one.startedBy === agent);
-    if (!runs && agent.childrenOf === joined.sessionId) return;
-    agent.childrenOf = joined.sessionId;
-    agent.children = childAgents(key, knownRuns(session, this, this.#options.store), this.#options.accounts);
-  }
-
-  /** Publishes an agent if it has changed. Returns whether it has. */
-  #publish(agent: LiveAgent): boolean {
-    if (this.#disposed || !agent.counts || agent.ended) return false;
-    if (agent.startedBy !== undefined) {
-      if (agent.published === undefined) this.#ended.keep(agent);
-      return false;
-    }
-    const record = agent.record(this.#options.clock.now());
-    const before = agent.published;
-    if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return false;
-    agent.published = record;
-    const waits = record.state === "waiting" && before?.state !== "waiting";
-    if (waits) this.#requests.keep(record, this.#options.clock.now());
-    const { session } = agent;
-    if (before === undefined) this.#options.onChange({ type: "agent.started", session, agent: record });
-    if (waits) this.#options.onChange({ type: "agent.waiting", session, agent: record });
-    else if (before !== undefined) this.#options.onChange({ type: "agent.updated", session, agent: record });
-    // A proof must outlive a kill, too: what is only assumed is not resumed by itself.
-    const isSame =
-      before?.sessionId === record.sessionId && before.model === record.model && before.assumed === record.assumed;
-    if (!isSame) this.#ended.keep(agent);
-    return true;
-  }
-
   [Symbol.dispose](): void {
     this.#disposed = true;
+    this.#publisher[Symbol.dispose]();
     this.#screens[Symbol.dispose]();
   }
-
-  #in(session: SessionId): LiveAgent[] {
-    return [...this.#agents.values()].filter((agent) => agent.session === session && agent.counts);
-  }
-}
-
-/** A running agent, its shell and its own session. */
-export interface JoinedAgent extends JoinedSession {
-  readonly session: SessionId;
-  readonly shellId: ShellId;
 }
 
 function refOf({ session, shellId }: Pick<AgentRun, "session" | "shellId">): ShellRef {

@@ -1,0 +1,119 @@
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { JoinedSession } from "./adapters/adapter.ts";
+import type { ShellRef, WatchedShell } from "./agents-options.ts";
+import type { Clock } from "./clock.ts";
+import type { FoundAgent } from "./find-agents.ts";
+import { LiveAgent } from "./live-agent.ts";
+import type { Quotas } from "./quotas.ts";
+import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
+
+/** An agent that was found by a poll, and a shell in which it is. */
+export interface FoundInShell {
+  readonly shell: WatchedShell;
+  readonly one: FoundAgent;
+}
+
+/** A running agent, its shell and its own session. */
+export interface JoinedAgent extends JoinedSession {
+  readonly session: SessionId;
+  readonly shellId: ShellId;
+}
+
+interface RunningAgentsOptions {
+  readonly quotas: Quotas;
+  readonly clock: Clock;
+  /** Receives each agent that a person started, when it is first found. */
+  readonly onNew: (agent: LiveAgent) => void;
+}
+
+/** The agents that the last poll found, and the shell that each of them is in. */
+export class RunningAgents {
+  readonly #options: RunningAgentsOptions;
+  readonly #agents = new Map<string, LiveAgent>();
+
+  constructor(options: RunningAgentsOptions) {
+    this.#options = options;
+  }
+
+  all(): LiveAgent[] {
+    return [...this.#agents.values()];
+  }
+
+  /** Returns the agents of a session that count. */
+  in(session: SessionId): LiveAgent[] {
+    return this.all().filter((agent) => agent.session === session && agent.counts);
+  }
+
+  /** Returns the agents of a shell, those that other agents started among them. */
+  at({ sessionId, shellId }: ShellRef): LiveAgent[] {
+    return this.in(sessionId).filter((agent) => agent.shellId === shellId);
+  }
+
+  /** Returns the agents of a kind that a person started, and whose session is known. */
+  joined(kind: string): JoinedAgent[] {
+    return this.all().flatMap(({ kind: own, joined, session, shellId, ended, startedBy }) =>
+      own !== kind || joined === undefined || ended || startedBy !== undefined ? [] : [{ ...joined, session, shellId }],
+    );
+  }
+
+  /** Returns the agents of a shell that work on an agent session, each with its join. */
+  workingOn(shell: ShellRef, key: AgentSessionKey): { agent: LiveAgent; joined: JoinedSession }[] {
+    return this.at(shell).flatMap((agent) => {
+      const { kind, joined } = agent;
+      return kind === key.agentType && joined?.sessionId === key.sessionId ? [{ agent, joined }] : [];
+    });
+  }
+
+  readonly runsOn = ({ agentType, sessionId }: AgentSessionKey): boolean =>
+    this.all().some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
+
+  /** Returns whether an agent runs on a session, or has none yet and may turn out to. */
+  mayRunOn(run: AgentRun): boolean {
+    const hasNone = ({ kind, joined }: LiveAgent) => kind === run.agentType && joined === undefined;
+    return this.runsOn(run) || this.at({ sessionId: run.session, shellId: run.shellId }).some(hasNone);
+  }
+
+  /**
+   * Adds or refreshes the agents that were found. Several shells may show one tmux session: its agents stay where they are
+   * while that shell shows them, and are otherwise of the first that does.
+   * @returns those that are gone, or were in another shell
+   */
+  track(found: readonly FoundInShell[]): LiveAgent[] {
+    const isWhereItWas = ({ shell, one }: FoundInShell) => {
+      const known = this.#agents.get(one.id);
+      return known?.session === shell.sessionId && known.shellId === shell.shellId;
+    };
+    const settled = found.filter(isWhereItWas);
+    const kept = new Set(settled.map(({ one }) => one.id));
+    for (const { shell, one } of settled) this.#add(shell, one);
+    const left: LiveAgent[] = [];
+    for (const { shell, one } of found) {
+      if (kept.has(one.id)) continue;
+      kept.add(one.id);
+      left.push(...this.#remove(one.id));
+      this.#add(shell, one);
+    }
+    const gone = [...this.#agents.keys()].filter((id) => !kept.has(id)).flatMap((id) => this.#remove(id));
+    return [...gone, ...left];
+  }
+
+  #remove(id: string): LiveAgent[] {
+    const known = this.#agents.get(id);
+    this.#agents.delete(id);
+    return known === undefined ? [] : [known];
+  }
+
+  #add({ sessionId, shellId }: WatchedShell, found: FoundAgent): void {
+    const known = this.#agents.get(found.id);
+    if (known !== undefined) {
+      // The start time is computed from the uptime and varies by some milliseconds.
+      known.found = { ...found, launchedAt: known.found.launchedAt };
+      return;
+    }
+    const { quotas, clock, onNew } = this.#options;
+    const startedBy = found.startedBy === undefined ? undefined : this.#agents.get(found.startedBy);
+    const agent = new LiveAgent({ session: sessionId, shellId }, found, { quotas, now: clock.now(), startedBy });
+    this.#agents.set(found.id, agent);
+    if (startedBy === undefined) onNew(agent);
+  }
+}
