@@ -16,6 +16,7 @@ import {
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
 import { CodexParser } from "./codex-records.ts";
+import { codexResume } from "./codex-resume.ts";
 import { assumption } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
@@ -31,39 +32,7 @@ export function codexAdapter(): AgentAdapter {
     kind: "codex",
     apps: ["codex"],
     provider: "openai",
-    resume: {
-      words: (sessionId) => ["resume", sessionId],
-      flags: [
-        "--approve-for-me",
-        "--dangerously-bypass-approvals-and-sandbox",
-        "--dangerously-bypass-hook-trust",
-        "--full-auto",
-        "--no-alt-screen",
-        "--no-daemon",
-        "--oss",
-        "--search",
-        "--strict-config",
-        "--yolo",
-      ],
-      values: [
-        "--add-dir",
-        "--ask-for-approval",
-        "-a",
-        "--config",
-        "-c",
-        "--disable",
-        "--enable",
-        "--local-provider",
-        "--model",
-        "-m",
-        "--profile",
-        "-p",
-        "--sandbox",
-        "-s",
-      ],
-      // The folder is that of the shell.
-      chooses: ["--all", "--cd", "-C", "--include-non-interactive", "--last"],
-    },
+    resume: codexResume,
     worksOn(home, session) {
       const daemon = readJson(join(home, "app-server-daemon", "daemon.pid"), DaemonFile);
       const started = daemon && processStart(daemon.pid);

@@ -378,12 +378,13 @@ export class Desktop implements Disposable {
   /** Brings tray and panel up to date after a change that no client reports. */
   update(): void {
     const { relay } = this.#options;
-    const costToday = dollars(this.#usage.today(), locale());
+    const locale = app.getLocale() || undefined;
+    const costToday = dollars(this.#usage.today(), locale);
     const budget = relay.budgets().day;
     const over = budget === null ? 0 : this.#usage.today() - budget;
     this.#tray.show(this.#sessions.all().map(summarizeSession), {
       costToday,
-      overBudget: over > 0 ? dollars(over, locale()) : undefined,
+      overBudget: over > 0 ? dollars(over, locale) : undefined,
       paused: this.#notices.gate.paused,
       logins: relay.logins.pending().map(({ name }) => name),
       trouble: relay.trouble(),
@@ -395,8 +396,4 @@ export class Desktop implements Disposable {
     this.#windows.tellFacts(appFacts(this.#sessions.all(), { requests, ...costs, welcome, terminals }));
     this.#updatePanel();
   }
-}
-
-function locale(): string | undefined {
-  return app.getLocale() || undefined;
 }
