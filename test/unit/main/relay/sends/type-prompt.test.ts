@@ -30,7 +30,8 @@ function terminal({ draws = (text: string) => `> ${text}`, bracketedPaste = true
 }
 
 interface TypeOptions {
-  readonly obstacle?: () => Obstacle | undefined;
+  /** Given the steps that were told so far. */
+  readonly obstacle?: (steps: readonly string[]) => Obstacle | undefined;
   readonly known?: boolean;
   readonly pasteWithinMs?: number;
 }
@@ -41,7 +42,7 @@ function type(port: TerminalPort, text: string, more: TypeOptions = {}) {
     port,
     {
       ...{ shell: SHELL, text, input: more.known === false ? undefined : input },
-      obstacle: more.obstacle ?? (() => undefined),
+      obstacle: () => more.obstacle?.(steps),
       begin: () => steps.push("begin"),
       written: () => steps.push("written"),
       echoed: () => steps.push("echoed"),
@@ -142,17 +143,10 @@ describe("a prompt", () => {
 
   test("that something comes in the way of at the last look is not entered", async () => {
     const { port, written } = terminal();
-    let looks = 0;
-    const looking: TerminalPort = {
-      ...port,
-      async screen(shell) {
-        const screen = await port.screen(shell);
-        if (screen.includes("some text")) looks += 1;
-        return screen;
-      },
-    };
-    const obstacle = () => (looks === 2 ? ({ reason: "draft_unsent", why: "a person typed" } as const) : undefined);
-    const { typed, steps } = await type(looking, "some text", { obstacle });
+    // Enter is about to be pressed: nothing but the last look can tell.
+    const obstacle = (steps: readonly string[]) =>
+      steps.includes("entering") ? ({ reason: "draft_unsent", why: "a person typed" } as const) : undefined;
+    const { typed, steps } = await type(port, "some text", { obstacle });
     expect(typed).toEqual({ end: "uncertain", why: "a person typed; Enter was not pressed" });
     expect(steps.at(-1)).toBe("entering");
     expect(written).toHaveLength(1);
