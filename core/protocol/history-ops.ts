@@ -51,13 +51,13 @@ export const historyOps = {
       sizes: z.array(SizeMark).min(1),
     }),
   ),
-  /** Reads the messages of a conversation around one of them. */
+  /** Reads the messages of a conversation around one of them; without a cursor, the last ones. */
   readConversation: op(
     "admin",
     z.object({
       agentType: z.string().min(1).max(100),
       agentSessionId: z.string().min(1).max(200),
-      cursor: z.string().min(1).max(200),
+      cursor: z.string().min(1).max(200).optional(),
     }),
     ConversationPage,
   ),

@@ -10,6 +10,7 @@ import { formatDollars } from "./format.ts";
 import { InviteButton } from "./invite.tsx";
 import { NameForm } from "./name-form.tsx";
 import { RemoteSessions } from "./remote-machines.tsx";
+import { sessionItems } from "./row-actions.ts";
 import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -85,6 +86,8 @@ export function SessionsTab() {
 function SessionRow({ session }: { readonly session: PanelSession }) {
   const { call, run } = usePanel();
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
+  useTarget(targets.rename(session.id), () => setMode("renaming"));
+  useTarget(targets.close(session.id), () => setMode("closing"));
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
   const waits = session.agents.some(({ state }) => state === "waiting") || session.restrictions.requests.length > 0;
@@ -125,7 +128,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
             {words.sessions.open}
           </button>
           <InviteButton session={session} />
-          <SessionMenu session={session} setMode={setMode} />
+          <SessionMenu session={session} />
         </div>
       </div>
       {session.agents.length > 0 && (
@@ -155,27 +158,8 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
   );
 }
 
-function SessionMenu(props: {
-  readonly session: PanelSession;
-  readonly setMode: (mode: "renaming" | "closing") => void;
-}) {
-  const { session, setMode } = props;
-  const { content, run, showStatus } = usePanel();
-  const id = SessionId.parse(session.id);
-  const copy = async (what: "id" | "curl") => {
-    await run("panel.copy", { id, what });
-    showStatus(what === "id" ? words.sessions.idCopied : words.sessions.curlCopied);
-  };
-  const entries = [
-    { label: words.sessions.copyId, act: () => void copy("id") },
-    ...(content.desktop === undefined ? [] : [{ label: words.sessions.copyCurl, act: () => void copy("curl") }]),
-    {
-      label: session.restrictions.restrictShells ? words.sessions.lift : words.sessions.restrict,
-      act: () => void run("panel.restrictShells", { id, on: !session.restrictions.restrictShells }),
-    },
-    { label: words.sessions.rename, act: () => setMode("renaming") },
-    { label: words.sessions.close, act: () => setMode("closing") },
-  ];
+function SessionMenu({ session }: { readonly session: PanelSession }) {
+  const panel = usePanel();
   return (
     <Popover button={words.sessions.more} label={words.sessions.moreFor(session.name)} className="button quiet small">
       {(close) => (
@@ -183,19 +167,21 @@ function SessionMenu(props: {
           <code className="ellipsis" title={session.id}>
             {session.id}
           </code>
-          {entries.map(({ label, act }) => (
-            <button
-              key={label}
-              type="button"
-              className="button quiet"
-              onClick={() => {
-                close();
-                act();
-              }}
-            >
-              {label}
-            </button>
-          ))}
+          {sessionItems(panel, session)
+            .flat()
+            .map(({ label, run }) => (
+              <button
+                key={label}
+                type="button"
+                className="button quiet"
+                onClick={() => {
+                  close();
+                  run();
+                }}
+              >
+                {label}
+              </button>
+            ))}
         </div>
       )}
     </Popover>

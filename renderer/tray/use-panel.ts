@@ -86,6 +86,8 @@ export interface PanelView {
     key: string,
     session: { readonly id: string; readonly name: string } | undefined,
   ): Promise<void>;
+  /** Shows the menu of what can be done with a row or card, which has some: see row-actions.ts. */
+  showActions(row: Element): void;
   /** Shows a message in the panel's footer. */
   showStatus(sentence: string, kind?: "info" | "bad"): void;
 }
@@ -115,6 +117,7 @@ export function panelView(
     | "settingsSection"
     | "showSettings"
     | "showStatus"
+    | "showActions"
   >,
 ): PanelView {
   const answered = async <T>(answer: Promise<unknown>): Promise<T | undefined> => {

@@ -5,6 +5,9 @@ import { usePanel } from "./use-panel.ts";
 export const targets = {
   newSession: "new session",
   invite: (session: string) => `invite ${session}`,
+  rename: (session: string) => `rename ${session}`,
+  /** The question before a session is closed. */
+  close: (session: string) => `close ${session}`,
   client: (session: string, id: number) => `client ${session} ${id}`,
   guest: (session: string, id: string) => `guest ${session} ${id}`,
   /** The question before a person is shown out. */

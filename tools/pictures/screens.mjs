@@ -200,6 +200,12 @@ async function drawNow(colorScheme, scene, size) {
   await page.locator(".now-swatch, .recharts-bar-rectangle").first().waitFor();
   await answerable(page);
   await keep(page, ["panel-now", scene, size.name, colorScheme]);
+  if (scene === "ordinary") {
+    await page.locator("[data-question]").first().focus();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("menu").waitFor();
+    await keep(page, ["panel-actions", size.name, colorScheme]);
+  }
   await page.context().close();
 }
 

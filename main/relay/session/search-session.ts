@@ -113,11 +113,12 @@ export function searchChat(
   return hits;
 }
 
-/** Reads the messages of a conversation around one of them. */
+/** Reads the messages of a conversation around one of them; without a cursor, the last ones. */
 export async function readConversation(
-  conversations: AgentsPort["conversations"],
+  conversations: Pick<AgentsPort["conversations"], "page">,
   { cursor, ...name }: OpParams<"readConversation">,
 ): Promise<OpResult<"readConversation">> {
+  if (cursor === undefined) return conversations.page(name, { limit: MESSAGES_BEFORE + MESSAGES_AFTER }, () => []);
   const before = await conversations.page(name, { before: cursor, limit: MESSAGES_BEFORE }, () => []);
   const after = before.messages.at(-1)?.cursor ?? "start";
   const { messages, ...page } = await conversations.page(name, { after, limit: MESSAGES_AFTER }, () => []);

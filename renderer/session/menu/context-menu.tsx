@@ -1,10 +1,6 @@
-import "./context-menu.css";
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
-import { Keys } from "../../ui/keys.tsx";
+import { Menu, type MenuSection } from "../../ui/menu.tsx";
 import { useStore } from "../../ui/store.ts";
-import { chordLabel } from "../keys/chord.ts";
-import type { MenuItem, MenuSection, OpenMenu } from "../view/ui-state.ts";
-import { useKeys, useView, type View } from "../view/view.ts";
+import { useView, type View } from "../view/view.ts";
 
 /** Opens a menu where the event is, or does nothing if there is nothing in it. */
 export function openMenu(
@@ -19,129 +15,10 @@ export function openMenu(
   view.ui.menu.set({ label, sections, at: { x: event.clientX, y: event.clientY } });
 }
 
-/** The open context menu. The arrow keys, Home, End and letters move in it; Escape, Tab and a press outside close it. */
+/** The open context menu. */
 export function ContextMenu() {
   const view = useView();
   const menu = useStore(view.ui.menu);
-  return menu === undefined ? null : (
-    <Menu key={`${menu.at.x}/${menu.at.y}`} menu={menu} close={() => view.ui.menu.set(undefined)} />
-  );
-}
-
-function Menu({ menu: { label, sections, at }, close }: { menu: OpenMenu; close: () => void }) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const before = document.activeElement;
-    const { width, height } = current.getBoundingClientRect();
-    current.style.left = `${Math.max(8, Math.min(at.x, window.innerWidth - width - 8))}px`;
-    current.style.top = `${Math.max(8, Math.min(at.y, window.innerHeight - height - 8))}px`;
-    itemsIn(current)[0]?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, [at]);
-  useClosing(element, close);
-  const run = (item: MenuItem) => {
-    close();
-    void item.run();
-  };
-  return (
-    <div
-      ref={element}
-      className="popover context-menu"
-      role="menu"
-      aria-label={label}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === "Escape" || event.key === "Tab") close();
-        else if (!moveFocus(event)) return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-      onContextMenu={(event) => event.preventDefault()}
-    >
-      {sections.map((items, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
-        <div key={items[0]?.label ?? index} role="group">
-          {items.map((item, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two shells may have one name, and an open menu does not change
-            <Item key={place} item={item} run={run} />
-          ))}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Item({ item, run }: { item: MenuItem; run: (item: MenuItem) => void }) {
-  const { mac } = useKeys();
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      className="button quiet"
-      data-danger={item.danger}
-      tabIndex={-1}
-      onClick={() => run(item)}
-      onPointerMove={({ currentTarget }) => currentTarget.focus()}
-    >
-      <span className="ellipsis">{item.label}</span>
-      {item.chord !== undefined && <Keys label={chordLabel(item.chord, mac)} />}
-    </button>
-  );
-}
-
-/** Closes the menu where the user acts elsewhere. */
-function useClosing(element: React.RefObject<HTMLElement | null>, close: () => void): void {
-  const latest = useRef(close);
-  latest.current = close;
-  useEffect(() => {
-    const listening = new AbortController();
-    const outside = ({ target }: Event) => {
-      if (!(target instanceof Node && element.current?.contains(target))) latest.current();
-    };
-    const options = { signal: listening.signal, capture: true };
-    for (const name of ["pointerdown", "wheel"]) document.addEventListener(name, outside, options);
-    for (const name of ["blur", "resize"]) {
-      window.addEventListener(name, ({ target }) => target === window && latest.current(), options);
-    }
-    return () => listening.abort();
-  }, [element]);
-}
-
-/** Moves the focus as the key says. Returns whether the key does that. */
-function moveFocus({ key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const items = itemsIn(currentTarget);
-  const at = items.findIndex((item) => item.matches(":focus"));
-  const next = (() => {
-    switch (key) {
-      case "ArrowDown":
-        return items[(at + 1) % items.length];
-      case "ArrowUp":
-        return items.at(at <= 0 ? -1 : at - 1);
-      case "Home":
-        return items[0];
-      case "End":
-        return items.at(-1);
-      default:
-        return startingWith(items, at, key);
-    }
-  })();
-  next?.focus();
-  return next !== undefined;
-}
-
-/** Returns the next item whose label starts with a typed letter. */
-function startingWith(items: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
-  if ([...key].length !== 1 || key === " ") return undefined;
-  const wanted = key.toLocaleLowerCase();
-  return [...items.slice(at + 1), ...items.slice(0, at + 1)].find((item) =>
-    (item.textContent ?? "").toLocaleLowerCase().startsWith(wanted),
-  );
-}
-
-function itemsIn(menu: HTMLElement): readonly HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  if (menu === undefined) return null;
+  return <Menu key={`${menu.at.x}/${menu.at.y}`} menu={menu} close={() => view.ui.menu.set(undefined)} />;
 }

@@ -1,14 +1,15 @@
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
+import type { MenuItem, MenuSection } from "../../ui/menu.tsx";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import { openWindow } from "../actions/own-window.ts";
 import { runBinding } from "../actions/run-binding.ts";
+import { chordLabel } from "../keys/chord.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
 import { shellInfo, tileInfo } from "../view/tile-info.ts";
-import type { MenuItem, MenuSection } from "../view/ui-state.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
@@ -197,7 +198,8 @@ function bound(view: View, tile: TileContent, wanted: ViewAction | string, label
   );
   if (binding === undefined) return [];
   if (!isAllowed(binding.action, roleOf(view)) && !OWN_SCREEN.includes(wanted)) return [];
-  return [{ label: label ?? binding.title, chord: binding.chord, run: () => runOn(view, tile, binding) }];
+  const keys = binding.chord === undefined ? undefined : chordLabel(binding.chord, view.shortcuts.mac);
+  return [{ label: label ?? binding.title, keys, run: () => runOn(view, tile, binding) }];
 }
 
 /** Runs an action on a tile: actions are for the focused one. */

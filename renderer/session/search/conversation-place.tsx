@@ -11,10 +11,10 @@ import { PlaceFrame } from "./place-frame.tsx";
 /** Characters of a text that are shown. */
 const LONGEST_TEXT = 20_000;
 
-/** The messages of a conversation around a result. */
+/** The messages of a conversation around a result, or the last ones. */
 export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }) {
   const { host } = useView();
-  const [cursor, setCursor] = useState(hit.id ?? "");
+  const [cursor, setCursor] = useState(hit.id);
   const { agentType = "", agentSessionId = "", title = "" } = hit.conversation ?? {};
   const read = useCallback(
     () => host.readConversation({ agentType, agentSessionId, cursor }),
@@ -51,7 +51,12 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
         <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
           {messages.map((message) => (
-            <Message key={message.cursor} message={message} isMeant={message.cursor === cursor} />
+            <Message
+              key={message.cursor}
+              message={message}
+              isInSight={message.cursor === (cursor ?? messages.at(-1)?.cursor)}
+              isMeant={message.cursor === cursor}
+            />
           ))}
         </ol>
       )}
@@ -98,12 +103,20 @@ function useResumable(agentType: string, agentSessionId: string) {
   return { shell: offer?.title, isBusy, failed, resume: () => void resume() };
 }
 
-function Message({ message, isMeant }: { message: ConversationMessage; isMeant: boolean }) {
+interface MessageProps {
+  readonly message: ConversationMessage;
+  /** It is scrolled to. */
+  readonly isInSight: boolean;
+  /** It was searched for. */
+  readonly isMeant: boolean;
+}
+
+function Message({ message, isInSight, isMeant }: MessageProps) {
   const element = useRef<HTMLLIElement>(null);
   const { role, at, text, tool } = message;
   useEffect(() => {
-    if (isMeant) element.current?.scrollIntoView({ block: "center" });
-  }, [isMeant]);
+    if (isInSight) element.current?.scrollIntoView({ block: "center" });
+  }, [isInSight]);
   return (
     <li ref={element} data-role={role} data-meant={isMeant || undefined}>
       <p className="conversation-head">

@@ -3,6 +3,7 @@ import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
+import type { OpenMenu } from "../../ui/menu.tsx";
 import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
 import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
@@ -49,24 +50,6 @@ export type Renaming =
 const keptDrawers = ["loose", "pinned", "pinned, closed"] as const;
 /** What this device keeps of the drawer: pages open with one that is pinned and was not closed. */
 type KeptDrawer = (typeof keptDrawers)[number];
-
-/** A line of a context menu. */
-export interface MenuItem {
-  readonly label: string;
-  readonly chord?: string | undefined;
-  readonly danger?: true;
-  run(): unknown;
-}
-
-/** Lines of a menu that belong together. */
-export type MenuSection = readonly MenuItem[];
-
-export interface OpenMenu {
-  readonly label: string;
-  readonly sections: readonly MenuSection[];
-  /** In pixels of the window. */
-  readonly at: { readonly x: number; readonly y: number };
-}
 
 /** All of a screen, however small, or a part of it that can be read. */
 type ScreenView = "fit" | "readable";

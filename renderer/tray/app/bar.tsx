@@ -1,3 +1,4 @@
+import { commandKeys, ENTER } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import type { StatusMessage } from "./use-status.ts";
@@ -7,10 +8,12 @@ export function Bar(props: {
   readonly status: StatusMessage | undefined;
   /** What Enter does now; undefined: nothing. */
   readonly enter: string | undefined;
+  /** Shows what else can be done with what has the focus; undefined: nothing. */
+  readonly showActions: (() => void) | undefined;
   /** Keys that lead to the drawer that this is in. */
   readonly drawerKeys: string | undefined;
 }) {
-  const { status, enter, drawerKeys } = props;
+  const { status, enter, showActions, drawerKeys } = props;
   const { waiting } = usePanel();
   const sentence = status?.sentence ?? "";
   return (
@@ -29,8 +32,21 @@ export function Bar(props: {
           <span className="ellipsis" title={enter}>
             {enter}
           </span>
-          <kbd className="keys">{words.bar.enterKey}</kbd>
+          <kbd className="keys">{ENTER}</kbd>
         </span>
+      )}
+      {status === undefined && enter !== undefined && showActions !== undefined && (
+        <button
+          type="button"
+          className="panel-enter panel-more"
+          aria-haspopup="menu"
+          // The row keeps the focus, and gets it back from the menu.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={showActions}
+        >
+          {words.bar.actions}
+          <kbd className="keys">{commandKeys("K")}</kbd>
+        </button>
       )}
       {status === undefined && enter === undefined && waiting === 0 && (
         <span className="panel-enter">

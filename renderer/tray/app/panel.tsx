@@ -4,6 +4,7 @@ import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
 import { Mark } from "../../ui/mark.tsx";
+import { Menu, type OpenMenu } from "../../ui/menu.tsx";
 import type { PanelHost } from "../host.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { HealthLine } from "../now/health-line.tsx";
@@ -12,6 +13,7 @@ import { moveFocus } from "../now/move-focus.ts";
 import { NowPlace } from "../now/now-place.tsx";
 import { Today } from "../now/today.tsx";
 import { waitingCount } from "../panel-summary.ts";
+import { actionsOn, rowOf } from "../row-actions.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
 import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
@@ -74,6 +76,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const [first] = useState(() => placeOf(isPage ? location.hash : ""));
   const [place, setPlace] = useState(first.place);
   const [enter, setEnter] = useState<string>();
+  const [row, setRow] = useState<Element | null>(null);
+  const [menu, setMenu] = useState<OpenMenu>();
   const [found, setFound] = useState<React.ReactNode>();
   const [remotes, askRemotes] = useRemotes(host);
   const [settingsSection, showSettings] = useState(first.section);
@@ -91,6 +95,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       showSettings(section);
       setTarget(to);
       setEnter(undefined);
+      setRow(null);
       // Where the sessions stand beside what waits, they are led to there.
       const isBeside = next === "sessions" && isWide && to.item !== undefined;
       setPlace((now) => (isBeside && now === "now" ? now : next));
@@ -115,10 +120,18 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     if (waiting !== undefined) showWaiting?.(waiting);
   }, [waiting, showWaiting]);
   if (content === undefined || waiting === undefined) return null;
+  const showActions = (of: Element | null, at?: OpenMenu["at"]) => {
+    const actions = actionsOn(of);
+    if (of === null || actions === undefined) return false;
+    const { right, bottom } = of.getBoundingClientRect();
+    setMenu({ ...actions, at: at ?? { x: right, y: bottom, isEnd: true } });
+    return true;
+  };
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
     target,
     reach: () => setTarget(undefined),
+    showActions,
   });
   // A page has one main part.
   const Main = drawer === undefined ? "main" : "div";
@@ -126,6 +139,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
       else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
+    } else if (opensActions(event) && event.target instanceof Element) {
+      if (showActions(rowOf(event.target))) event.preventDefault();
     } else if (opensSettings(event)) {
       event.preventDefault();
       goTo("settings");
@@ -201,7 +216,14 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
           ref={main}
           className="panel-main"
           onKeyDown={moveFocus}
-          onFocus={({ target }) => setEnter(target.closest<HTMLElement>("[data-enter]")?.dataset.enter)}
+          onFocus={({ target }) => {
+            setEnter(target.closest<HTMLElement>("[data-enter]")?.dataset.enter);
+            setRow(rowOf(target));
+          }}
+          onContextMenu={(event) => {
+            const { target, clientX: x, clientY: y } = event;
+            if (target instanceof Element && showActions(rowOf(target), { x, y })) event.preventDefault();
+          }}
         >
           {found}
           <div className="panel-places-body" hidden={found !== undefined}>
@@ -237,7 +259,13 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
           )}
           <HealthLine />
         </div>
-        <Bar status={status} enter={enter} drawerKeys={drawer?.keys} />
+        <Bar
+          status={status}
+          enter={enter}
+          showActions={actionsOn(row) === undefined ? undefined : () => showActions(row)}
+          drawerKeys={drawer?.keys}
+        />
+        {menu !== undefined && <Menu menu={menu} close={() => setMenu(undefined)} />}
         <Announcements />
       </Tabs.Root>
     </PanelContext>
@@ -251,8 +279,17 @@ function startsSearch({ key, ctrlKey, altKey, metaKey, target, defaultPrevented 
 }
 
 /** Reports whether a key is the one for the settings, as in the session view. */
-function opensSettings({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return key === "," && ctrlKey !== metaKey && !altKey && !shiftKey;
+function opensSettings(event: KeyboardEvent): boolean {
+  return isCommand(event, ",");
+}
+
+/** Reports whether a key is the one for what can be done with a row. */
+function opensActions(event: KeyboardEvent): boolean {
+  return isCommand(event, "k");
+}
+
+function isCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, wanted: string): boolean {
+  return key.toLowerCase() === wanted && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
 function PauseButton({ paused, pause }: { readonly paused: boolean; pause(paused: boolean): void }) {

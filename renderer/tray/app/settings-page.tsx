@@ -46,6 +46,7 @@ export function SettingsPage({ host, stores }: { readonly host: PanelHost; reado
       setTarget(to);
     },
     target,
+    showActions: () => undefined,
     reach: () => setTarget(undefined),
   });
   const keyDown = (event: KeyboardEvent) => {

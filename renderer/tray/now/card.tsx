@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useId, useRef } from "react";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { type RowActions, useRowActions } from "../row-actions.ts";
 import { words } from "../words/index.ts";
 import { useSettled } from "./use-settled.ts";
 
@@ -46,6 +47,10 @@ interface Props {
   readonly line?: string;
   /** What Enter does: it goes somewhere, and never answers. */
   readonly enter: { readonly label: string; run(): void };
+  /** What else can be done with it. */
+  readonly actions?: RowActions | undefined;
+  /** Opens the conversation of the agent that asks; absent where it is not known. */
+  readonly readConversation?: (() => void) | undefined;
   /** Called with a digit that is pressed while the card has the focus and has stood still. */
   readonly onDigit?: (digit: string) => void;
   /** Leaves a second step. Returns whether there was one. */
@@ -60,6 +65,14 @@ interface Props {
 export function Card(props: Props) {
   const { place, mark, sentence, name, where, since, aside, waits, line, enter, onDigit, onEscape, children } = props;
   const card = useRef<HTMLDivElement>(null);
+  const row = useRowActions(props.actions);
+  const element = useCallback(
+    (current: HTMLDivElement | null) => {
+      card.current = current;
+      row(current);
+    },
+    [row],
+  );
   const described = useId();
   const hasStayed = useSettled(`${place.key} ${place.index}`);
   const isReady = useSettled(`${place.key} ${place.index} ${place.isOpen}`);
@@ -75,14 +88,15 @@ export function Card(props: Props) {
     const goes = target === card.current || (target instanceof HTMLElement && target.closest("[data-option]") !== null);
     if (key === "Enter" && goes) {
       event.preventDefault();
-      enter.run();
+      if (event.shiftKey && props.readConversation !== undefined) props.readConversation();
+      else enter.run();
     }
     if (hasStayed && !event.repeat && /^\d$/.test(key)) onDigit?.(key);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a request is no set of form fields
     <div
-      ref={card}
+      ref={element}
       role="group"
       aria-label={name}
       aria-describedby={described}

@@ -2,9 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
-import { askerOf, isRisky, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
+import { askerOf, isRisky, optionDigits, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
+import { conversationItem, ENTER, muteItem } from "../row-actions.ts";
 import type { InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -27,7 +28,8 @@ interface Props {
 /** One question: who asks what, since when, with which risk, and the ways to answer it; then its receipt. */
 export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const { question, session, shell, sending, machine, isAway } = entry;
-  const { run } = usePanel();
+  const panel = usePanel();
+  const { run } = panel;
   const [second, setSecond] = useState<QuestionOption>();
   const isOpen = question.state === "open" && !sending;
   const canAnswer = isOpen && question.answerable && !isAway;
@@ -48,6 +50,11 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
     if (persistent.some(({ id }) => id === option.id)) setSecond(option);
     else answer({ option: option.id });
   };
+  const here = machine === undefined ? panel.content.sessions.find(({ id }) => id === question.session) : undefined;
+  const talk = here === undefined ? [] : conversationItem(panel, here.id, question);
+  const enter = { label: machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session), run: go };
+  const options = canAnswer && !asksAtOnce && second === undefined ? question.options : [];
+  const digits = optionDigits(options);
   return (
     <Card
       place={place}
@@ -58,7 +65,20 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
       since={question.askedAt}
       waits={isOpen && !isAway}
       line={isOpen ? subject : (outcomeOf(question)?.sentence ?? subject)}
-      enter={{ label: machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session), run: go }}
+      enter={enter}
+      readConversation={talk[0]?.run}
+      actions={{
+        label: words.actions.of(askerOf(question)),
+        sections: [
+          [{ ...enter, keys: ENTER }, ...talk],
+          options.map((option, index) => ({
+            label: option.label,
+            keys: digits[index] || undefined,
+            run: () => choose(option),
+          })),
+          here === undefined ? [] : muteItem(panel, here, question.shellId, askerOf(question)),
+        ].filter((items) => items.length > 0),
+      }}
       onDigit={(digit) => {
         const option = canAnswer && second === undefined ? optionOfDigit(question.options, digit) : undefined;
         if (option !== undefined) choose(option);

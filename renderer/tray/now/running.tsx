@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDollars } from "../format.ts";
 import { PanelIcon } from "../icons.tsx";
+import { agentActions, readConversation, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark } from "./card.tsx";
@@ -53,7 +54,7 @@ function rank({ agent: { state } }: AgentRow): number {
 }
 
 function AgentLine({ session, agent }: AgentRow) {
-  const { run } = usePanel();
+  const panel = usePanel();
   const now = useNow(agent.since === undefined ? undefined : SECOND_MS);
   const { agentType, state, since, paused, tokenUsage, shellId } = agent;
   const name = shellNameIn(session, shellId) ?? words.shell(shellId);
@@ -64,9 +65,12 @@ function AgentLine({ session, agent }: AgentRow) {
     (task === session.name ? "" : session.name);
   const label = words.agents.states[paused === true ? "paused" : (state ?? "running")];
   const elapsed = since === undefined ? "" : formatDuration(now - Date.parse(since));
+  const conversation = { agentType, agentSessionId: agent.sessionId };
+  const row = useRowActions(agentActions(panel, session, agent, task));
   return (
-    <li>
+    <li className="now-line">
       <button
+        ref={row}
         type="button"
         className="now-row"
         data-item
@@ -78,7 +82,12 @@ function AgentLine({ session, agent }: AgentRow) {
           elapsed,
           cost: formatDollars(tokenUsage.cost),
         })}
-        onClick={() => void run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) })}
+        onClick={() => void panel.run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) })}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !event.shiftKey || agent.sessionId === "") return;
+          event.preventDefault();
+          readConversation(panel, session.id, conversation);
+        }}
       >
         <AgentMark agentType={agentType} />
         <span className="ellipsis" title={[task, does].filter((part) => part !== "").join(" · ")}>
@@ -91,6 +100,7 @@ function AgentLine({ session, agent }: AgentRow) {
         </span>
         <span className="now-cost">{formatDollars(tokenUsage.cost)}</span>
       </button>
+      <ActionsButton name={task} />
     </li>
   );
 }
@@ -102,7 +112,7 @@ function StateMark({ state }: { readonly state: string }) {
 
 /** The open sessions of this machine, with who is in them. */
 export function SessionRows() {
-  const { content, remotes, goTo, run } = usePanel();
+  const { content, remotes, goTo } = usePanel();
   const { sessions } = content;
   const machines = remotes.length + 1;
   return (
@@ -115,31 +125,59 @@ export function SessionRows() {
         {words.running.allSessions}
       </Head>
       <ul className="now-rows">
-        {sessions.slice(0, MOST_ROWS).map((session) => {
-          const shells = words.sessions.shells(session.shells.filter(({ running }) => running).length);
-          return (
-            <li key={session.id}>
-              <button
-                type="button"
-                className="now-row"
-                data-item
-                data-enter={words.bar.open(session.name)}
-                aria-label={words.running.session(session.name, shells, words.people.count(session.clients.length))}
-                onClick={() => void run("panel.open", { id: SessionId.parse(session.id) })}
-              >
-                <PanelIcon name="sessions" />
-                <span className="ellipsis" title={`${session.name} · ${shells}`}>
-                  <span className="now-name">{session.name}</span>
-                  <span className="panel-faint"> · {shells}</span>
-                </span>
-                <Faces people={peopleOf([session])} />
-              </button>
-            </li>
-          );
-        })}
+        {sessions.slice(0, MOST_ROWS).map((session) => (
+          <SessionLine key={session.id} session={session} />
+        ))}
         <More count={sessions.length - MOST_ROWS} go={() => goTo("sessions")} />
       </ul>
     </section>
+  );
+}
+
+function SessionLine({ session }: { readonly session: PanelSession }) {
+  const panel = usePanel();
+  const { id, name, clients } = session;
+  const shells = words.sessions.shells(session.shells.filter(({ running }) => running).length);
+  const row = useRowActions(sessionActions(panel, session));
+  return (
+    <li className="now-line">
+      <button
+        ref={row}
+        type="button"
+        className="now-row"
+        data-item
+        data-enter={words.bar.open(name)}
+        aria-label={words.running.session(name, shells, words.people.count(clients.length))}
+        onClick={() => void panel.run("panel.open", { id: SessionId.parse(id) })}
+      >
+        <PanelIcon name="sessions" />
+        <span className="ellipsis" title={`${name} · ${shells}`}>
+          <span className="now-name">{name}</span>
+          <span className="panel-faint"> · {shells}</span>
+        </span>
+        <Faces people={peopleOf([session])} />
+      </button>
+      <ActionsButton name={name} />
+    </li>
+  );
+}
+
+/** Opens the actions of the row beside it, where no pointer can hover and no keys are pressed. */
+function ActionsButton({ name }: { readonly name: string }) {
+  const { showActions } = usePanel();
+  return (
+    <button
+      type="button"
+      className="icon-button now-actions"
+      aria-label={words.actions.of(name)}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => {
+        const row = currentTarget.parentElement?.querySelector("[data-item]");
+        if (row) showActions(row);
+      }}
+    >
+      <Icon name="more" size={14} />
+    </button>
   );
 }
 

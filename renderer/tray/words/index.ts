@@ -3,13 +3,14 @@ import { activity } from "./activity.ts";
 import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
 import { invite } from "./invite.ts";
-import { bar, health, here, inbox, requests, running, search, today } from "./now.ts";
+import { actions, bar, health, here, inbox, requests, running, search, today } from "./now.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The texts of the panel. */
 export const words = {
+  actions,
   shell: (id: number) => `shell ${id}`,
   activity,
   agents,

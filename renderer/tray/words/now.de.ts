@@ -161,8 +161,15 @@ export const here: typeof english.here = {
   more: (count) => plural(count, { one: ", 1 weitere", other: (n) => `, ${n} weitere` }),
 };
 
+export const actions: typeof english.actions = {
+  of: (name) => `Aktionen für ${name}`,
+  readConversation: "Gespräch lesen",
+  mute: (agent) => `${agent} stummschalten`,
+  unmute: (agent) => `${agent} wieder melden lassen`,
+};
+
 export const bar: typeof english.bar = {
-  enterKey: "Enter",
+  actions: "Aktionen",
   open: (name) => `${name} öffnen`,
   goTo: (place) => `Gehe zu ${place}`,
   costs: "Kosten zeigen",

@@ -158,8 +158,15 @@ export const here: typeof english.here = {
   more: (count) => `、ほか${formatNumber(count)}人`,
 };
 
+export const actions: typeof english.actions = {
+  of: (name) => `${name}の操作`,
+  readConversation: "会話を読む",
+  mute: (agent) => `${agent}をミュート`,
+  unmute: (agent) => `${agent}のミュートを解除`,
+};
+
 export const bar: typeof english.bar = {
-  enterKey: "Enter",
+  actions: "操作",
   open: (name) => `${name}を開く`,
   goTo: (place) => `${place}へ移動`,
   costs: "コストを表示",

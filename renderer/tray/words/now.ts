@@ -172,8 +172,16 @@ export const here = {
 };
 
 /** The bar at the bottom. */
+/** What can be done with a row or card. */
+export const actions = {
+  of: (name: string) => `Actions for ${name}`,
+  readConversation: "Read the conversation",
+  mute: (agent: string) => `Mute ${agent}`,
+  unmute: (agent: string) => `Unmute ${agent}`,
+};
+
 export const bar = {
-  enterKey: "Enter",
+  actions: "Actions",
   open: (name: string) => `Open ${name}`,
   goTo: (place: string) => `Go to ${place}`,
   costs: "Show costs",

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
-import { searchChat } from "../../../../../main/relay/session/search-session.ts";
+import { readConversation, searchChat } from "../../../../../main/relay/session/search-session.ts";
 
 const from = { clientId: ClientId.parse(1), name: "Ada" };
 const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((text, index) => ({
@@ -22,4 +22,20 @@ test("chat is searched in any case, the latest first, within times and a limit",
   expect(found({ query: "plane" })).toEqual([]);
   const [hit] = searchChat(messages, { query: "plan", regex: false, since: undefined, until: undefined, limit: 1 });
   expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
+});
+
+test("a conversation is read around a message, and without one from its end", async () => {
+  const name = { agentType: "claude", agentSessionId: "s" };
+  const ranges: unknown[] = [];
+  const page = vi.fn(async (_name: unknown, range: unknown) => {
+    ranges.push(range);
+    return { agentType: "claude", sessionId: "s", messages: [], before: "b", after: null, hasMore: false };
+  });
+  await readConversation({ page }, name);
+  expect(ranges.splice(0)).toEqual([{ limit: 60 }]);
+  await readConversation({ page }, { ...name, cursor: "c" });
+  expect(ranges).toEqual([
+    { before: "c", limit: 20 },
+    { after: "start", limit: 40 },
+  ]);
 });

@@ -60,3 +60,16 @@ test("what is not offered has no button", async () => {
   await waitFor(() => expect(restore).toHaveBeenCalled());
   expect(screen.queryByRole("button", { name: words.conversation.resume })).toBeNull();
 });
+
+test("one that was not searched for is read from its end, without a cursor", async () => {
+  const readConversation = vi.fn(() => new Promise<never>(() => undefined));
+  const conversation = { agentType: first.agentType, agentSessionId: first.sessionId, title: "" };
+  const nowhere = { line: "", from: 0, length: 0, later: 0, at: "2026-01-01T10:00:00.000Z" };
+  renderView(<ConversationPlace hit={{ in: "conversations", conversation, ...nowhere }} back={() => undefined} />, {
+    host: { readConversation },
+  });
+  const { agentType, sessionId: agentSessionId } = first;
+  await waitFor(() =>
+    expect(readConversation.mock.calls).toEqual([[{ agentType, agentSessionId, cursor: undefined }]]),
+  );
+});

@@ -1,0 +1,155 @@
+import { type RefCallback, useCallback, useRef } from "react";
+import type { Agent } from "../../core/protocol/agent-records.ts";
+import { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { PanelSession } from "../../preload/channels.ts";
+import type { MenuItem, MenuSection, OpenMenu } from "../ui/menu.tsx";
+import type { PanelView } from "./use-panel.ts";
+import { targets } from "./use-target.ts";
+import { words } from "./words/index.ts";
+
+/** What can be done with a row or card, and its name. */
+export type RowActions = Omit<OpenMenu, "at">;
+
+const actionsOf = new WeakMap<Element, () => RowActions | undefined>();
+
+/**
+ * Offers actions for a row or card; undefined: none.
+ * @returns what its element takes as `ref`; the element has `data-item`
+ */
+export function useRowActions(actions: RowActions | undefined): RefCallback<HTMLElement> {
+  const latest = useRef(actions);
+  latest.current = actions;
+  return useCallback((element: HTMLElement | null) => {
+    if (element !== null) actionsOf.set(element, () => latest.current);
+  }, []);
+}
+
+/** Returns the row or card that an element is in. */
+export function rowOf(element: Element): Element | null {
+  return element.closest("[data-item]");
+}
+
+/** Returns what can be done with a row or card now; undefined: nothing but what Enter does. */
+export function actionsOn(row: Element | null): RowActions | undefined {
+  return row === null ? undefined : actionsOf.get(row)?.();
+}
+
+/** Returns the keys of a combination with the key for commands, as printed on keyboards: `Ctrl K`, on a Mac `⌘ K`. */
+export function commandKeys(key: string): string {
+  return `${/mac/i.test(navigator.platform) ? "⌘" : "Ctrl"} ${key}`;
+}
+
+export const ENTER = "⏎";
+const SHIFT_ENTER = "⇧ ⏎";
+
+type RunsCalls = Pick<PanelView, "run" | "can" | "goTo" | "content">;
+
+/** Opens the conversation of an agent in its session. */
+export function readConversation(
+  { run }: Pick<PanelView, "run">,
+  session: string,
+  { agentType, agentSessionId }: { readonly agentType: string; readonly agentSessionId: string },
+): void {
+  const conversation = { agentType, agentSessionId, title: "" };
+  const nowhere = { line: "", from: 0, length: 0, later: 0, at: new Date().toISOString() };
+  void run("panel.open", { id: SessionId.parse(session), place: { in: "conversations", conversation, ...nowhere } });
+}
+
+/** Returns the line that opens an agent's conversation; none where its session is not known. */
+export function conversationItem(
+  panel: Pick<PanelView, "run">,
+  session: string,
+  agent: Parameters<typeof readConversation>[2],
+): MenuItem[] {
+  if (agent.agentSessionId === "") return [];
+  const run = () => readConversation(panel, session, agent);
+  return [{ label: words.actions.readConversation, keys: SHIFT_ENTER, run }];
+}
+
+/** Returns the line that mutes an agent's shell, or ends that; none where this place cannot. */
+export function muteItem(
+  { run, can }: RunsCalls,
+  session: PanelSession,
+  shellId: number,
+  agentType: string,
+): MenuItem[] {
+  if (!can("panel.mute")) return [];
+  const shell = ShellId.parse(shellId);
+  const muted = session.muted.includes(shell);
+  return [
+    {
+      label: muted ? words.actions.unmute(agentType) : words.actions.mute(agentType),
+      run: () => run("panel.mute", { id: SessionId.parse(session.id), shell, muted: !muted }),
+    },
+  ];
+}
+
+/** Returns what can be done with a running agent. */
+export function agentActions(
+  panel: RunsCalls,
+  session: PanelSession,
+  agent: Pick<Agent, "agentType" | "sessionId" | "shellId">,
+  name: string,
+): RowActions {
+  const { agentType, sessionId, shellId } = agent;
+  const open = () => panel.run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) });
+  return {
+    label: words.actions.of(name),
+    sections: [
+      [
+        { label: words.bar.open(name), keys: ENTER, run: open },
+        ...conversationItem(panel, session.id, { agentType, agentSessionId: sessionId }),
+      ],
+      [...muteItem(panel, session, shellId, agentType), { label: words.bar.costs, run: () => panel.goTo("agents") }],
+    ],
+  };
+}
+
+/** Returns what can be done with a session, beside opening it. */
+export function sessionItems(
+  { content, run, showStatus, goTo }: Pick<PanelView, "content" | "run" | "showStatus" | "goTo">,
+  { id: session, restrictions }: PanelSession,
+): readonly MenuSection[] {
+  const id = SessionId.parse(session);
+  const copy = async (what: "id" | "curl") => {
+    await run("panel.copy", { id, what });
+    showStatus(what === "id" ? words.sessions.idCopied : words.sessions.curlCopied);
+  };
+  const { restrictShells } = restrictions;
+  return [
+    [
+      { label: words.sessions.copyId, run: () => copy("id") },
+      ...(content.desktop === undefined ? [] : [{ label: words.sessions.copyCurl, run: () => copy("curl") }]),
+      {
+        label: restrictShells ? words.sessions.lift : words.sessions.restrict,
+        run: () => run("panel.restrictShells", { id, on: !restrictShells }),
+      },
+    ],
+    [
+      { label: words.sessions.rename, run: () => goTo("sessions", { item: targets.rename(session) }) },
+      { label: words.sessions.close, danger: true, run: () => goTo("sessions", { item: targets.close(session) }) },
+    ],
+  ];
+}
+
+/** Returns what can be done with a session. */
+export function sessionActions(
+  panel: Pick<PanelView, "content" | "run" | "showStatus" | "goTo">,
+  session: PanelSession,
+): RowActions {
+  const { run, goTo } = panel;
+  return {
+    label: words.actions.of(session.name),
+    sections: [
+      [
+        {
+          label: words.bar.open(session.name),
+          keys: ENTER,
+          run: () => run("panel.open", { id: SessionId.parse(session.id) }),
+        },
+        { label: words.invite.button, run: () => goTo("sessions", { item: targets.invite(session.id) }) },
+      ],
+      ...sessionItems(panel, session),
+    ],
+  };
+}
