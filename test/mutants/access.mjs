@@ -1,10 +1,10 @@
 import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
-const keys = ["test/unit/main/relay/access/keys.test.ts", "test/integration/main/relay/credentials.test.ts"];
+const keys = ["test/unit/main/relay/access/keys.test.ts", "test/unit/main/relay/http/auth.credentials.test.ts"];
 const made = ["test/security/made-with-keys.test.ts"];
 const revocation = ["test/integration/main/relay/revocation.test.ts"];
-const invites = ["test/integration/main/relay/invites.test.ts", "test/integration/main/relay/credentials.test.ts"];
-const logins = ["test/unit/main/relay/access/logins.test.ts", "test/integration/main/relay/device-grant.test.ts"];
+const invites = ["test/unit/main/relay/access/invites.test.ts", "test/unit/main/relay/http/auth.credentials.test.ts"];
+const logins = ["test/unit/main/relay/access/logins.test.ts", "test/unit/main/relay/http/login-routes.test.ts"];
 const restricted = [
   "test/integration/main/relay/restricted-keys.test.ts",
   "test/integration/main/relay/shell-token.test.ts",
@@ -335,7 +335,7 @@ export default [
       guard: "only the session's owner may use its API",
       find: "if (principal.user !== session.owner) {",
       replace: "if (false) {",
-      tests: ["test/integration/main/relay/http.test.ts", "test/contract/every-operation.test.ts"],
+      tests: ["test/unit/main/relay/http/app.test.ts", "test/contract/every-operation.test.ts"],
     },
     {
       guard: "a restricted key is a restricted maker",

@@ -1,11 +1,11 @@
 import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 
 const credentials = [
-  "test/integration/main/relay/credentials.test.ts",
+  "test/unit/main/relay/http/auth.credentials.test.ts",
   "test/integration/main/relay/shell-token.test.ts",
 ];
-const requests = ["test/integration/main/relay/strict-requests.test.ts", "test/integration/main/relay/http.test.ts"];
-const outside = ["test/integration/main/relay/outside.test.ts"];
+const requests = ["test/unit/main/relay/http/app.strict-requests.test.ts", "test/unit/main/relay/http/app.test.ts"];
+const outside = ["test/unit/main/relay/http/tls-listener.test.ts"];
 const unread = ["test/unit/main/relay/http/unread-answers.test.ts"];
 const pages = ["test/security/hostile-page.test.ts"];
 const gate = ["test/unit/main/relay/net/connection-gate.test.ts"];
@@ -192,7 +192,7 @@ export default [
       guard: "a form's field stands once",
       find: 'if (typeof value !== "string") throw',
       replace: "if (false) throw",
-      tests: ["test/integration/main/relay/device-grant.test.ts"],
+      tests: ["test/unit/main/relay/http/login-routes.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/http/query.ts", [
@@ -216,7 +216,7 @@ export default [
       guard: "guessed device codes count as failures",
       find: 'if (state === "unknown") auth.countFailure(request);',
       replace: "",
-      tests: ["test/integration/main/relay/device-grant.test.ts"],
+      tests: ["test/unit/main/relay/http/login-routes.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/net/origin-guard.ts", [
@@ -230,7 +230,7 @@ export default [
       guard: "a Host header is matched as a whole",
       find: String.raw`(?::\d{1,5})?$/i`,
       replace: "/i",
-      tests: ["test/integration/main/relay/credentials.test.ts"],
+      tests: ["test/unit/main/relay/http/auth.credentials.test.ts"],
     },
     {
       guard: "a request of another origin is refused",

@@ -126,7 +126,7 @@ export default [
       guard: "parameters are checked by their declaration",
       find: "...parseParams(split.others, others, rest.at) }",
       replace: "...(others as object) }",
-      tests: [...operations, "test/integration/main/relay/strict-requests.test.ts"],
+      tests: [...operations, "test/unit/main/relay/http/app.strict-requests.test.ts"],
     },
     {
       guard: "a command is called by the session's owner only",

@@ -146,6 +146,54 @@ function say(tab: PuppetClient, id: number, op: Ask["op"], params: object): void
   tab.say({ type: "ask", id, op, params });
 }
 
+test("a removed guest's shells run on, and their programs have no rights", async () => {
+  await using relay = await startTestRelay();
+  using guest = await enterAsGuest(relay);
+  const tab = await guest.tab();
+  const shell = await createShell(tab);
+  const headers = { "X-Service-Token": await tokenOf(relay, shell) };
+  expect((await relay.post({ method: "sendChat", params: { message: "x" } }, headers)).status).toBe(200);
+  const [listed] = relay.relay.guests.list(relay.session);
+  await relay.request("DELETE", `/v1/sessions/${relay.session}/guests/${listed?.id}`);
+  await using _desk = await relay.join();
+  expect(await relay.command("getShells")).toMatchObject([{ id: shell, running: true, ownerClientId: null }]);
+  for (const call of [
+    { method: "writeToShell", params: { id: shell, data: "x" } },
+    { method: "getShells", params: {} },
+  ])
+    expect((await relay.post(call, headers)).status).toBe(401);
+});
+
+test("transcripts of agents are read by the owner and by admins only, whichever way", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join();
+  const method = "getAgentEvents";
+  const params = { sessionId: "run-1" };
+  expect((await relay.post({ method, params, target_client_id: owner.id })).status).toBe(200);
+  for (const [role, outcome] of [
+    ["reader", "role_forbids"],
+    ["writer", "role_forbids"],
+    ["admin", []],
+  ] as const) {
+    using guest = await enterAsGuest(relay, { role, name: `a ${role}` });
+    const tab = await guest.tab();
+    tab.say({ type: "ask", id: 1, op: method, params });
+    const answer = await until("the answer", () =>
+      tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === 1),
+    );
+    expect(answer.type === "refused" ? answer.error.code : answer.type === "answer" && answer.value).toEqual(outcome);
+    if (role !== "writer") continue;
+    const token = await tokenOf(relay, await createShell(tab), owner.id);
+    for (const target of [{}, { target_client_id: owner.id }, { target_client_id: tab.id }]) {
+      const refused = await relay.post({ method, params, ...target }, { "X-Service-Token": token });
+      expect([refused.status, refused.headers.get("x-service-error")]).toEqual([403, "role_forbids"]);
+    }
+  }
+  const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "r", restrictions: { readOnly: true } });
+  const read = await relay.post({ method, params, target_client_id: owner.id }, { "X-Service-Token": secret });
+  expect(read.status).toBe(200);
+});
+
 async function answerTo(tab: PuppetClient, id: number): Promise<unknown> {
   return until(`the answer to ${id}`, () =>
     tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === id),
@@ -158,9 +206,9 @@ async function createShell(tab: PuppetClient): Promise<number> {
   return value.shell.id;
 }
 
-async function tokenOf(relay: TestRelay, id: number): Promise<string> {
-  const output = async () => (await relay.command<{ output: string }>("getShellOutput", { id })).output;
-  await relay.command("writeToShell", { id, data: "echo token=$SERVICE_TOKEN=\\n" });
+async function tokenOf(relay: TestRelay, id: number, target?: number): Promise<string> {
+  const output = async () => (await relay.command<{ output: string }>("getShellOutput", { id }, target)).output;
+  await relay.command("writeToShell", { id, data: "echo token=$SERVICE_TOKEN=\\n" }, target);
   return until("the token", async () => /token=(pb\S+)=/.exec(await output())?.[1]);
 }
 

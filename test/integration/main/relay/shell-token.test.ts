@@ -318,3 +318,24 @@ function socketStatus({ url, session }: TestRelay, token: string): Promise<numbe
     socket.on("error", () => undefined);
   });
 }
+
+test("a shell's token is good for its own session, and dies with the shell", async () => {
+  await using relay = await startTestRelay();
+  await using client = await relay.join();
+  const { shellId } = await relay.command<{ shellId: number }>("createShell");
+  const printed = await relay.command<{ output: string }>("runCommand", { command: "echo $SERVICE_TOKEN", wait: true });
+  const token = { "X-Service-Token": printed.output.trim() };
+  expect(token["X-Service-Token"]).toMatch(/^pbs_/);
+  expect(await relay.get("chat", token)).toMatchObject({ status: 200 });
+  const other = relay.relay.sessions.create(relay.relay.user, "other");
+  const elsewhere = await relay.request("GET", `/v1/sessions/${other.id}/remote/chat`, { headers: token });
+  expect(elsewhere).toMatchObject({ status: 403 });
+  const close = await relay.request("DELETE", `/v1/sessions/${other.id}`, { headers: token });
+  expect([close.status, close.headers.get("x-service-error")]).toEqual([403, "not_owner"]);
+  await relay.command("restrictShells", { state: "on", shell: shellId });
+  const made = await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } });
+  expect([made.status, made.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
+  await relay.command("writeToShell", { id: shellId, data: "exit\\n" });
+  await client.event("shell.exited");
+  expect(await relay.get("chat", token)).toMatchObject({ status: 401 });
+});

@@ -2,15 +2,16 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { methodNames, specs } from "../../../../core/commands/specs.ts";
-import { jsonDepth } from "../../../../core/protocol/json-depth.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
-import { until } from "../../../support/until.ts";
+import { methodNames, specs } from "../../../../../core/commands/specs.ts";
+import { jsonDepth } from "../../../../../core/protocol/json-depth.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { until } from "../../../../support/until.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 let relay: TestRelay;
 let remote: string;
 beforeAll(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
   remote = `/v1/sessions/${relay.session}/remote`;
   await relay.join();
 });
@@ -208,7 +209,7 @@ test("a body is nested only so deep", async () => {
 });
 
 test("a choice among clients is asked for in the words of the request", async () => {
-  await using session = await startTestRelay();
+  await using session = await startPaperRelay();
   await session.join();
   await session.join({ kind: "browser" });
   const get = await session.get("layout");
@@ -221,7 +222,7 @@ test("a choice among clients is asked for in the words of the request", async ()
 });
 
 test("a session with running shells is closed only by force", async () => {
-  await using other = await startTestRelay();
+  await using other = await startPaperRelay();
   await using _client = await other.join();
   await other.command("createShell");
   const path = `/v1/sessions/${other.session}`;

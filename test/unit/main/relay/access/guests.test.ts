@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { Guest } from "../../../../core/operations/guests.ts";
-import { limits } from "../../../../core/protocol/limits.ts";
-import { enterAsGuest, requestEntry, type TestGuest } from "../../../support/guest.ts";
-import type { PuppetClient } from "../../../support/puppet-client.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
-import { until } from "../../../support/until.ts";
+import type { Guest } from "../../../../../core/operations/guests.ts";
+import { limits } from "../../../../../core/protocol/limits.ts";
+import { enterAsGuest, requestEntry, type TestGuest } from "../../../../support/guest.ts";
+import type { PuppetClient } from "../../../../support/puppet-client.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { until } from "../../../../support/until.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 /** What the relay answers to an operation that the client requests: the value, or the error's code. */
 async function ask(tab: PuppetClient, op: "createShell" | "sendChat", params: object): Promise<unknown> {
@@ -48,7 +49,7 @@ const ways: [string, (relay: TestRelay, tab: { id: number }) => Promise<{ status
 ];
 
 test.each(ways)("every tab of a guest ends within a second when %s, and the cookie is dead", async (_what, end) => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using guest = await enterAsGuest(relay);
   using other = await enterAsGuest(relay, { name: "eve" });
   const stays = await other.tab();
@@ -74,7 +75,7 @@ test.each<[string, (relay: TestRelay, tab: { id: number }) => string]>([
   ["of one tab", ({ session }, { id }) => `/v1/sessions/${session}/clients/${id}`],
   ["of the guest", ({ session, relay }) => `/v1/sessions/${session}/guests/${relay.guests.list(session)[0]?.id}`],
 ])("a change of the role %s holds in every tab, and for those that come back", async (_what, path) => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using guest = await enterAsGuest(relay, { role: "reader" });
   const [one, two] = [await guest.tab(), await guest.tab()];
   const setRole = async (role: string) =>
@@ -92,7 +93,7 @@ test.each<[string, (relay: TestRelay, tab: { id: number }) => string]>([
 });
 
 test("a resume token is good for the guest who got it only, also after a restart", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using bob = await enterAsGuest(relay, { role: "admin" });
   using eve = await enterAsGuest(relay, { role: "writer", name: "eve" });
   const tab = await bob.tab();
@@ -115,7 +116,7 @@ test("a resume token is good for the guest who got it only, also after a restart
 });
 
 test("guests are listed and removed while they are away, and over a restart", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "writer" } });
   const { id: invite, url } = result<{ id: string; url: string }>(made);
   const entered = await relay.request("POST", `/s/${relay.session}/enter`, {
@@ -154,7 +155,7 @@ test("guests are listed and removed while they are away, and over a restart", as
 });
 
 test("a guest of another session is neither listed nor removed, and a guest manages no guests", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using guest = await enterAsGuest(relay, { role: "admin" });
   const other = result<{ id: string }>(await relay.request("POST", "/v1/sessions", { body: { name: "other" } })).id;
   const [mine] = await guestsOf(relay);
@@ -169,29 +170,8 @@ test("a guest of another session is neither listed nor removed, and a guest mana
   expect(await isLetIn(relay, guest)).toBe(true);
 });
 
-test("a removed guest's shells run on, and their programs have no rights", async () => {
-  await using relay = await startTestRelay();
-  using guest = await enterAsGuest(relay);
-  const tab = await guest.tab();
-  const { shell } = (await ask(tab, "createShell", {})) as { shell: { id: number } };
-  await relay.command("writeToShell", { id: shell.id, data: "echo token=$SERVICE_TOKEN=\\n" });
-  const output = async () => (await relay.command<{ output: string }>("getShellOutput", { id: shell.id })).output;
-  const token = await until("the token", async () => /token=(pb\S+)=/.exec(await output())?.[1]);
-  const headers = { "X-Service-Token": token };
-  expect((await relay.post({ method: "sendChat", params: { message: "x" } }, headers)).status).toBe(200);
-  const [listed] = await guestsOf(relay);
-  await relay.request("DELETE", `/v1/sessions/${relay.session}/guests/${listed?.id}`);
-  await using _desk = await relay.join();
-  expect(await relay.command("getShells")).toMatchObject([{ id: shell.id, running: true, ownerClientId: null }]);
-  for (const call of [
-    { method: "writeToShell", params: { id: shell.id, data: "x" } },
-    { method: "getShells", params: {} },
-  ])
-    expect((await relay.post(call, headers)).status).toBe(401);
-});
-
 test("one cookie takes eight places: a closed tab's is taken first, then a tab is refused with a reason", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using guest = await enterAsGuest(relay);
   const closed = [await guest.tab(), await guest.tab()] as const;
   const { clients } = relay.relay.sessions.get(relay.session);
@@ -221,7 +201,7 @@ async function refused(guest: TestGuest): Promise<void> {
 }
 
 test("no guest takes a name that stands for the owner, the machine or Patchbay, and the invite stays good", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "writer" } });
   const invite = new URL(result<{ url: string }>(made).url).hash.slice(1);
   const enter = (name: string) => relay.request("POST", `/s/${relay.session}/enter`, { body: { invite, name } });
@@ -234,7 +214,7 @@ test("no guest takes a name that stands for the owner, the machine or Patchbay, 
 });
 
 test("no guest takes the name of a person who is here, in whatever letters, and the invite stays good", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using ann = await enterAsGuest(relay, { name: "Mara" });
   const tab = await ann.tab();
   const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { uses: 2 } });
@@ -253,14 +233,14 @@ test("no guest takes the name of a person who is here, in whatever letters, and 
 });
 
 test("guests without a name get one that no other guest has", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const names = [];
   for (const name of ["", "guest 2", "", "\u200b"]) names.push(result(await requestEntry(relay, { name })));
   expect(names).toMatchObject([{ name: "guest" }, { name: "guest 2" }, { name: "guest 3" }, { name: "guest 4" }]);
 });
 
 test("of two guests who chose the same name before they were here, the later one is shown with a number", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   using first = await enterAsGuest(relay, { name: "Mara" });
   using second = await enterAsGuest(relay, { name: "mara" });
   const tabs = [await first.tab(), await second.tab(), await first.tab()];
@@ -269,7 +249,7 @@ test("of two guests who chose the same name before they were here, the later one
 });
 
 test("an invite says what it is to, without being used, and a wrong one says nothing", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const made = await relay.request("POST", `/v1/sessions/${relay.session}/invites`, { body: { role: "reader" } });
   const invite = new URL(result<{ url: string }>(made).url).hash.slice(1);
   const read = (secret: string) =>
@@ -285,7 +265,7 @@ test("an invite says what it is to, without being used, and a wrong one says not
 });
 
 test("a guest is marked as one in the chat, in lists, in events and in requests", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using owner = await relay.join();
   using guest = await enterAsGuest(relay, { name: "\u202eeve\u0007" });
   const tab = await guest.tab({ device: "desk\u200btop" });
@@ -314,38 +294,4 @@ test("a guest is marked as one in the chat, in lists, in events and in requests"
       ["eve", "browser", true],
     ]);
   }
-});
-
-test("transcripts of agents are read by the owner and by admins only, whichever way", async () => {
-  await using relay = await startTestRelay();
-  await using owner = await relay.join();
-  const method = "getAgentEvents";
-  const params = { sessionId: "run-1" };
-  expect((await relay.post({ method, params, target_client_id: owner.id })).status).toBe(200);
-  for (const [role, outcome] of [
-    ["reader", "role_forbids"],
-    ["writer", "role_forbids"],
-    ["admin", []],
-  ] as const) {
-    using guest = await enterAsGuest(relay, { role, name: `a ${role}` });
-    const tab = await guest.tab();
-    tab.say({ type: "ask", id: 1, op: method, params });
-    const answer = await until("the answer", () =>
-      tab.frames.find((frame) => (frame.type === "answer" || frame.type === "refused") && frame.id === 1),
-    );
-    expect(answer.type === "refused" ? answer.error.code : answer.type === "answer" && answer.value).toEqual(outcome);
-    if (role !== "writer") continue;
-    const { shell } = (await ask(tab, "createShell", {})) as { shell: { id: number } };
-    await relay.command("writeToShell", { id: shell.id, data: "echo token=$SERVICE_TOKEN=\\n" }, owner.id);
-    const output = async () =>
-      (await relay.command<{ output: string }>("getShellOutput", { id: shell.id }, owner.id)).output;
-    const token = await until("the token", async () => /token=(pb\S+)=/.exec(await output())?.[1]);
-    for (const target of [{}, { target_client_id: owner.id }, { target_client_id: tab.id }]) {
-      const refused = await relay.post({ method, params, ...target }, { "X-Service-Token": token });
-      expect([refused.status, refused.headers.get("x-service-error")]).toEqual([403, "role_forbids"]);
-    }
-  }
-  const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "r", restrictions: { readOnly: true } });
-  const read = await relay.post({ method, params, target_client_id: owner.id }, { "X-Service-Token": secret });
-  expect(read.status).toBe(200);
 });

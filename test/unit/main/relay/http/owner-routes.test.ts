@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 let relay: TestRelay;
 beforeAll(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 

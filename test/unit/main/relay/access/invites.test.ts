@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 let relay: TestRelay;
 
 beforeEach(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
 });
 
 afterEach(async () => {

@@ -2,14 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askRaw } from "../../../support/ask-raw.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { askRaw } from "../../../../support/ask-raw.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const SCRIPT = `console.log(${JSON.stringify("a script ".repeat(400))});\n`;
 let relay: TestRelay;
 
 beforeAll(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
   const assets = join(relay.folder, "assets");
   mkdirSync(assets);
   writeFileSync(join(assets, "view-1a2b3c4d.js"), SCRIPT);

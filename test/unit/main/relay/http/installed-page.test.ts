@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 let relay: TestRelay;
 
 beforeAll(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
   mkdirSync(join(relay.folder, "web"));
   mkdirSync(join(relay.folder, "icons"));
   writeFileSync(join(relay.folder, "web/index.html"), '<head><script nonce="PATCHBAY_NONCE"></script></head>');

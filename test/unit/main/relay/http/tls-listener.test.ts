@@ -6,18 +6,19 @@ import { connect as connectTls } from "node:tls";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { ShellId } from "../../../../core/protocol/ids.ts";
-import { appMessages } from "../../../../main/relay/http/app-messages.ts";
-import { defaultArrivalTimeouts, type ListenAddress, listen } from "../../../../main/relay/http/listen.ts";
-import { openRemoteListener, type RemoteListener } from "../../../../main/relay/http/tls-listener.ts";
-import { noMetrics } from "../../../../main/relay/metrics/metrics-recorder.ts";
-import { ConnectionGate } from "../../../../main/relay/net/connection-gate.ts";
-import { parseCertificate } from "../../../../main/relay/tls/certificate.ts";
-import { makeCertificate } from "../../../../main/relay/tls/make-certificate.ts";
-import { servedNames } from "../../../../main/relay/tls/served-names.ts";
-import { storedCertificate } from "../../../../main/relay/tls/stored-certificate.ts";
-import { otherAddress } from "../../../support/other-address.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { appMessages } from "../../../../../main/relay/http/app-messages.ts";
+import { defaultArrivalTimeouts, type ListenAddress, listen } from "../../../../../main/relay/http/listen.ts";
+import { openRemoteListener, type RemoteListener } from "../../../../../main/relay/http/tls-listener.ts";
+import { noMetrics } from "../../../../../main/relay/metrics/metrics-recorder.ts";
+import { ConnectionGate } from "../../../../../main/relay/net/connection-gate.ts";
+import { parseCertificate } from "../../../../../main/relay/tls/certificate.ts";
+import { makeCertificate } from "../../../../../main/relay/tls/make-certificate.ts";
+import { servedNames } from "../../../../../main/relay/tls/served-names.ts";
+import { storedCertificate } from "../../../../../main/relay/tls/stored-certificate.ts";
+import { otherAddress } from "../../../../support/other-address.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 /** An address of this machine that others could use; it differs from loopback in all that the relay looks at. */
 const address = otherAddress();
@@ -38,7 +39,7 @@ describe("over TLS, from another address", () => {
     const certificate = parseCertificate(made.cert, made.key);
     if (certificate === undefined) throw new Error("no certificate");
     ca = certificate.cert;
-    relay = await startTestRelay({ outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate } });
+    relay = await startPaperRelay({ outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate } });
     base = new URL(relay.relay.remoteAccess?.urls[0] ?? "");
   });
   afterEach(() => relay[Symbol.asyncDispose]());
@@ -189,7 +190,7 @@ describe("over TLS, from another address", () => {
 });
 
 test("a renewed certificate is served without a restart, and a bad one changes nothing", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const file = join(relay.folder, "tls.pem");
   let source = () => storedCertificate(file, ["127.0.0.1"]);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -235,7 +236,7 @@ test("below a base path the same is open to other machines, and no more", async 
   const certificate = parseCertificate(made.cert, made.key);
   if (certificate === undefined) throw new Error("no certificate");
   const door = { host: "127.0.0.1", port: 0, certificate: async () => certificate };
-  await using relay = await startTestRelay({ basePath: "/x", outside: door });
+  await using relay = await startPaperRelay({ basePath: "/x", outside: door });
   const [base = ""] = relay.relay.remoteAccess?.urls ?? [];
   expect(base).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/x$/);
   const status = (path: string) =>
@@ -250,13 +251,13 @@ test("below a base path the same is open to other machines, and no more", async 
 });
 
 test("another loopback address takes the place of the usual one, in plain HTTP", async () => {
-  await using relay = await startTestRelay({ host: "127.0.0.5" });
+  await using relay = await startPaperRelay({ host: "127.0.0.5" });
   expect(new URL(relay.url).hostname).toBe("127.0.0.5");
   expect((await relay.request("GET", "/v1/health")).status).toBe(200);
 });
 
 test("without a door for other machines there is no link for them", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const path = `/v1/sessions/${relay.session}/invites`;
   const { status, text } = await relay.request("POST", path, { body: { outside: true } });
   expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining("--listen") });

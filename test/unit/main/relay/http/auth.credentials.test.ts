@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import { describe, expect, test } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const call = { method: "getChat", params: {} };
 
@@ -11,7 +12,7 @@ test.each([
   ["a key as bearer token", ({ key }: TestRelay) => ({ "X-Service-Token": "", Authorization: `Bearer ${key}` })],
   ["a bearer token", (relay: TestRelay) => ({ "X-Service-Token": "", Authorization: `Bearer ${bearer(relay)}` })],
 ])("%s is 401", async (_what, headers) => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   const answer = await relay.post(call, headers(relay));
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
@@ -22,7 +23,7 @@ test.each([
 });
 
 test("a key in the URL is no key, and an unknown session is not told apart without one", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const noKey = { "X-Service-Token": "" };
   expect(await relay.get(`chat?token=${relay.key}&X-Service-Token=${relay.key}`, noKey)).toMatchObject({ status: 401 });
   const elsewhere = "/v1/sessions/nowhere00/remote/chat";
@@ -31,7 +32,7 @@ test("a key in the URL is no key, and an unknown session is not told apart witho
 });
 
 test("another user's key is 403, at every door", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { secret } = relay.relay.keys.create({ owner: "somebody else", name: "theirs" });
   const theirs = { "X-Service-Token": secret };
   const session = `/v1/sessions/${relay.session}`;
@@ -49,29 +50,8 @@ test("another user's key is 403, at every door", async () => {
   expect(JSON.parse((await relay.request("GET", "/v1/sessions", { headers: theirs })).text)).toEqual({ result: [] });
 });
 
-test("a shell's token is good for its own session, and dies with the shell", async () => {
-  await using relay = await startTestRelay();
-  await using client = await relay.join();
-  const { shellId } = await relay.command<{ shellId: number }>("createShell");
-  const printed = await relay.command<{ output: string }>("runCommand", { command: "echo $SERVICE_TOKEN", wait: true });
-  const token = { "X-Service-Token": printed.output.trim() };
-  expect(token["X-Service-Token"]).toMatch(/^pbs_/);
-  expect(await relay.get("chat", token)).toMatchObject({ status: 200 });
-  const other = relay.relay.sessions.create(relay.relay.user, "other");
-  const elsewhere = await relay.request("GET", `/v1/sessions/${other.id}/remote/chat`, { headers: token });
-  expect(elsewhere).toMatchObject({ status: 403 });
-  const close = await relay.request("DELETE", `/v1/sessions/${other.id}`, { headers: token });
-  expect([close.status, close.headers.get("x-service-error")]).toEqual([403, "not_owner"]);
-  await relay.command("restrictShells", { state: "on", shell: shellId });
-  const made = await relay.request("POST", "/v1/sessions", { headers: token, body: { name: "x" } });
-  expect([made.status, made.headers.get("x-service-error")]).toEqual([403, "scope_forbids"]);
-  await relay.command("writeToShell", { id: shellId, data: "exit\\n" });
-  await client.event("shell.exited");
-  expect(await relay.get("chat", token)).toMatchObject({ status: 401 });
-});
-
 test("a key revoked while the relay runs opens nothing any more", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   const { secret, key } = relay.relay.keys.create({ owner: relay.relay.user, name: "short" });
   expect(await relay.get("chat", { "X-Service-Token": secret })).toMatchObject({ status: 200 });
@@ -80,7 +60,7 @@ test("a key revoked while the relay runs opens nothing any more", async () => {
 });
 
 test("more than 10 wrong keys a minute are 429 with Retry-After", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const wrong = { "X-Service-Token": "pb_guess" };
   const seen: number[] = [];
   for (let turn = 0; turn < 11; turn++) seen.push((await relay.post(call, wrong)).status);
@@ -112,7 +92,7 @@ describe("pages of other sites", () => {
     [{ Origin: "null" }, 403],
     [{ Host: "localhost:7717" }, 200],
   ])("%j is %i", async (headers, status) => {
-    await using relay = await startTestRelay();
+    await using relay = await startPaperRelay();
     expect(await rawStatus(relay, headers)).toBe(status);
   });
 });
@@ -133,7 +113,7 @@ function bearer({ relay }: TestRelay): string {
 }
 
 test("guessed invites, guest cookies and page keys count as wrong keys do, and good ones are never refused", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const at = `${relay.url}/s/${relay.session}`;
   const { secret } = relay.relay.invites.create({ session: relay.session, role: "writer", uses: 2, ttlMs: 60_000 });
   const enter = (invite: string) =>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
 import { until } from "../../../../support/until.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 interface Sse {
   readonly id: string | undefined;
@@ -25,7 +26,7 @@ function parsed(text: string): Sse[] {
 }
 
 test("events are numbered without a hole, name the run, and can be filtered", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   await relay.command("sendChat", { message: "a" });
   await relay.command("toast", { message: "b" });
@@ -42,7 +43,7 @@ test("events are numbered without a hole, name the run, and can be filtered", as
 });
 
 test("Last-Event-ID goes on after it; another run's is a gap, and nonsense 400", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using one = await relay.join();
   await relay.command("sendChat", { message: "a" });
   await relay.command("sendChat", { message: "b" });
@@ -62,7 +63,7 @@ test("Last-Event-ID goes on after it; another run's is a gap, and nonsense 400",
 });
 
 test("HEAD gets the head of a stream, and its end", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _client = await relay.join();
   const { shellId } = await relay.command<{ shellId: number }>("createShell");
   for (const path of ["events", `shells/${shellId}/output`]) {
@@ -72,7 +73,7 @@ test("HEAD gets the head of a stream, and its end", async () => {
 });
 
 test("a follower hears what comes, and only that", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   await relay.command("sendChat", { message: "before" });
   const stop = new AbortController();
@@ -93,7 +94,7 @@ test("a follower hears what comes, and only that", async () => {
 });
 
 test("a backlog of many megabytes arrives whole, at the reader's pace", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { state } = relay.relay.sessions.get(relay.session);
   const data = "x".repeat(8000);
   for (let count = 0; count < 2000; count++)
@@ -103,7 +104,7 @@ test("a backlog of many megabytes arrives whole, at the reader's pace", async ()
 });
 
 test("who was away too long is told how much it missed", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { state } = relay.relay.sessions.get(relay.session);
   for (let count = 0; count < 10_005; count++) state.emit({ type: "plugin.event", data: { type: "t", from: null } });
   const [gap, first] = await kept(relay, "", { "Last-Event-ID": `${relay.relay.boot}:2` });

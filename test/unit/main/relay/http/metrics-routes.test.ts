@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startTestRelay } from "../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 test("the owner reads figures of what happened, by route, method and outcome", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using one = await relay.join({ kind: "desktop" });
   await relay.command("createShell", {}, one.id);
   await relay.command("getTiles");
@@ -36,7 +36,7 @@ test("the owner reads figures of what happened, by route, method and outcome", a
 });
 
 test("nobody else does: no key, a restricted key, a shell's token", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { keys, user } = relay.relay;
   const readOnly = keys.create({ owner: user, name: "reader", restrictions: { readOnly: true } }).secret;
   const other = keys.create({ owner: "somebody-else", name: "other" }).secret;
@@ -52,7 +52,7 @@ test("nobody else does: no key, a restricted key, a shell's token", async () => 
 });
 
 test("the description names it", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { paths } = JSON.parse((await relay.request("GET", "/v1/openapi.json")).text) as { paths: object };
   expect(paths).toMatchObject({ "/v1/health": { get: { security: [] } }, "/v1/metrics": { get: {} } });
 });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { runLocal } from "../../../support/run-local.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import { runLocal } from "../../../../support/run-local.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -34,7 +35,7 @@ const poll = (relay: TestRelay, device: string, client = "test") =>
   ask(relay, "token", { grant_type: GRANT, device_code: device, client_id: client });
 
 test("a program gets a key of the user's, once, when its code was allowed", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { device, user, json } = await begin(relay, { device_name: "service on laptop" });
   expect(json).toMatchObject({ expires_in: 600, interval: 2, verification_uri: `${relay.url}/v1/oauth/device` });
   const page = await relay.request("GET", "/v1/oauth/device", { headers: { "X-Service-Token": "" } });
@@ -59,7 +60,7 @@ test("a program gets a key of the user's, once, when its code was allowed", asyn
 });
 
 test("a denied login, and one that nobody answered", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const denied = await begin(relay);
   relay.relay.logins.deny(denied.user);
   expect(await poll(relay, denied.device)).toMatchObject({ status: 400, json: { error: "access_denied" } });
@@ -74,7 +75,7 @@ test("a denied login, and one that nobody answered", async () => {
 });
 
 test("`patchbay approve`, from a process of its own, lets in or denies", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const approve = (...words: string[]) => runLocal("approve", ...words, "--data", relay.folder);
   const first = await begin(relay, { device_name: "laptop" });
   expect(await approve()).toMatchObject({
@@ -93,7 +94,7 @@ test("`patchbay approve`, from a process of its own, lets in or denies", async (
 });
 
 test("a login outlives the relay's restart", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const { device, user } = await begin(relay);
   await relay.restart();
   expect(relay.relay.logins.pending()).toMatchObject([{ code: user }]);
@@ -102,7 +103,7 @@ test("a login outlives the relay's restart", async () => {
 });
 
 test("what is wrong with a request is said as OAuth says it", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const wrong: [string, Record<string, string> | string, string][] = [
     ["device_authorization", {}, "invalid_request"],
     ["device_authorization", { client_id: "" }, "invalid_request"],
@@ -132,7 +133,7 @@ test("what is wrong with a request is said as OAuth says it", async () => {
 });
 
 test("device codes are not guessed, and nobody is asked more than a few times", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const statuses: number[] = [];
   for (let turn = 0; turn < 11; turn++) statuses.push((await poll(relay, `guess-${turn}`)).status);
   expect(statuses).toEqual([...Array(10).fill(400), 429]);
@@ -144,7 +145,7 @@ test("device codes are not guessed, and nobody is asked more than a few times", 
 });
 
 test("what a program says of itself is shown without tricks", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await begin(relay, { device_name: `a\u202Eb\u0007\n\u001b[31mc${"x".repeat(200)}` });
   const [login] = relay.relay.logins.pending();
   expect(login?.name).toMatch(/^a b \[31mcx+$/);
@@ -152,7 +153,7 @@ test("what a program says of itself is shown without tricks", async () => {
 });
 
 test("a key gets bearer tokens over the token endpoint; a shell's or restricted one does not", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const form = { grant_type: "client_credentials", scope: "plugins:install" };
   const given = await ask(relay, "token", { ...form, expires_in: "60" }, { "X-Service-Token": relay.key });
   expect(given).toMatchObject({
@@ -187,7 +188,7 @@ test("a key gets bearer tokens over the token endpoint; a shell's or restricted 
 });
 
 test("a form with too many fields is refused, and the log does not keep it", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const body = `client_id=x&device_code=s3cret&${Array.from({ length: 60 }, (_, index) => `f${index}=1`).join("&")}`;
   const headers = { "Content-Type": "application/x-www-form-urlencoded", "X-Service-Token": "" };
   const answer = await relay.request("POST", "/v1/oauth/device_authorization", { headers, body });

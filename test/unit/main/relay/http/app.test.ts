@@ -1,12 +1,13 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const SHORTCUTS = ["layout", "tiles", "workspaces", "shells", "users", "agents", "chat", "tunnels"];
 
 test("the eight shortcuts answer as JSON", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   for (const path of SHORTCUTS) {
     const answer = await relay.get(path);
@@ -16,7 +17,7 @@ test("the eight shortcuts answer as JSON", async () => {
 });
 
 test("another method is 405 with Allow, another path 404", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const remote = `/v1/sessions/${relay.session}/remote`;
   for (const [method, path, allow] of [
     ["GET", `${remote}/command`, "POST"],
@@ -43,7 +44,7 @@ test.each([
   ["no params", 400, { "Content-Type": "application/json" }, '{"method":"getLayout"}'],
   ["too much nesting", 400, { "Content-Type": "application/json" }, `${"[".repeat(9999)}${"]".repeat(9999)}`],
 ])("%s is %i with one sentence", async (_what, status, headers, body) => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   const answer = await relay.post(body, headers);
   expect(answer).toMatchObject({ status, text: expect.stringMatching(/^[^\n]+\.\n$/) });
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -52,7 +53,7 @@ test.each([
 });
 
 test("bad requests get the sentences of the specification", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   const post = async (method: string, params: unknown, more: object = {}) =>
     (await relay.post({ method, params, ...more })).text.trim();
@@ -65,7 +66,7 @@ test("bad requests get the sentences of the specification", async () => {
 });
 
 test("what is not HTTP is answered as such, and the relay goes on", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   expect(await raw(relay, "this is not HTTP\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   expect(await raw(relay, `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nBad Header\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
@@ -75,7 +76,7 @@ test("what is not HTTP is answered as such, and the relay goes on", async () => 
 });
 
 test("everything is served below the base path as well", async () => {
-  await using relay = await startTestRelay({ basePath: "/x" });
+  await using relay = await startPaperRelay({ basePath: "/x" });
   expect(relay.url).toMatch(/\/x$/);
   await using _one = await relay.join({ over: "socket" });
   expect(await relay.get("layout")).toMatchObject({ status: 200 });
@@ -92,7 +93,7 @@ function raw(relay: TestRelay, request: string): Promise<string> {
 }
 
 test("a call of this process passes the checks of a request, and its address is this machine's", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using one = await relay.join();
   const { signal } = new AbortController();
   const call = (name: string, more: object = {}) =>
@@ -118,7 +119,7 @@ test("a call of this process passes the checks of a request, and its address is 
 });
 
 test("a call of this process is left to the network where another relay of the fleet may have to answer", async () => {
-  await using relay = await startTestRelay();
+  await using relay = await startPaperRelay();
   await using _one = await relay.join();
   const foreign = { relayOf: (session: string) => (session === "elsewhere" ? "box" : undefined) };
   relay.relay.fleet = { foreign, [Symbol.asyncDispose]: async () => undefined } as never;
