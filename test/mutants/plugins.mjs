@@ -7,7 +7,7 @@ const hostile = [
 const targets = ["test/unit/main/relay/plugins/fetch-target.test.ts", ...hostile];
 const browser = ["test/security/plugins.test.ts"];
 const network = ["test/security/plugin-network.test.ts"];
-const tunnels = ["test/integration/main/relay/tunnels/tunnels.test.ts", "test/security/tunnelled-page.test.ts"];
+const tunnels = ["test/unit/main/relay/tunnels/tunnel-listener.test.ts", "test/security/tunnelled-page.test.ts"];
 const headers = ["test/unit/main/relay/tunnels/tunnel-headers.test.ts", ...tunnels];
 
 export default [
@@ -166,13 +166,13 @@ export default [
       guard: "connections without a pass give way at a tunnel",
       find: 'server.on("connection", (socket) => connections.admit({ socket, plain: at.certificate === undefined }));',
       replace: "server.maxConnections = CONNECTIONS.all;",
-      tests: ["test/integration/main/relay/tunnels/tunnels.test.ts"],
+      tests: ["test/unit/main/relay/tunnels/tunnel-listener.test.ts"],
     },
     {
       guard: "a tunnel's connections are counted for their guest",
       find: "connections.markAuthenticated(request, check(checked));",
       replace: "connections.markAuthenticated(request, check(checked) && undefined);",
-      tests: ["test/integration/main/relay/tunnels/tunnels.test.ts"],
+      tests: ["test/unit/main/relay/tunnels/tunnel-listener.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/tunnels/tunnel-passes.ts", [

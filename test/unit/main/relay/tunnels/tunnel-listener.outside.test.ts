@@ -6,7 +6,7 @@ import { parseCertificate } from "../../../../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../../../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../../../../main/relay/tls/served-names.ts";
 import { otherAddress } from "../../../../support/other-address.ts";
-import { startTunnelLab } from "./tunnel-lab.ts";
+import { startPaperTunnels } from "./paper-tunnels.ts";
 
 describe("for a browser on another machine", () => {
   const made = makeCertificate(servedNames("0.0.0.0"));
@@ -26,10 +26,10 @@ describe("for a browser on another machine", () => {
     });
 
   test("a tunnel has a door of its own over TLS, which only a pass opens", async () => {
-    await using lab = await startTunnelLab({
+    await using lab = await startPaperTunnels({
       outside: { host: "0.0.0.0", port: 0, certificate: async () => certificate },
     });
-    const { port, url: here } = await lab.tunnelOf(await lab.shell(lab.program()));
+    const { port, url: here } = await lab.program();
     const base = `https://${otherAddress()}:${new URL(lab.relay.relay.remoteAccess?.urls[0] ?? "").port}`;
     const path = `${base}/s/${lab.relay.session}/tunnels/${port}`;
     const entered = await ask(path, { method: "POST", headers: { Cookie: lab.guest() } });
