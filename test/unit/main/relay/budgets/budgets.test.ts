@@ -40,6 +40,32 @@ test("the limits of each day and session are budgets in dollars, which only warn
   expect(budgets.list()).toEqual([]);
 });
 
+test("a budget is another one by its subject and by its unit", () => {
+  budgets.set(setting);
+  for (const other of [{ subject: "a" }, { unit: "dollars" }] as const) {
+    budgets.set({ ...setting, ...other, limit: 7 });
+    expect(budgets.list()).toContainEqual(setting);
+    expect(budgets.remove({ ...setting, ...other })).toBe(true);
+  }
+  expect(budgets.list()).toEqual([setting]);
+});
+
+test("each limit is read and set without the other", () => {
+  expect(budgets.limits()).toEqual({ day: null, session: null });
+  budgets.setLimits({ session: 3 });
+  expect(budgets.limits()).toEqual({ day: null, session: 3 });
+  budgets.setLimits({ day: 5 });
+  expect(budgets.limits()).toEqual({ day: 5, session: 3 });
+});
+
+test("a subscription ends", () => {
+  const told: unknown[] = [];
+  const stop = budgets.onChange((key) => told.push(key));
+  stop();
+  budgets.set(setting);
+  expect(told).toEqual([]);
+});
+
 test("a changed budget is told, one that stays the same is not", () => {
   const told: unknown[] = [];
   budgets.onChange(({ scope }) => told.push(scope));

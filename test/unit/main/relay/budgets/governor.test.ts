@@ -126,6 +126,7 @@ describe("a budget that holds", () => {
   test("of one agent holds after a start until its agent can have been found", () => {
     bench.set({ scope: "agent" });
     bench.agents.use(bench.session.id, bench.place(1).shellId, { cost: 10 });
+    vi.advanceTimersByTime(20_000);
     bench.start();
     expect(bench.held(1)).toBeDefined();
     vi.advanceTimersByTime(29_000);
@@ -190,7 +191,48 @@ describe("a budget that holds", () => {
     expect(bench.questions()).toMatchObject([{ shellId: 2 }]);
   });
 
-  test("does not offer to stop an agent in a pane of tmux, or of a kind without such keys", () => {
+  test("holds beside one that only warns", () => {
+    bench.set({ scope: "agent", atLimit: "warn" });
+    bench.set({ scope: "session" });
+    bench.start();
+    bench.spend(1, { cost: 10 });
+    expect(bench.held(1)).toMatch(/^The budget of this session is spent/);
+  });
+
+  test("asks in no shell that has ended, also when its agent was the last one", () => {
+    bench.set({ scope: "session" });
+    bench.start();
+    bench.spend(1, { cost: 5 }, "idle");
+    bench.spend(2, { cost: 4 }, "idle");
+    bench.small.tell({ kind: "lost", id: bench.place(2).shellId });
+    bench.spend(1, { cost: 1 }, "idle");
+    vi.advanceTimersByTime(SOON);
+    expect(bench.questions()).toMatchObject([{ shellId: 1 }]);
+  });
+
+  test("does not offer to stop an agent of a kind without keys that do", () => {
+    vi.spyOn(bench.agents.port, "interruptKeys").mockReturnValue(undefined);
+    bench.set({ scope: "agent" });
+    bench.start();
+    bench.spend(1, { cost: 10 });
+    vi.advanceTimersByTime(SOON);
+    expect(bench.questions()[0]?.options.map(({ id }) => id)).toEqual(["more", "run"]);
+  });
+
+  test("sums nothing again while nothing has changed, and nothing at all without a budget", () => {
+    const cost = vi.spyOn(bench.agents.port, "cost");
+    bench.start();
+    bench.spend(1, { cost: 10 });
+    vi.advanceTimersByTime(SOON);
+    expect(cost).not.toHaveBeenCalled();
+    bench.set({ scope: "agent" });
+    expect(bench.held(1)).toBeDefined();
+    const sums = cost.mock.calls.length;
+    for (let times = 0; times < 3; times++) expect(bench.held(1)).toBeDefined();
+    expect(cost).toHaveBeenCalledTimes(sums);
+  });
+
+  test("does not offer to stop an agent in a pane of tmux", () => {
     bench.set({ scope: "agent" });
     bench.start();
     bench.agents.use(bench.session.id, bench.place(1).shellId, { cost: 10 });
@@ -214,6 +256,7 @@ describe("warnings", () => {
     expect(percents()).toEqual([80]);
     bench.spend(1, { cost: 0.01 });
     vi.advanceTimersByTime(SOON);
+    expect(percents()).toEqual([80, 100]);
     bench.spend(1, { cost: 5 });
     vi.advanceTimersByTime(SOON);
     expect(percents()).toEqual([80, 100]);
@@ -232,6 +275,16 @@ describe("warnings", () => {
     bench.start();
     vi.advanceTimersByTime(SOON);
     expect(alerts().map(({ of }) => of)).toEqual(Array.from({ length: 50 }, (_, index) => `agent-${index + 2}`));
+    expect(alerts()).toEqual([]);
+  });
+
+  test("that a subscriber was told are told to no later one", () => {
+    bench.set({ scope: "agent", atLimit: "warn" });
+    bench.start();
+    const told = alerts();
+    bench.spend(1, { cost: 10 });
+    vi.advanceTimersByTime(SOON);
+    expect(told).toHaveLength(1);
     expect(alerts()).toEqual([]);
   });
 
@@ -289,6 +342,29 @@ describe("an answer", () => {
     });
     expect(bench.governor.list()[0]?.uses).toMatchObject([{ state: "stopped" }]);
     expect(bench.questions()).toHaveLength(1);
+  });
+
+  test("is about the count that was asked about, and raises the limit from what that one has spent", async () => {
+    bench.spend(2, { cost: 30 });
+    vi.advanceTimersByTime(SOON);
+    expect(bench.questions().map(({ shellId }) => shellId)).toEqual([1, 2]);
+    expect((await bench.answer(2, "more")).receipt).toMatchObject({ evidence: "the limit is $35.00 now" });
+    expect(bench.held(1)).toMatch(/Answer question 1,/);
+    expect(bench.held(2)).toBeUndefined();
+    await bench.answer(1, "run");
+    expect(bench.governor.list()[0]?.uses).toMatchObject([
+      { of: "agent-1", state: "released" },
+      { of: "agent-2", state: "within", limit: 35 },
+    ]);
+  });
+
+  test("about an agent that is counted no more raises the limit itself, or stops none", async () => {
+    bench.spend(2, { cost: 30 });
+    vi.advanceTimersByTime(SOON);
+    const none = { agents: [], total: { input: 0, output: 0, cached: 0, cost: 0 }, byModel: [] };
+    vi.spyOn(bench.agents.port, "cost").mockReturnValue(none);
+    expect((await bench.answer(1, "more")).receipt).toMatchObject({ evidence: "the limit is $15.00 now" });
+    expect((await bench.answer(2, "stop")).receipt).toMatchObject({ state: "confirmed" });
   });
 
   test("that the last run of the relay could not carry out is carried out by the next", async () => {
@@ -349,6 +425,92 @@ describe("what ends a hold without an answer", () => {
       ["open", null],
     ]);
     expect(bench.held(1)).toMatch(/^The budget of this session/);
+  });
+
+  test("a new day ends the hold of a model's budget too, and a start of the relay within the day does not", () => {
+    bench.set({ scope: "model" });
+    bench.start();
+    bench.spend(1, { cost: 12 });
+    expect(bench.held(1)).toMatch(/Answer question 1,/);
+    bench.governor[Symbol.dispose]();
+    bench.start();
+    expect(bench.held(1)).toMatch(/Answer question 1,/);
+    expect(states()).toEqual([["open", null]]);
+    vi.spyOn(bench.agents.port, "usageHistory").mockReturnValue([]);
+    vi.advanceTimersByTime(12 * 3_600_000);
+    expect(states()).toEqual([["withdrawn", "a new day has begun"]]);
+    expect(bench.held(1)).toBeUndefined();
+  });
+
+  test("a new day, before its first sum", () => {
+    bench.set({ scope: "day" });
+    bench.start();
+    bench.spend(1, { cost: 12 });
+    expect(bench.held(1)).toBeDefined();
+    vi.spyOn(bench.agents.port, "usageHistory").mockReturnValue([]);
+    vi.setSystemTime(new Date(2026, 2, 15, 0, 0, 1));
+    expect(bench.held(1)).toBeUndefined();
+  });
+
+  describe("the reset of a window", () => {
+    const use = (...used: readonly (readonly [window: string, percent: number])[]) => {
+      const { agentType } = bench.place(1);
+      const account = bench.agents.port.limited(bench.session.id)[0]?.account ?? "";
+      bench.agents.windows = used.map(([window, usedPercent]) => ({
+        ...{ agentType, account, window, minutes: 300, usedPercent, resetsAt: null, at: new Date().toISOString() },
+      }));
+      bench.spend(1, {});
+      vi.advanceTimersByTime(SOON);
+    };
+
+    test("begins its warnings anew, and a fall to what was warned of does not", () => {
+      bench.set({ scope: "window", unit: "percent", limit: 50, atLimit: "warn" });
+      bench.start();
+      const told = alerts();
+      bench.spend(1, {});
+      const percents = (percent: number) => {
+        use(["5h", percent]);
+        return told.map((alert) => alert.percent);
+      };
+      expect([percents(39), percents(40), percents(45), percents(40)]).toEqual([[], [80], [80], [80]]);
+      expect([percents(39.9), percents(40)]).toEqual([[80], [80, 80]]);
+      expect([percents(50), percents(49.9), percents(50)]).toEqual([
+        [80, 80, 100],
+        [80, 80, 100, 80],
+        expect.anything(),
+      ]);
+      expect(told.at(-1)).toMatchObject({ percent: 100, spent: 50 });
+    });
+
+    test("withdraws the question about that window alone", () => {
+      bench.set({ scope: "window", unit: "percent", limit: 90 });
+      bench.start();
+      bench.spend(1, {});
+      use(["5h", 92], ["week", 95]);
+      expect(states()).toEqual([
+        ["open", null],
+        ["open", null],
+      ]);
+      use(["5h", 3], ["week", 95]);
+      expect(states()).toEqual([
+        ["withdrawn", "the window was reset"],
+        ["open", null],
+      ]);
+      expect(bench.held(1)).toMatch(/95% are used/);
+    });
+
+    test("ends what an answer allowed", async () => {
+      bench.set({ scope: "window", unit: "percent", limit: 90 });
+      bench.start();
+      bench.spend(1, {});
+      use(["5h", 92]);
+      await bench.answer(1, "run");
+      use(["5h", 99]);
+      expect(bench.held(1)).toBeUndefined();
+      use(["5h", 3]);
+      use(["5h", 92]);
+      expect(bench.held(1)).toMatch(/Answer question 2,/);
+    });
   });
 
   test("the window's reset", () => {

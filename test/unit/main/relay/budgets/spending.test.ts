@@ -73,6 +73,8 @@ test("a subject leaves out the others; of a model its beginning is enough, and c
   expect(sums("shell", "session-1/1")).toEqual({ "session-1/1": 0.2 });
   expect(sums("session", "session-2")).toEqual({ "session-2": 0.1 });
   expect(sums("model", "opus-*")).toEqual({ "2026-03-14 opus-*": 0.4 });
+  expect(sums("model", "opus-4*")).toEqual({ "2026-03-14 opus-4*": 0.1 });
+  expect(sums("model", "opus-5")).toEqual({ "2026-03-14 opus-5": 0.3 });
   expect(sums("model", "opus")).toEqual({});
 });
 
@@ -135,6 +137,9 @@ test("a session of another kind of agent with the same id counts for itself", ()
   const each = { scope: "agent", subject: "", unit: "tokens", limit: 1, atLimit: "hold" } as const;
   const counts = countsOf(each, { ...spending, agents: [agents[0] ?? other, other, child] });
   expect(counts).toMatchObject([{ of: "a", spent: 18 }]);
+  const apart = { ...other, startedBy: { agentType: "gemini", sessionId: "top" } };
+  const top = agent(one, 3, "top");
+  expect(countsOf(each, { ...spending, agents: [top, apart] }).map(({ of }) => of)).toEqual(["top", "a"]);
 });
 
 test("a window with a limit of its own is named by both, and its count has the window", () => {

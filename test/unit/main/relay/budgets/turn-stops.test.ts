@@ -54,6 +54,13 @@ test("the keys are typed where an agent is in a turn, and it has stopped when al
   expect(settled).toHaveLength(1);
 });
 
+test("an agent of which nothing is known counts as in a turn", () => {
+  const write = written();
+  bench.tell(1, "unknown");
+  stop(1);
+  expect([write.mock.calls, settled]).toEqual([[[1, "\u001b"]], []]);
+});
+
 test("where no agent is in a turn nothing is typed, and it is confirmed at once", () => {
   const write = written();
   bench.tell(1, "idle");
