@@ -46,7 +46,7 @@ export default [
   ...mutantsOf("main/relay/sends/type-prompt.ts", [
     {
       guard: "no prompt is entered into a dialog that has just opened",
-      find: "if (isThere && obstacle() === undefined) return undefined;",
+      find: "if (isThere && found === undefined) return undefined;",
       replace: "if (isThere) return undefined;",
       tests: [`${R}/sends/type-prompt.test.ts`],
     },

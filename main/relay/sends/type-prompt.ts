@@ -151,7 +151,7 @@ async function awaitInput(
   let until = performance.now() + echoedWithinMs;
   let isEchoed = false;
   for (;;) {
-    const found = obstacle();
+    let found = obstacle();
     if (found === undefined && shows(await port.screen(shell))) {
       if (!isEchoed) prompt.echoed("the screen shows the text in the program's input");
       isEchoed = true;
@@ -159,7 +159,8 @@ async function awaitInput(
       // Before the last look, because the store takes its time.
       prompt.entering();
       const isThere = shows(await port.screen(shell));
-      if (isThere && obstacle() === undefined) return undefined;
+      found = obstacle();
+      if (isThere && found === undefined) return undefined;
     }
     const now = performance.now();
     if (found?.reason === "question_open") until = Math.min(latest, now + echoedWithinMs);

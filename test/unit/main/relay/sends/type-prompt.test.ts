@@ -33,7 +33,7 @@ interface TypeOptions {
   /** Given the steps that were told so far. */
   readonly obstacle?: (steps: readonly string[]) => Obstacle | undefined;
   readonly known?: boolean;
-  readonly pasteWithinMs?: number;
+  readonly within?: Partial<typeof timing>;
 }
 
 function type(port: TerminalPort, text: string, more: TypeOptions = {}) {
@@ -48,7 +48,7 @@ function type(port: TerminalPort, text: string, more: TypeOptions = {}) {
       echoed: () => steps.push("echoed"),
       entering: () => steps.push("entering"),
     },
-    { ...timing, pasteWithinMs: more.pasteWithinMs ?? timing.pasteWithinMs },
+    { ...timing, ...more.within },
   );
   return done.then((typed) => ({ typed, steps }));
 }
@@ -78,7 +78,7 @@ describe("a prompt", () => {
         return { bracketedPaste: looks > 5 } as Awaited<ReturnType<TerminalPort["info"]>>;
       },
     };
-    const { typed } = await type(starting, "one\ntwo", { pasteWithinMs: 60_000 });
+    const { typed } = await type(starting, "one\ntwo", { within: { pasteWithinMs: 60_000 } });
     expect(typed.end).not.toBe("refused");
     expect(written[0]).toBe("\u001b[200~one\rtwo\u001b[201~");
   });
@@ -146,7 +146,8 @@ describe("a prompt", () => {
     // Enter is about to be pressed: nothing but the last look can tell.
     const obstacle = (steps: readonly string[]) =>
       steps.includes("entering") ? ({ reason: "draft_unsent", why: "a person typed" } as const) : undefined;
-    const { typed, steps } = await type(port, "some text", { obstacle });
+    // No time is left for another look.
+    const { typed, steps } = await type(port, "some text", { obstacle, within: { echoedWithinMs: 0 } });
     expect(typed).toEqual({ end: "uncertain", why: "a person typed; Enter was not pressed" });
     expect(steps.at(-1)).toBe("entering");
     expect(written).toHaveLength(1);
