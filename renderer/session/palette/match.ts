@@ -104,7 +104,8 @@ function literal({ text }: Folded, typed: string): readonly Hit[] | undefined {
 function matchWords(text: Folded, needles: readonly string[], match: InWord, quality: Quality): Match | undefined {
   const left = [...text.words];
   const hits: Hit[] = [];
-  for (const needle of needles) {
+  // The longest first: a shorter one that begins like it fits more words.
+  for (const needle of needles.toSorted((one, other) => other.length - one.length)) {
     const at = left.findIndex((word) => match(text.text, word, needle) !== undefined);
     const [word] = at < 0 ? [] : left.splice(at, 1);
     const own = word && match(text.text, word, needle);

@@ -30,6 +30,7 @@ const places = [
   place("Fix the retry policy", "claude · /srv/web"),
   place("htop", "/root"),
   place("release"),
+  place("Restart the relay"),
   place("Ann Berg", "Chrome on Linux · can type"),
   place("データベース", "/srv/db"),
 ];
@@ -112,6 +113,7 @@ test.each([
   ["release", "release"],
   ["retry", "Fix the retry policy"],
   ["rtry", "Fix the retry policy"],
+  ["re restart", "Restart the relay"],
   ["ann", "Ann Berg"],
   ["データ", "データベース"],
   ["srv/api", "vim"],
