@@ -15,10 +15,11 @@ export function headerParameter(name: string, description: string, schema: Json)
 
 /** One parameter a key of the query's declaration. */
 export function queryParameters(book: SchemaBook, query: z.ZodObject): Json[] {
-  const { properties = {} } = book.schemaOf("Query", query, "input");
+  const { properties = {}, required: needed = [] } = book.schemaOf("Query", query, "input");
   return Object.entries(properties as Json).map(([name, property]) => {
     const { description, ...schema } = property as Json;
-    return { name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema };
+    const required = (needed as readonly string[]).includes(name);
+    return { name, in: "query", required, ...(description === undefined ? {} : { description }), schema };
   });
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../../../../core/commands/specs.ts";
+import { operationNames, operations } from "../../../../../core/operations/index.ts";
+import { type OperationSpec, paramsIn, splitParams } from "../../../../../core/operations/operation.ts";
 import { parseParams } from "../../../../../core/protocol/parse-params.ts";
 import { openApiDocument } from "../../../../../main/relay/docs/openapi.ts";
 import { checkDescribed, commandFaults, type Exchange, resultFaults } from "../../../../support/described-answer.ts";
@@ -27,6 +29,26 @@ test("every operation has an id of its own", () => {
   expect(ids.length).toBeGreaterThan(35);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+test("a parameter of the query is required exactly where a request without it is refused", () => {
+  const differing = operationNames.flatMap((name) => {
+    const spec: OperationSpec = operations[name];
+    if (paramsIn(spec.http) === "body") return [];
+    const found = Object.values<Record<string, Described>>(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .find(({ operationId }) => operationId === name);
+    const { others } = splitParams(spec);
+    const needed = Object.keys(others.shape).filter((param) => !others.shape[param]?.safeParse(undefined).success);
+    const described = found?.parameters?.filter((one) => one.in === "query" && one.required).map((one) => one.name);
+    return JSON.stringify(described ?? []) === JSON.stringify(needed) ? [] : [{ name, needed, described }];
+  });
+  expect(differing).toEqual([]);
+});
+
+interface Described {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+}
 
 test("only the address and the version differ between two documents, and the rest is made once", () => {
   const [one, other] = ["http://127.0.0.1:1", "http://127.0.0.1:2"].map((url) =>
