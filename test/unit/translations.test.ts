@@ -5,7 +5,7 @@ import { parseAst } from "rolldown/parseAst";
 import { describe, expect, test } from "vitest";
 import { methodNames, specs } from "../../core/commands/specs.ts";
 import { languages } from "../../core/phrases.ts";
-import { listProcedures } from "../../core/procedures/index.ts";
+import { listProcedures, onlyReads } from "../../core/procedures/index.ts";
 import { settingWords } from "../../core/protocol/setting-words.ts";
 import * as desktopGerman from "../../main/desktop/words.de.ts";
 import * as desktopJapanese from "../../main/desktop/words.ja.ts";
@@ -46,7 +46,7 @@ describe.each(others)("%s", (language) => {
       const english: Tree = await import(join(root, `${file}.ts`));
       const translated: Tree = await import(join(root, `${file}.${language}.ts`));
       for (const name of names) {
-        expect(shapeOf(translated[name])).toEqual(shapeOf(english[name]));
+        expect(differing(`${file}.${language}.ts`, english[name], translated[name])).toEqual([]);
         expect(same(english[name], translated[name], name)).toEqual([]);
       }
     },
@@ -54,25 +54,29 @@ describe.each(others)("%s", (language) => {
 
   test("menus, notifications and dialogs of the desktop", () => {
     const translated = { de: desktopGerman, ja: desktopJapanese }[language].words;
-    expect(shapeOf(translated)).toEqual(shapeOf(desktop.words));
+    expect(differing(`main/desktop/words.${language}.ts`, desktop.words, translated)).toEqual([]);
     expect(same(desktop.words, translated)).toEqual([]);
   });
 
   test("settings", async () => {
-    const translated: Tree = await import(join(root, `renderer/settings/setting-words.${language}.ts`));
-    expect(shapeOf(translated.settingWords)).toEqual(shapeOf(settingWords));
+    const file = `renderer/settings/setting-words.${language}.ts`;
+    const translated: Tree = await import(join(root, file));
+    expect(differing(file, settingWords, translated.settingWords)).toEqual([]);
     expect(same(settingWords, translated.settingWords)).toEqual([]);
   });
 
-  test("summaries of commands and operations, and the forms of the palette", async () => {
-    const { declared }: { declared: Tree } = await import(join(root, `renderer/ui/declared-words.${language}.ts`));
-    const summaries = listProcedures().map(({ name, spec }) => [name, spec.summary] as const);
+  test("summaries of commands and of operations that change something, and the forms of the palette", async () => {
+    const file = `renderer/ui/declared-words.${language}.ts`;
+    const { declared }: { declared: Tree } = await import(join(root, file));
+    // The interface shows an operation by its audit entry only, and one that reads has none.
+    const shown = listProcedures().filter((procedure) => procedure.kind === "command" || !onlyReads(procedure));
+    const summaries = shown.map(({ name, spec }) => [name, spec.summary] as const);
     const forms = methodNames.flatMap((name) => {
       const { palette } = specs[name];
       return palette === undefined ? [] : [[name, palette.map(formTexts)] as const];
     });
     const english = { summaries: Object.fromEntries(summaries), forms: Object.fromEntries(forms) };
-    expect(shapeOf(declared)).toEqual(shapeOf(english));
+    expect(differing(file, english, declared)).toEqual([]);
     expect(same(english, declared)).toEqual([]);
   });
 });
@@ -90,10 +94,18 @@ test("every module of words is among those that are compared", () => {
 describe("the comparison sees", () => {
   const english = { a: "One", b: (name: string) => `Open ${name}`, c: { d: "Two" } };
 
-  test("a missing entry, another kind, and fewer parameters", () => {
-    expect(shapeOf({ a: "Eins", b: (name: string) => name, c: {} })).not.toEqual(shapeOf(english));
-    expect(shapeOf({ a: "Eins", b: "Öffnen", c: { d: "Zwei" } })).not.toEqual(shapeOf(english));
-    expect(shapeOf({ a: "Eins", b: () => "Öffnen", c: { d: "Zwei" } })).not.toEqual(shapeOf(english));
+  test("a missing entry, one too many, another kind, and fewer parameters", () => {
+    const found = (translated: object) => differing("words.de.ts", english, translated);
+    expect(found({ a: "Eins", b: (name: string) => name, c: {} })).toEqual([
+      "words.de.ts: c.d: expected text, found no entry",
+    ]);
+    expect(found({ a: "Eins", b: "Öffnen", c: { d: "Zwei" } })).toEqual([
+      "words.de.ts: b: expected function of 1, found text",
+    ]);
+    expect(found({ a: "Eins", b: () => "Öffnen", c: { d: "Zwei", e: "Drei" } })).toEqual([
+      "words.de.ts: b: expected function of 1, found function of 0",
+      "words.de.ts: c.e: expected no entry, found text",
+    ]);
   });
 
   test("what was not translated", () => {
@@ -121,6 +133,14 @@ function formTexts({ title, submit, fields }: NonNullable<(typeof specs)[keyof t
     return [name, { label, ...(help !== undefined && { help }), ...(choices !== undefined && { choices }) }];
   });
   return { title, submit, fields: Object.fromEntries(said) };
+}
+
+/** Returns the entries that a translation lacks, has besides English, or has in another form, each with its file. */
+function differing(file: string, english: unknown, translated: unknown): readonly string[] {
+  const [one, other] = [shapeOf(english), shapeOf(translated)];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((path) => one[path] !== other[path])
+    .map((path) => `${file}: ${path}: expected ${one[path] ?? "no entry"}, found ${other[path] ?? "no entry"}`);
 }
 
 /** The entries of words by their path: a text, or a function with its number of parameters and the elements that it takes. */
