@@ -40,18 +40,6 @@ async function call(name: OperationName, { key, from }: { key?: string; from?: R
 
 const entries = (): AuditEntry[] => relay.relay.audit.list({ limit: 1000, kind: "call" });
 
-test("access to operations", () => {
-  const rows = [...operationNames].sort().map((name) => {
-    const { access, effect, owner = "", bearer = "", http, panel } = specOf(name);
-    const where = http === undefined ? "" : `${http.method} ${http.path}`;
-    return [name.padEnd(18), access.padEnd(12), effect.padEnd(6), owner.padEnd(5), bearer, panel ? "panel" : "", where]
-      .join(" ")
-      .replace(/ +/g, " ")
-      .trimEnd();
-  });
-  expect(rows.join("\n")).toMatchSnapshot();
-});
-
 describe.each(operationNames)("%s", (name) => {
   const spec = specOf(name);
 
