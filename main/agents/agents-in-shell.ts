@@ -1,7 +1,7 @@
 import { LinuxProcesses, MAX_PROCESSES } from "../system/processes/linux-processes.ts";
 import type { ProcessInfo } from "../system/processes/process-source.ts";
 import { processSource } from "../system/processes/processes.ts";
-import type { AgentAdapter } from "./adapters/adapter.ts";
+import type { AgentAdapter, Recognition } from "./adapters/adapter.ts";
 import { type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import { findAgents, type Recognise } from "./find-agents.ts";
 
@@ -12,6 +12,7 @@ export interface PresentAgent {
   readonly agentType: string;
   /** Its working directory; "" when unknown. */
   readonly folder: string;
+  readonly recognition: Recognition;
 }
 
 /** An agent that was seen in a shell; times in ms since the epoch. */
@@ -79,14 +80,14 @@ export class AgentsInShell {
     const outside = this.#withEnvironmentOf(shellKey(shell)).filter(({ pid }) => !pids.has(pid));
     // What an agent has started counts as that agent.
     const started = findAgents([...inside, ...outside], this.#recognise).filter((one) => one.startedBy === undefined);
-    const found = started.map(({ id, adapter, process, launchedAt }) => {
-      const agent = { run: id, agentType: adapter.kind, folder: process.cwd() ?? "" };
+    const found = started.map(({ id, adapter, process, launchedAt, recognition }) => {
+      const agent = { run: id, agentType: adapter.kind, folder: process.cwd() ?? "", recognition };
       this.note(shell, agent, launchedAt);
       return agent;
     });
     const present = new Map(found.map((agent) => [agent.run, agent]));
-    for (const { run, agentType, folder } of this.#leftBehind(shell, outside)) {
-      if (!present.has(run)) present.set(run, { run, agentType, folder });
+    for (const { from: _, until: __, ...agent } of this.#leftBehind(shell, outside)) {
+      if (!present.has(agent.run)) present.set(agent.run, agent);
     }
     return [...present.values()];
   }

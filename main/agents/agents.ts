@@ -232,9 +232,9 @@ export function createAgents(options: AgentsOptions): Agents {
     const patterns = matchesOf(manifest, seen);
     const shown = patterns.find(({ matches }) => matches)?.name;
     const at = new Date(clock.now()).toISOString();
-    const program = found.length === 0 ? "it recognizes no program in this shell" : "it recognizes the program";
-    const state = found.length === 0 ? "unknown" : stateIn(shown);
-    const detail = `${program}; ${shown ?? "no pattern"} matches`;
+    const isCertain = found.some(({ recognition }) => recognition === "certain");
+    const state = isCertain ? stateIn(shown) : "unknown";
+    const detail = `${saidOfProgram(found.length > 0, isCertain)}; ${shown ?? "no pattern"} matches`;
     return {
       ...{ agentType: manifest.kind, sessionId: "", state, reason: { source: "process", detail, at } },
       ...{ evidence: [], patterns },
@@ -375,6 +375,14 @@ function manifestIn(text: string) {
   } catch (error) {
     throw new RemoteError("invalid_params", `manifest: ${errorText(error)}`);
   }
+}
+
+/** Says whether a manifest recognizes a program, and what it lacks where the name alone does not count. */
+function saidOfProgram(isFound: boolean, isCertain: boolean): string {
+  if (isCertain) return "it recognizes the program";
+  return isFound
+    ? "a program has the name, which does not count alone for a script or a small program: add its folder to `paths`"
+    : "it recognizes no program in this shell";
 }
 
 /** The state that a pattern such as `screen.waiting` stands for. */

@@ -274,11 +274,11 @@ export class LiveAgents {
       const programs = processes.filter(({ pid }) => pid !== shell.pid || agents.length > 0);
       this.#pace.saw(shellKey(shell), programs.map(({ pid, startKey }) => `${pid}/${startKey}`).join(), now);
       for (const one of agents) {
-        const { adapter, process, launchedAt, startedBy } = one;
+        const { id: run, adapter, process, recognition, launchedAt, startedBy } = one;
         found.push({ shell, one });
         this.#options.leftBehind.saw(one, processes);
         if (startedBy === undefined)
-          presence.note(shell, { run: one.id, agentType: adapter.kind, folder: process.cwd() ?? "" }, launchedAt);
+          presence.note(shell, { run, agentType: adapter.kind, folder: process.cwd() ?? "", recognition }, launchedAt);
       }
     }
     const left = this.#running.track(found);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -20,6 +20,12 @@ function started(words: readonly string[], { exe = "/usr/bin/node", comm = "node
   };
   return process as unknown as ProcessInfo;
 }
+
+test("every manifest beside the adapters is built in", () => {
+  const folder = join(import.meta.dirname, "../../../../../main/agents/adapters");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  expect(loadManifests(undefined, reserved).map(({ kind }) => `${kind}.json`)).toEqual(files.toSorted());
+});
 
 describe("a manifest", () => {
   const manifest = Manifest.parse({
