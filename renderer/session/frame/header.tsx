@@ -31,12 +31,12 @@ export function Header() {
           <button
             type="button"
             className="button quiet new-shell"
-            aria-label={words.frame.header.newShell}
-            title={words.frame.header.newShell}
+            aria-label={words.keys.newShell}
+            title={words.keys.newShell}
             onClick={() => void view.run("createShell", {})}
           >
             <Icon name="terminal" />
-            <span className="wide-only">{words.frame.header.newShell}</span>
+            <span className="wide-only">{words.keys.newShell}</span>
           </button>
         )}
         <LayoutMenu />

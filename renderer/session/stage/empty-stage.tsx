@@ -30,7 +30,7 @@ export function EmptyStage() {
       <div className="empty-actions">
         {!reader && (
           <button type="button" className="button primary" onClick={() => void view.run("createShell", {})}>
-            {words.stage.empty.newShell}
+            {words.keys.newShell}
             {newShell !== undefined && (
               <span className="keyboard-only" aria-hidden="true">
                 <Keys label={chordLabel(newShell, shortcuts.mac)} />

@@ -93,7 +93,7 @@ export function TitleBar({ tile, group, info, focused, maximized, startDrag }: P
         {changes && (
           <BarButton
             icon="split-right"
-            label={words.stage.titleBar.splitRight}
+            label={words.keys.splitRight}
             method="splitShell"
             run={() => void view.run("splitShell", { tile: tile.key, direction: "horizontal" })}
           />

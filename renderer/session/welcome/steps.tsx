@@ -16,8 +16,8 @@ interface Props {
 /** Returns the shortcuts to begin with, as the keymap names them, and what they are called here. */
 function firstKeys(): ReadonlyMap<string, string> {
   return new Map([
-    [words.keys.newShell, words.welcome.keys.newShell],
-    [words.keys.splitRight, words.welcome.keys.splitRight],
+    [words.keys.newShell, words.keys.newShell],
+    [words.keys.splitRight, words.keys.splitRight],
     [words.keys.commands, words.welcome.keys.commands],
     [words.keys.leave, words.welcome.keys.leave],
   ]);

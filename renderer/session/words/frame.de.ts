@@ -24,7 +24,6 @@ export const frame = {
     costToday: (amount: string) => `heute ${amount}`,
   },
   header: {
-    newShell: "Neue Shell",
     chat: "Chat",
     chatNew: (count: number) => `Chat, ${formatNumber(count)} neu`,
     inviteHint:
@@ -258,8 +257,6 @@ export const welcome = {
     notShown: "Sie wurde nicht gezeigt: Meldungen sind aus oder pausiert, oder diese wurde eben erst gezeigt.",
   },
   keys: {
-    newShell: "Neue Shell",
-    splitRight: "Nach rechts teilen",
     commands: "Alle Befehle",
     leave: "Aus der Shell in diesen Bereich",
   },

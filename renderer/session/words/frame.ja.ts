@@ -24,7 +24,6 @@ export const frame = {
     costToday: (amount: string) => `今日 ${amount}`,
   },
   header: {
-    newShell: "新しいシェル",
     chat: "チャット",
     chatNew: (count: number) => `チャット、新着${formatNumber(count)}件`,
     inviteHint: "入力できるゲスト用の招待リンクをコピーします。閲覧のみのリンクはセッションのメニューにあります",
@@ -248,8 +247,6 @@ export const welcome = {
     notShown: "表示されませんでした。メッセージがオフか一時停止中、または表示したばかりです。",
   },
   keys: {
-    newShell: "新しいシェル",
-    splitRight: "右に分割",
     commands: "すべてのコマンド",
     leave: "シェルからこのパネルへ",
   },

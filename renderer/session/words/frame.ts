@@ -26,7 +26,6 @@ export const frame = {
     costToday: (amount: string) => `today ${amount}`,
   },
   header: {
-    newShell: "New shell",
     chat: "Chat",
     chatNew: (count: number) => `Chat, ${formatNumber(count)} new`,
     inviteHint: "Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch",
@@ -264,8 +263,6 @@ export const welcome = {
   },
   /** What the shortcuts to begin with are called here. */
   keys: {
-    newShell: "New shell",
-    splitRight: "Split right",
     commands: "All commands",
     leave: "From the shell to this panel",
   },

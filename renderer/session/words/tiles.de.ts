@@ -9,7 +9,6 @@ export const stage = {
     watchOpen: "In dieser Sitzung kannst du zusehen: eine ihrer Shells öffnen.",
     watchNothing: "In dieser Sitzung kannst du zusehen. Noch läuft nichts in ihr.",
     title: "Hier ist nichts offen",
-    newShell: "Neue Shell",
     asked: "Um Tippen gebeten",
     ask: "Um Tippen bitten",
     show: (count: number) =>
@@ -50,7 +49,6 @@ export const stage = {
     shellOf: (owner: string) => `Shell von ${owner}`,
     leaseHint: (holder: string, until: string) => `${holder} tippt hier bis ${until}`,
     types: (holder: string) => `${holder} tippt`,
-    splitRight: "Nach rechts teilen",
     restore: "Anordnung wiederherstellen",
     maximize: "Maximieren",
     close: "Kachel schließen",
