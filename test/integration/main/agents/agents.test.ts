@@ -304,3 +304,20 @@ test("what proves the session of an agent is stored at once, so that it is prove
   await until("the proof", () => lab.agents.list(session)[0]?.assumed === undefined);
   expect((await stored()).map(({ assumed }) => assumed)).toEqual([undefined]);
 });
+
+test("a session that was assumed of the wrong one of two agents goes to the one whose hook reports it", async () => {
+  const actor = actors.find(({ kind }) => kind === "gemini") ?? expect.unreachable();
+  const { sessionId, kind } = actor;
+  const folder = ["work", "my.project"] as const;
+  const [wrong, right] = [lab.shell(lab.folder(...folder)), lab.shell(lab.folder(...folder))];
+  lab.agents.start();
+  await start(lab, actor, wrong);
+  const worksOn = (of: LabShell) => lab.agents.list(session).find(({ shellId }) => shellId === of.shellId);
+  await until("the session that is assumed", () => worksOn(wrong)?.assumed === true);
+  await start(lab, actor, right, { as: "gemini-late" });
+  await until("the other agent", () => worksOn(right) !== undefined);
+  lab.agents.reportIdle(session, right.shellId, kind, sessionId);
+  await until("the proof", () => worksOn(right)?.sessionId === sessionId);
+  expect(worksOn(right)?.assumed).toBeUndefined();
+  expect(worksOn(wrong)?.sessionId).toBe("");
+});
