@@ -221,12 +221,16 @@ export class LiveAgents {
       agent.receiveStatus({ source: "telemetry", ...state, at });
   }
 
-  /** A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's. */
+  /**
+   * A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's,
+   * unless another agent works on it, even if that is only assumed. Any program in a shell can name any session.
+   */
   #prove(shell: ShellRef, key: AgentSessionKey): void {
     const [agent, ...others] = this.#running
       .at(shell)
       .filter(({ kind, startedBy }) => kind === key.agentType && startedBy === undefined);
     if (agent === undefined || others.length > 0) return;
+    if (agent.joined?.sessionId !== key.sessionId && this.#running.runsOn(key)) return;
     // The next poll joins by it.
     this.#evidence.prove(agent, key.sessionId);
   }

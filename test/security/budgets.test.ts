@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { AgentLab, session, until } from "../integration/main/agents/agent-lab.ts";
+import { actors, expected, start } from "../integration/main/agents/stage.ts";
 import { answer, list, openShell } from "../support/agent-questions.ts";
 import { joinRelay } from "../support/scripted-client.ts";
 import { SpendingAgents } from "../support/spending-agents.ts";
@@ -84,4 +86,40 @@ test("that is a program with a key for automation gets past a budget by no door,
   await expect(program.client.ask("writeShell", typed)).rejects.toMatchObject({ code: "draft_unsent" });
   await person.client.ask("writeShell", { ...typed, data: "\r" });
   expect(await program.client.ask("writeShell", typed)).toMatchObject({ id: shell });
+});
+
+test("that is a program in another shell takes no use out of an agent's sums by reporting its session as that of its own agent", async () => {
+  using lab = new AgentLab();
+  const gemini = actors.find(({ kind }) => kind === "gemini");
+  if (gemini === undefined) throw new Error("no gemini among the actors");
+  const [own, other] = [lab.shell(lab.folder("work")), lab.shell(lab.folder("work"))];
+  const { sessionId, kind } = gemini;
+  const agents = () => lab.agents.list(session).map((agent) => ({ shell: agent.shellId, of: agent.sessionId }));
+  lab.agents.start();
+  await start(lab, gemini, own);
+  own.run("play");
+  const { tokenUsage } = expected[sessionId];
+  const used = () => lab.agents.cost(session).agents.map(({ shellId, output }) => ({ shellId, output }));
+  const counted = [{ shellId: own.shellId, output: tokenUsage.output }];
+  await until("its use", () => used()[0]?.output === tokenUsage.output);
+  const begun = Date.now();
+  // Folder and time speak for the first agent only.
+  await until("the clock to tell both starts apart", () => Date.now() > begun + 1000);
+  await start(lab, { ...gemini, kind }, other, { as: "another" });
+  await until("the other agent", async () => {
+    await lab.agents.poll();
+    return agents().length === 2;
+  });
+  expect(used()).toEqual(counted);
+  lab.agents.reportIdle(session, other.shellId, kind, sessionId);
+  lab.agents.reportLimits(session, other.shellId, kind, {
+    ...{ kind: "limits", agentSessionId: sessionId, contextSize: 1, windows: [] },
+  });
+  await lab.agents.poll();
+  await lab.agents.poll();
+  expect(agents()).toEqual([
+    { shell: own.shellId, of: sessionId },
+    { shell: other.shellId, of: "" },
+  ]);
+  expect(used()).toEqual(counted);
 });
