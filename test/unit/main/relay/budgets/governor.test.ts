@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BudgetAlert } from "../../../../../core/protocol/budgets.ts";
 import type { RelayEvent } from "../../../../../core/protocol/events.ts";
@@ -82,6 +83,36 @@ describe("a budget that holds", () => {
     expect(bench.governor.list()[0]?.uses).toMatchObject([use]);
     expect(bench.questions()).toMatchObject([{ text: expect.stringContaining("a budget in tokens counts them") }]);
   });
+
+  test.each(
+    (["agent", "shell", "session", "day", "model"] as const).flatMap((scope) =>
+      (["hold", "hold-certain"] as const).map((atLimit) => ({ scope, atLimit })),
+    ),
+  )(
+    "of each $scope that is to $atLimit holds from the very turn on that reaches it, whatever else is in the sum",
+    async (setting) => {
+      const cents = fc.integer({ min: 0, max: 300 });
+      const turn = fc.record({ cents, price: fc.constantFrom("sure", "approximate", "unpriced") });
+      await fc.assert(
+        fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 12 }), async (turns) => {
+          await using own = await GovernorBench.open();
+          own.set(setting);
+          own.start();
+          let held = 0;
+          for (const { cents, price } of turns) {
+            const cost = cents / 100;
+            if (price === "sure") own.spend(1, { cost });
+            else if (price === "approximate") own.spend(1, { cost, approximate: true });
+            // What it would have cost is not known.
+            else own.spend(1, { cost: 0, unpriced: true });
+            if (price === "sure" || (price === "approximate" && setting.atLimit === "hold")) held += cents;
+            expect([held, own.held(1) !== undefined]).toEqual([held, held >= 1000]);
+          }
+        }),
+        { numRuns: 6 },
+      );
+    },
+  );
 
   test("holds at approximate prices, and says how much they are", () => {
     bench.set({ scope: "agent" });
