@@ -74,6 +74,8 @@ function write(schema: unknown, names: ReadonlyMap<string, string>): string {
   if (typeof $ref === "string") return names.get($ref.replace(/^#(\/\$defs\/)?/, "")) ?? "unknown";
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
+  // Beside properties, conditions say only which of those are given together.
+  if (isRecord(schema.properties)) return objectType(schema, names);
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return join(choices, " | ", names);
   if (Array.isArray(allOf)) return join(allOf, " & ", names);

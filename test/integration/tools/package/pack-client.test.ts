@@ -54,7 +54,7 @@ await shell.run("sleep 30", { signal: abort.signal }).catch(({ name }) => consol
 });
 
 test("its types need no other package, and follow from the method", async () => {
-  const use = `import { Patchbay, RemoteError } from "@patchbay/client";
+  const use = `import { type Methods, Patchbay, RemoteError } from "@patchbay/client";
 const patchbay = new Patchbay({ token: "" });
 export async function use(): Promise<(number | string | null)[]> {
   const shell = await patchbay.createShell({ exec: ["true"] });
@@ -62,11 +62,17 @@ export async function use(): Promise<(number | string | null)[]> {
   const tiles = await patchbay.call("getTiles");
   const [session] = await patchbay.operation("listSessions", {});
   for await (const event of shell.output()) if (event.type === "output") event.data.output.trim();
+  await shell.waitFor({ text: "done", since: 0 });
+  const { ratio }: Methods["setRatio"]["params"] = { ratio: 0.5 };
+  // @ts-expect-error: a text is no ratio
+  const { delta }: Methods["setRatio"]["params"] = { delta: "half" };
+  // @ts-expect-error: a number is no text
+  await shell.waitFor({ text: 5 });
   // @ts-expect-error: no such method
   await patchbay.call("getNothing");
   // @ts-expect-error: a number is no name
   await patchbay.operation("createSession", { name: 3 });
-  return [exitCode, output, ...tiles.map(({ key }) => key), session?.name ?? "", new RemoteError("internal", "").code];
+  return [exitCode, output, ratio ?? delta ?? 0, ...tiles.map(({ key }) => key), session?.name ?? "", new RemoteError("internal", "").code];
 }
 `;
   writeFileSync(join(project.folder, "use.ts"), use);
