@@ -66,7 +66,7 @@ describe("a running agent", () => {
   test("has a cost an hour after five minutes only", async () => {
     const start = (ms: number) => new Date(Date.now() - ms).toISOString();
     const { region } = await open([agent(), agent({ sessionId: "a-2", shellId: ShellId.parse(2) })], {
-      agentStarts: { "a-1": start(299_000), "a-2": start(301_000) },
+      agentStarts: { "a-1": start(240_000), "a-2": start(301_000) },
     });
     const hourly = cards(region).map((card) => numbersIn(card)[1] !== "");
     expect(hourly).toEqual([false, true]);
