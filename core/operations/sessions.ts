@@ -85,7 +85,7 @@ export const sessionOperations = {
     cli: {
       word: "sessions",
       action: "restore",
-      columns: ["shellId", "state", "title", "cwd", "conversation", "lastPrompt", "why"],
+      columns: ["shellId", "state", "title", "cwd", "program", "command", "lastPrompt", "why"],
       examples: [
         "sessions restore --dry-run",
         "sessions restore --all",

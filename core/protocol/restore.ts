@@ -21,7 +21,7 @@ export const RestorableAgent = AgentSessionName.extend({
   state: z
     .enum(["ready", "empty", "missing", "busy", "unsupported"])
     .describe(
-      "`empty`: nothing was said yet, so that the agent starts anew; `missing`: its transcript is not found now; `busy`: it runs elsewhere; `unsupported`: this kind of agent cannot resume by its id",
+      "`empty`: nothing was said yet, so that the agent starts anew; `missing`: its transcript is not found now; `busy`: it runs elsewhere; `unsupported`: this kind of agent cannot resume by its id, or the line that does cannot be typed into this shell",
     ),
   why: z.string().optional().describe("why it is not resumed now"),
   assumed: z.literal(true).optional().describe("only folder and time say that it is this conversation"),
@@ -63,6 +63,7 @@ export const RestorableShell = z
       .describe("what was done, or with `dryRun` would be done"),
     newShellId: ShellId.optional().describe("the shell in its place"),
     conversation: z.string().optional().describe("id of the conversation that is resumed, or would be"),
+    command: z.string().optional().describe("the command line that resumes it"),
     lastPrompt: z.string().optional().describe("of that conversation"),
     why: z.string().optional().describe("why it was skipped, or why no conversation is resumed"),
   })

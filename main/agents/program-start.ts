@@ -8,6 +8,8 @@ const MAX_WORDS = 200;
 const MAX_WORD_LENGTH = 8192;
 /** Stands for a word that is too long to be kept. It cannot be an argument, so it is never typed. */
 const TOO_LONG = "\0";
+/** Characters that act in a terminal, or that a person who is asked does not see. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Variables that say whose files an agent uses; the home folder only where it is another than this process's. */
 const HOMES = new Set(["HOME", "USERPROFILE"]);
 const LAUNCHED = /[\\/]agent-launchers[\\/]/;
@@ -30,7 +32,7 @@ export function programStart(adapter: AgentAdapter, process: ProcessInfo): Progr
  * Undefined where the process has overwritten it.
  */
 function typedName(path: string, process: ProcessInfo): string | undefined {
-  if (/\p{Cc}/u.test(path) || (/\s/.test(path) && !isAbsolute(path))) return undefined;
+  if (UNSEEN.test(path) || (/\s/.test(path) && !isAbsolute(path))) return undefined;
   const name = basename(path);
   if (name === "" || name === "." || name === "..") return undefined;
   const folder = dirname(path);
@@ -46,7 +48,7 @@ function accountOf(adapter: AgentAdapter, process: ProcessInfo): Record<string, 
   adapter.home((name) => {
     const value = process.env(name);
     const isOwn = HOMES.has(name) && value === globalThis.process.env[name];
-    if (value !== undefined && value !== "" && !isOwn && !/\p{Cc}/u.test(value)) found[name] = value;
+    if (value !== undefined && value !== "" && !isOwn && !UNSEEN.test(value)) found[name] = value;
     return value;
   });
   return found;
@@ -83,8 +85,8 @@ function repeated(
     if (form.chooses.includes(name)) continue;
     if (!form.values.includes(name) && form.lists?.includes(name) !== true) {
       leftOut.push(...words.map((one) => splitOption(one).name));
-    } else if (words.includes(TOO_LONG) || words.some((one) => /\p{Cc}/u.test(one))) {
-      // A word that would press keys is not typed.
+    } else if (words.includes(TOO_LONG) || words.some((one) => UNSEEN.test(one))) {
+      // A word that would press keys, or that is not seen whole, is not typed.
       leftOut.push(name);
     } else if (!words.some((one) => LAUNCHED.test(one))) kept.push(...words);
   }
@@ -121,6 +123,11 @@ function splitOption(word: string): { readonly name: string; readonly value: str
 export function shellLine(words: readonly string[], env: Readonly<Record<string, string>>): string {
   const variables = Object.entries(env).map(([name, value]) => quoted(`${name}=${value}`));
   return [...(variables.length === 0 ? [] : ["env", ...variables]), ...words.map(quoted)].join(" ");
+}
+
+/** Returns whether a command line reads the same in every shell, Windows' own included: it has plain words only. */
+export function isPlainLine(words: readonly string[], env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).length === 0 && words.every((word) => /^[A-Za-z0-9_/.-][A-Za-z0-9_:./-]*$/.test(word));
 }
 
 function quoted(word: string): string {

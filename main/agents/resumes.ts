@@ -4,7 +4,7 @@ import { MAX_PROOF, type RestorableAgent } from "../../core/protocol/restore.ts"
 import type { AgentAdapter } from "./adapters/adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import type { Conversations } from "./conversations.ts";
-import { resumeCommand, shellLine } from "./program-start.ts";
+import { isPlainLine, resumeCommand, shellLine } from "./program-start.ts";
 import type { AgentRun, AgentSessionKey, ProgramStart, UsageStore } from "./usage-store.ts";
 
 /** A conversation that can be resumed, with what starts its agent. */
@@ -12,6 +12,8 @@ interface ResumableRun extends RestorableAgent {
   /** The program and its arguments. */
   readonly exec: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** `command` reads the same in every shell, not only in those that quote as a POSIX shell does. */
+  readonly isPlain: boolean;
 }
 
 interface ResumesOptions {
@@ -76,6 +78,7 @@ export class Resumes {
       ...(run.assumed === true && { assumed: true }),
       command: shellLine(words, program.env),
       exec: words,
+      isPlain: isPlainLine(words, program.env),
       env: program.env,
       ...(adapter?.stored(home, sessionId) !== undefined && (await this.#proof(run))),
     };

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ShellId } from "../../core/protocol/ids.ts";
-import { RestorableShell } from "../../core/protocol/restore.ts";
+import { RestorableShell, RestoreWish } from "../../core/protocol/restore.ts";
+import { claudeAdapter } from "../../main/agents/adapters/claude.ts";
+import { isPlainLine, resumeCommand, shellLine } from "../../main/agents/program-start.ts";
+import type { ResumableAgent } from "../../main/relay/session/ports.ts";
+import { noAgents } from "../support/no-agents.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { smallSession } from "../unit/main/relay/small-session.ts";
 
 const PRINT_TOKEN = ["sh", "-c", 'printf "<%s>" "$SERVICE_TOKEN"; read line'];
 
@@ -43,6 +48,42 @@ describe("what starts again after a restart", () => {
     expect(await restore({})).toMatchObject([
       { state: "offered", values: { ...env, DATABASE_URL: "postgres://me:••••••••@db.example.org/a" } },
     ]);
+  });
+
+  test("types a line only into a shell that reads its quotes as they are meant, shows it before, and types nothing unseen", async () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const { resume = expect.unreachable("claude resumes") } = claudeAdapter();
+    const outcome = async (program: string, model: string) => {
+      const args = ["--model", model];
+      const { words } = resumeCommand(resume, { name: "claude", args }, id);
+      const conversation: ResumableAgent = {
+        ...{ agentType: "claude", sessionId: id, cwd: "/", leftOut: [], lastActivityAt: new Date(0).toISOString() },
+        state: "ready",
+        ...{ exec: words, env: {}, command: shellLine(words, {}), isPlain: isPlainLine(words, {}) },
+      };
+      const resumes = { ...noAgents.resumes, list: async () => [conversation] };
+      await using lab = smallSession({ program, agents: { ...noAgents, resumes } });
+      await (await lab.join()).execute("createShell", {});
+      lab.crash();
+      const { restorer, clients } = lab.session;
+      const [offer] = await restorer.restore(clients.relayUser, RestoreWish.parse({}));
+      const [restored] = await restorer.restore(clients.relayUser, RestoreWish.parse({ all: true }));
+      expect(offer?.command).toBe(restored?.command);
+      return [restored?.state, restored?.command];
+    };
+    const plain = ["resumed", `claude --resume ${id} --model opus`];
+    for (const shell of ["/bin/bash", "/usr/bin/zsh", "/usr/bin/fish", "/bin/dash"]) {
+      expect([shell, await outcome(shell, "opus")]).toEqual([shell, plain]);
+      expect(await outcome(shell, "x&id")).toEqual(["resumed", `claude --resume ${id} --model 'x&id'`]);
+    }
+    for (const shell of ["cmd.exe", "powershell.exe", "/usr/bin/pwsh", "/bin/tcsh", "/usr/bin/nu", "/usr/bin/xonsh"]) {
+      expect([shell, await outcome(shell, "opus")]).toEqual([shell, plain]);
+      expect([shell, await outcome(shell, "x&id")]).toEqual([shell, ["started", undefined]]);
+      expect([shell, await outcome(shell, "%PATH%")]).toEqual([shell, ["started", undefined]]);
+    }
+    for (const unseen of ["\u202e", "\u200b", "\u{e0041}", "\u3164", "\u0085"]) {
+      expect(await outcome("/bin/bash", `opus${unseen}`)).toEqual(["resumed", `claude --resume ${id}`]);
+    }
   });
 });
 

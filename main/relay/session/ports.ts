@@ -60,6 +60,8 @@ interface ConversationsPort {
 export interface ResumableAgent extends RestorableAgent {
   readonly exec: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** `command` reads the same in every shell, not only in those that quote as a POSIX shell does. */
+  readonly isPlain: boolean;
 }
 
 /** A process that outlives the agent that has started it. */

@@ -26,9 +26,13 @@ interface RestorerOptions {
 }
 
 const PRELUDE_LINES = 500;
+/** Characters of a program and its arguments that are shown. */
+const MAX_PROGRAM = 8192;
+/** Shells that read a quoted word as a POSIX shell does. */
+const READS_QUOTES = /^-?(?:ba|rba|z|fi|da|a|k|mk|ya)?sh[-.\d]*(?:\.exe)?$/;
 
 /** What a call does with an offer. */
-type Outcome = Pick<RestorableShell, "state" | "newShellId" | "conversation" | "lastPrompt" | "why">;
+type Outcome = Pick<RestorableShell, "state" | "newShellId" | "conversation" | "command" | "lastPrompt" | "why">;
 
 /** An offer with what is needed to carry it out. */
 interface Offer {
@@ -163,11 +167,12 @@ export class Restorer {
     const { shell, start, ending } = stored;
     const { id: shellId, title, cwd } = shell;
     const { cause, at: endedAt, process } = ending ?? { cause: "lost", at: null, process: null };
-    const agents = await this.#options.agents.resumes.list(this.#session, shellId, endedAt ?? undefined);
+    const ran = await this.#options.agents.resumes.list(this.#session, shellId, endedAt ?? undefined);
+    const agents = ran.map((agent) => asTyped(agent, stored));
     const shown: RestorableShell = {
       ...{ shellId, title, cwd, cause, endedAt, process },
       ...(isFolder(cwd) ? {} : { folderGone: true }),
-      program: start?.exec?.join(" ") ?? basename(shell.command),
+      program: start?.exec === undefined ? basename(shell.command) : shownLine(start.exec.join(" "), MAX_PROGRAM),
       env: Object.keys(start?.env ?? {}),
       values: Object.fromEntries(
         Object.entries(start?.env ?? {}).map(([name, value]) => [name, shownLine(redactSecrets(value), MAX_VALUE)]),
@@ -176,7 +181,7 @@ export class Restorer {
       commands: [...(await this.#options.lastCommands(shellId))],
       always: this.#options.rows.restoredFolders(this.#session).includes(cwd),
       // Without what starts them.
-      agents: agents.map(({ exec: _exec, env: _env, ...agent }) => agent),
+      agents: agents.map(({ exec: _exec, env: _env, isPlain: _isPlain, ...agent }) => agent),
       state: "offered",
     };
     return { stored, agents, shown };
@@ -196,9 +201,9 @@ function planned(offer: Offer, wish: RestoreWish): Outcome {
   const { agent, why } = chooseAgent(offer, wish);
   const reason = why === undefined ? {} : { why };
   if (agent === undefined) return { state: "started", ...reason };
-  const { sessionId: conversation, lastPrompt } = agent;
+  const { sessionId: conversation, command, lastPrompt } = agent;
   return {
-    state: "resumed",
+    ...{ state: "resumed", command },
     ...(agent.state === "empty" ? { why: agent.why } : { conversation }),
     ...(lastPrompt === undefined ? {} : { lastPrompt }),
   };
@@ -217,6 +222,15 @@ function chooseAgent(
     return { why: `Only folder and time say that it is the conversation ${agent.sessionId}: choose it by name.` };
   }
   return { agent };
+}
+
+/** Returns a conversation as it can be resumed in its shell: a line is typed only where its quotes mean what they say. */
+function asTyped(agent: ResumableAgent, { shell, start }: StoredShell): ResumableAgent {
+  const name = basename(shell.command);
+  const canResume = agent.state === "ready" || agent.state === "empty";
+  if (!canResume || start?.exec !== undefined || agent.isPlain || READS_QUOTES.test(name)) return agent;
+  const why = `${name} quotes words in a way of its own: enter the line that resumes it yourself.`;
+  return { ...agent, state: "unsupported", why };
 }
 
 /** Resumes where the agent ran: in place of a shell where it did, else on the shell's first line. */

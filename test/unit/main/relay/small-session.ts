@@ -8,7 +8,7 @@ import { Keys } from "../../../../main/relay/access/keys.ts";
 import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
 import type { Identity } from "../../../../main/relay/session/identity.ts";
-import type { AgentInShell } from "../../../../main/relay/session/ports.ts";
+import type { AgentInShell, AgentsPort } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
@@ -35,7 +35,14 @@ export interface SmallSession extends AsyncDisposable {
 }
 
 /** A real session on a real store, with shells that are records only: no process, no network. */
-export function smallSession(): SmallSession {
+export function smallSession({
+  agents: agentsPort = noAgents,
+  program,
+}: {
+  readonly agents?: AgentsPort;
+  /** What every shell is; bash by default. */
+  readonly program?: string;
+} = {}): SmallSession {
   const folder = temporaryFolder();
   const store = new Store(openStore(folder.path).database);
   const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
@@ -44,7 +51,7 @@ export function smallSession(): SmallSession {
   const guests = new Guests(store.guests);
   const agents: SmallSession["agents"] = new Map();
   let keys = new Keys(store.keys);
-  let shells = paperShells();
+  let shells = paperShells(program);
   const quiet = () => undefined;
   const audit = new Audit(store.audit, { debug: quiet, info: quiet, warn: quiet, error: quiet });
   const open = () => {
@@ -57,7 +64,7 @@ export function smallSession(): SmallSession {
       plugins,
       guests,
       shellHost: shells.host,
-      agents: noAgents,
+      agents: agentsPort,
       governor: { agentsChanged() {}, checkInput() {}, async checkPrompt() {}, answered() {} },
       async findAgents(_session, { id }) {
         const found = agents.get(id) ?? [];
@@ -103,12 +110,12 @@ export function smallSession(): SmallSession {
     tell: (event) => shells.tell(event),
     async reopen() {
       await session[Symbol.asyncDispose]();
-      shells = paperShells();
+      shells = paperShells(program);
       session = open();
     },
     crash() {
       crashed.push(session);
-      shells = paperShells();
+      shells = paperShells(program);
       session = open();
     },
     async [Symbol.asyncDispose]() {
@@ -139,7 +146,7 @@ export function shellRecord(id: number, more: Partial<Shell> = {}): Shell {
   };
 }
 
-export function paperShells() {
+export function paperShells(program = "/bin/bash") {
   const known = new Set<number>();
   const running = new Set<number>();
   const receivers = new Set<(event: ShellEvent) => void>();
@@ -152,7 +159,7 @@ export function paperShells() {
     async spawn({ id, cwd = "/home" }) {
       known.add(id);
       running.add(id);
-      return { pid: 1000 + id, command: "/bin/bash", cwd };
+      return { pid: 1000 + id, command: program, cwd };
     },
     async write(id, data) {
       written.push([id, data]);
