@@ -186,6 +186,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
             <PauseButton paused={content.desktop.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
           )}
           {drawer !== undefined && <span className="panel-tools">{drawer.tools}</span>}
+          {/* Everything that is read stands in a landmark. */}
+          {menu !== undefined && <Menu menu={menu} close={() => setMenu(undefined)} />}
         </header>
         <nav className="panel-nav" aria-label={words.panel.parts}>
           <Tabs.List className="panel-places" aria-label={words.panel.parts}>
@@ -265,7 +267,6 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
           showActions={actionsOn(row) === undefined ? undefined : () => showActions(row)}
           drawerKeys={drawer?.keys}
         />
-        {menu !== undefined && <Menu menu={menu} close={() => setMenu(undefined)} />}
         <Announcements />
       </Tabs.Root>
     </PanelContext>

@@ -49,6 +49,15 @@ test("the owner answers a question, changes a role and raises the budget in a br
   const terminal = await opened;
   await terminal.locator(".tile[data-focused]").getByText("Bash: make release").waitFor();
   await terminal.close();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menu", { name: "Actions for claude" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  const led = context.waitForEvent("page");
+  await page.getByRole("menuitem", { name: "Read the conversation" }).click();
+  const conversation = await led;
+  await conversation.getByRole("region", { name: "Conversation: claude" }).waitFor();
+  await conversation.close();
+  await card.and(page.locator(":focus")).waitFor();
   await page.keyboard.press("1");
   expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
   await shell.report(event("PostToolUse", "make release"));
