@@ -53,7 +53,10 @@ async function joinAtOnce(relay: TestRelay, { program, place, count }: Start): P
       const agent = state.now.agents.find(({ shellId }) => shellId === shell);
       return agent !== undefined && agent.sessionId !== "" && agent.assumed !== true && agent.sessionId;
     };
-    const sessionId = await until(`the session of shell ${shell}`, proven, 60_000);
+    const sessionId = await until(`the session of shell ${shell}`, proven, 60_000).catch(async (error: unknown) => {
+      console.log(JSON.stringify(state.now.agents, undefined, 1), (await open.host.screen({ shell })).text);
+      throw error;
+    });
     const events = await relay.command<AgentEvent[]>("getAgentEvents", { sessionId, types: ["user_message"] });
     expect(events.map(({ text }) => text).join("\n")).toContain(promptOf(shell));
   }
