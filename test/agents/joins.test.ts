@@ -47,16 +47,20 @@ async function joinAtOnce(relay: TestRelay, { program, place, count }: Start): P
   await Promise.all(shells.map((shell) => relay.command("sendKeys", { id: shell, keys: [promptOf(shell)] })));
   const isShown = async (shell: ShellId) => (await open.host.screen({ shell })).text.includes(`00${shell}. SAY`);
   for (const shell of shells) await until(`the prompt in shell ${shell}`, () => isShown(shell), 60_000);
-  await Promise.all(shells.map((shell) => relay.command("sendKeys", { id: shell, keys: ["Enter"] })));
+  // Gemini CLI takes no Enter for a moment after it has taken text.
+  const enter = async (shell: ShellId) => {
+    await relay.command("sendKeys", { id: shell, keys: ["Enter"] });
+    return state.now.agents.some(
+      (agent) => agent.shellId === shell && (agent.state === "working" || agent.sessionId !== ""),
+    );
+  };
+  await Promise.all(shells.map((shell) => until(`the turn in shell ${shell}`, () => enter(shell), 60_000)));
   for (const shell of shells) {
     const proven = () => {
       const agent = state.now.agents.find(({ shellId }) => shellId === shell);
       return agent !== undefined && agent.sessionId !== "" && agent.assumed !== true && agent.sessionId;
     };
-    const sessionId = await until(`the session of shell ${shell}`, proven, 60_000).catch(async (error: unknown) => {
-      console.log(JSON.stringify(state.now.agents, undefined, 1), (await open.host.screen({ shell })).text);
-      throw error;
-    });
+    const sessionId = await until(`the session of shell ${shell}`, proven, 60_000);
     const events = await relay.command<AgentEvent[]>("getAgentEvents", { sessionId, types: ["user_message"] });
     expect(events.map(({ text }) => text).join("\n")).toContain(promptOf(shell));
   }
