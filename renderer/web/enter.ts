@@ -68,33 +68,48 @@ export type AskKey = (reason: string) => Promise<string>;
  * for this tab only; the one of an owner's link is this browser's.
  */
 export async function enterSession(window: Window, ask: AskName, askKey: AskKey): Promise<PageCredential> {
-  const { location, history, sessionStorage, localStorage } = window;
+  const { location, history } = window;
   const path = location.pathname;
-  const session = path.split("/").at(-1) ?? "";
   const hash = location.hash.slice(1);
   if (hash !== "") history.replaceState(null, "", path);
-  const storedKey = STORED_KEY + session;
-  const kept = () => read(() => sessionStorage.getItem(storedKey) ?? localStorage.getItem(storedKey) ?? undefined);
+  const keys = keptKeys(window, STORED_KEY + (path.split("/").at(-1) ?? ""));
   const [, kind, secret] = /^(token|owner)=(.+)$/.exec(hash) ?? [];
   let entry: Entry;
-  if (kind === "owner" && secret !== undefined) entry = await enterAsOwner(window, secret, kept());
+  if (kind === "owner" && secret !== undefined) entry = await enterAsOwner(window, secret, keys.first());
   else {
-    const apiKey = kind === "token" ? secret : hash === "" ? kept() : undefined;
+    const apiKey = kind === "token" ? secret : hash === "" ? keys.first() : undefined;
     entry = apiKey === undefined ? await enterAsGuest(window, hash, ask) : { apiKey };
   }
   for (;;) {
     if ("pageKey" in entry) return entry;
-    const admission = "apiKey" in entry ? await readAdmission(path, entry) : undefined;
-    if ("apiKey" in entry && admission?.state !== "refused") {
-      const { apiKey: accepted } = entry;
-      read(() => sessionStorage.setItem(storedKey, accepted));
+    const refused = "refused" in entry ? entry.refused : await refusalOfKey(path, entry);
+    if (refused === undefined && "apiKey" in entry) {
+      keys.keepInTab(entry.apiKey);
       return entry;
     }
-    for (const storage of [sessionStorage, localStorage]) read(() => storage.removeItem(storedKey));
-    const reason =
-      "refused" in entry ? entry.refused : admission?.state === "refused" ? admission.why : words.access.noInvite;
-    entry = { apiKey: await askKey(reason) };
+    if ("apiKey" in entry) keys.forget(entry.apiKey);
+    // A link that is not good takes nothing from a browser that is let in already.
+    entry = { apiKey: keys.first() ?? (await askKey(refused ?? words.access.noInvite)) };
   }
+}
+
+/** Resolves to why the relay refuses a key; undefined for one that it accepts, or that it could not be asked about. */
+async function refusalOfKey(path: string, entry: { readonly apiKey: string }): Promise<string | undefined> {
+  const admission = await readAdmission(path, entry);
+  return admission.state === "refused" ? admission.why : undefined;
+}
+
+/** The API keys that a page keeps under a name: of this tab first, then of the browser. */
+function keptKeys({ sessionStorage, localStorage }: Window, name: string) {
+  const of = (storage: Storage) => read(() => storage.getItem(name) ?? undefined);
+  return {
+    first: () => of(sessionStorage) ?? of(localStorage),
+    keepInTab: (key: string) => read(() => sessionStorage.setItem(name, key)),
+    forget(key: string): void {
+      for (const storage of [sessionStorage, localStorage])
+        if (of(storage) === key) read(() => storage.removeItem(name));
+    },
+  };
 }
 
 /** Returns what the address leads to in the session, and removes it from there: a reload shows the session. */
