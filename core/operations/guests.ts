@@ -36,7 +36,6 @@ export const guestOperations = {
       isDefault: true,
       examples: ["guests"],
     },
-    panel: true,
   }),
   changeGuestRole: operation({
     summary: "Give a guest another role",

@@ -93,7 +93,6 @@ export const sessionOperations = {
         "sessions restore --shell 3 --conversation 3374e44a-3626-41a4-8b49-1220ae11de36",
       ],
     },
-    panel: true,
   }),
   closeSession: operation({
     summary: "Close a session for good, with its shells",

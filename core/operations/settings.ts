@@ -82,6 +82,5 @@ export const settingOperations = {
     ...ownersChoice,
     http: { method: "DELETE", path: "settings/:name" },
     cli: { word: "settings", action: "reset", args: ["name"], shows: "value", examples: ["settings reset font-size"] },
-    panel: true,
   }),
 } as const;
