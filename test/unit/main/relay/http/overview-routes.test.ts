@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { readEventStream } from "../../../../client/event-stream.ts";
-import { Overview } from "../../../../core/operations/overview.ts";
-import { OverviewEvent } from "../../../../core/protocol/overview-changes.ts";
-import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
-import { until } from "../../../support/until.ts";
+import { readEventStream } from "../../../../../client/event-stream.ts";
+import { Overview } from "../../../../../core/operations/overview.ts";
+import { OverviewEvent } from "../../../../../core/protocol/overview-changes.ts";
+import type { TestRelay } from "../../../../support/test-relay.ts";
+import { until } from "../../../../support/until.ts";
+import { startPaperRelay } from "../paper-relay.ts";
 
 const Answer = z.object({ result: Overview });
 let relay: TestRelay;
 
 beforeEach(async () => {
-  relay = await startTestRelay();
+  relay = await startPaperRelay();
 });
 afterEach(() => relay[Symbol.asyncDispose]());
 
@@ -68,4 +69,24 @@ test("one session can be read alone; one that was closed is not there", async ()
   await relay.request("POST", "/v1/sessions", { body: { name: "second" } });
   expect(await read(relay.session)).toEqual([relay.session]);
   expect(await read("session-closed-00")).toEqual([]);
+});
+
+test.each<[string, (relay: TestRelay["relay"]) => string, number, string]>([
+  ["another person's key", ({ keys }) => keys.create({ owner: "another", name: "other" }).secret, 403, "not_owner"],
+  [
+    "a restricted key",
+    ({ keys, user }) => keys.create({ owner: user, name: "reader", restrictions: { methods: ["getTiles"] } }).secret,
+    403,
+    "scope_forbids",
+  ],
+  ["no key", () => "", 401, "unauthenticated"],
+])("is refused for %s", async (_what, keyOf, status, code) => {
+  const headers = { "X-Service-Token": keyOf(relay.relay) };
+  const answer = await relay.request("GET", "/v1/overview/changes", { headers });
+  expect([answer.status, answer.headers.get("x-service-error")]).toEqual([status, code]);
+});
+
+test("a HEAD gets the head of the stream, and its end", async () => {
+  const { status, headers, text } = await relay.request("HEAD", "/v1/overview/changes");
+  expect([status, headers.get("content-type"), text]).toEqual([200, "text/event-stream; charset=utf-8", ""]);
 });
