@@ -5,6 +5,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { type RowActions, useRowActions } from "../row-actions.ts";
 import { words } from "../words/index.ts";
+import { ActionsButton } from "./actions-button.tsx";
 import { useSettled } from "./use-settled.ts";
 
 const SECOND_MS = 1_000;
@@ -123,6 +124,7 @@ export function Card(props: Props) {
         <span className="now-card-age" data-waits={waits}>
           {aside ?? (since !== undefined && <Age since={since} />)}
         </span>
+        {props.actions !== undefined && place.isOpen && <ActionsButton name={name} />}
       </div>
       {place.isOpen && children({ isReady, keepFocus: () => card.current?.focus() })}
     </div>

@@ -9,6 +9,7 @@ import { PanelIcon } from "../icons.tsx";
 import { agentActions, readConversation, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
+import { ActionsButton } from "./actions-button.tsx";
 import { AgentMark } from "./card.tsx";
 import { Faces } from "./here.tsx";
 import { peopleOf } from "./people.ts";
@@ -159,25 +160,6 @@ function SessionLine({ session }: { readonly session: PanelSession }) {
       </button>
       <ActionsButton name={name} />
     </li>
-  );
-}
-
-/** Opens the actions of the row beside it, where no pointer can hover and no keys are pressed. */
-function ActionsButton({ name }: { readonly name: string }) {
-  const { showActions } = usePanel();
-  return (
-    <button
-      type="button"
-      className="icon-button now-actions"
-      aria-label={words.actions.of(name)}
-      aria-haspopup="menu"
-      onClick={({ currentTarget }) => {
-        const row = currentTarget.parentElement?.querySelector("[data-item]");
-        if (row) showActions(row);
-      }}
-    >
-      <Icon name="more" size={14} />
-    </button>
   );
 }
 
