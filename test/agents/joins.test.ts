@@ -21,12 +21,11 @@ test.each(kinds)(
     timeout: 300_000 + ROUNDS * 200_000,
   },
   async (program) => {
-    const lab = new AgentLab();
+    using lab = new AgentLab();
     const place = await agentPlace(lab, program);
     await using relay = await startWatchingRelay({ home: lab.home, undo: lab.undo, env: place.env });
     await using _client = await relay.join();
     for (let round = 0; round < ROUNDS; round++) await joinAtOnce(relay, { program, place, count: 3 + (round % 3) });
-    lab[Symbol.dispose]();
   },
 );
 
