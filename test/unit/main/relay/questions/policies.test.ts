@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, wri
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SessionId } from "../../../../../core/protocol/ids.ts";
-import { PolicyRule, type ToolAction } from "../../../../../core/protocol/policies.ts";
+import { PolicyRule, policyLimits, type ToolAction } from "../../../../../core/protocol/policies.ts";
 import { readClaudeHook } from "../../../../../main/agents/hooks/claude-hooks.ts";
 import { readOpencodeHook } from "../../../../../main/agents/hooks/opencode-hooks.ts";
 import { readCodexRequest } from "../../../../../main/agents/protocols/codex-requests.ts";
@@ -408,4 +408,94 @@ test("policies outlive a restart, end with their removal, and their ids are not 
   expect(await policies.decide(bash("cat a"))).toBeUndefined();
   expect(() => policies.remove(1)).toThrow(/no policy 1/);
   expect((await allowReads()).id).toBe(2);
+});
+
+describe("a trial of policies", () => {
+  const answeredBy = (kind: "user" | "terminal") => ({ kind, name: "bob", client: null });
+  const questions = (count = 1, more: object = {}) =>
+    Array.from({ length: count }, (_, index) => {
+      const { question, action } = claude("Bash", { command: "npm test" });
+      const id = index + 1;
+      const stored = {
+        ...question,
+        state: "open",
+        id,
+        title: `Bash: ${id}`,
+        askedAt: new Date(id * 1000).toISOString(),
+        ...more,
+      };
+      return { question: stored, origin: { action } } as unknown as Parameters<Policies["test"]>[1][number];
+    });
+  const npmTest = { effect: "allow", what: "command", command: "npm test" } as const;
+
+  test("says what each question would have got, by all policies, by one, and by a rule that is not added", async () => {
+    const allowed = await add({ ...npmTest, folder });
+    const reads = await allowReads();
+    const [open] = questions();
+    const { id, askedAt, agentType, title } = open?.question ?? {};
+    const about = { id, askedAt, agentType, title, answered: "open" };
+    expect(await policies.test({}, questions())).toEqual([
+      { ...about, would: "allow", policy: allowed.id, because: `policy ${allowed.id} allows it` },
+    ]);
+    expect(await policies.test({ id: reads.id }, questions())).toMatchObject([
+      { ...about, would: "ask", policy: null },
+    ]);
+    const rule = PolicyRule.parse({ ...npmTest, folder: outside });
+    expect(await policies.test({ rule }, questions())).toMatchObject([{ ...about, would: "ask" }]);
+    expect(policies.list()).toHaveLength(2);
+    await expect(policies.test({ id: 99 }, questions())).rejects.toMatchObject({
+      code: "unknown_policy",
+      message: "The session has no policy 99.",
+    });
+  });
+
+  test.each([
+    [{ state: "expired" }, "expired"],
+    [{ state: "withdrawn" }, "withdrawn"],
+    [{ state: "answered", answeredBy: answeredBy("user"), answer: { option: "yes", text: null } }, "yes by bob"],
+    [{ state: "answered", answeredBy: answeredBy("user"), answer: { option: null, text: "no" } }, "in words by bob"],
+    [{ state: "answered", answeredBy: answeredBy("terminal"), answer: null }, "in words in the terminal"],
+    [
+      { state: "answered", answeredBy: answeredBy("terminal"), answer: { option: null, text: null } },
+      "in the terminal",
+    ],
+  ])("says how a question ended: %j", async (more, answered) => {
+    expect(await policies.test({}, questions(1, more))).toMatchObject([{ answered }]);
+  });
+
+  test("has the last questions only", async () => {
+    const many = questions(policyLimits.tried + 1);
+    const trials = await policies.test({}, many);
+    expect([trials.length, trials[0]?.id]).toEqual([policyLimits.tried, 2]);
+  });
+
+  test("leaves to a person what cannot be looked up in time", async () => {
+    const added = await add({ ...npmTest, folder });
+    const never = () => new Promise<never>(() => undefined);
+    const hung = new Policies({ session, rows: store.policies, places: { real: never, isWithin }, decideWithinMs: 20 });
+    const failing = async () => Promise.reject(new Error("the disk fails"));
+    const broken = new Policies({ session, rows: store.policies, places: { real: failing, isWithin } });
+    const because = "its files could not be looked up in time";
+    for (const one of [hung, broken])
+      expect(await one.test({ id: added.id }, questions())).toMatchObject([{ would: "ask", policy: null, because }]);
+  });
+});
+
+test("a session has a largest number of policies, after which one has to be removed first", async () => {
+  for (let count = 0; count < policyLimits.perSession; count++) await add({ effect: "ask", what: "network" });
+  const sentence = `The session has ${policyLimits.perSession} policies: remove one first.`;
+  await expect(add({ effect: "ask", what: "network" })).rejects.toMatchObject({
+    code: "invalid_params",
+    message: sentence,
+  });
+  policies.remove(policies.list()[0]?.id ?? 0);
+  expect((await add({ effect: "ask", what: "network" })).id).toBeGreaterThan(policyLimits.perSession);
+});
+
+test("a policy whose folder would not count is refused", async () => {
+  for (const rule of [
+    { effect: "ask", what: "network", folder },
+    { effect: "ask", what: "command", command: "rm", folder },
+  ] as const)
+    await expect(add(rule)).rejects.toMatchObject({ message: "folder: this policy applies in all folders." });
 });

@@ -319,3 +319,61 @@ test("a prompt that expects what cannot be told is refused, not kept waiting", a
   expect(await bench.reached(sent.id, "refused")).toMatchObject({ reason: "unexpected_program", final: true });
   expect(bench.written).toEqual([]);
 });
+
+describe("the shell of a prompt", () => {
+  const named = (shellId?: number, agentSessionId?: string) => () =>
+    bench.sends.shellOf({ shellId: shellId as never, agentSessionId });
+
+  test("is named, or that of the agent session that is", () => {
+    expect(named(7)()).toBe(7);
+    expect(named(undefined, bench.agent?.sessionId)()).toBe(SHELL);
+  });
+
+  test.each([
+    [
+      undefined,
+      undefined,
+      "invalid_params",
+      "params: expected exactly one of shellId and agentSessionId, got neither.",
+    ],
+    [1, "x", "invalid_params", "params: expected exactly one of shellId and agentSessionId, got both."],
+    [undefined, "x", "unknown_agent_session", 'No agent with the session "x" runs in this session\'s shells.'],
+  ])("is not told by the shell %j and the session %j", (shell, session, code, message) => {
+    expect(named(shell, session)).toThrow(expect.objectContaining({ code, message }));
+  });
+
+  test("is not that of an agent whose session is only assumed", () => {
+    if (bench.agent !== undefined) bench.agent = { ...bench.agent, assumed: true };
+    expect(named(undefined, bench.agent?.sessionId)).toThrow(
+      /^Nothing proves yet that the agent in shell 1 works on the/,
+    );
+  });
+});
+
+describe("a wait for a receipt", () => {
+  test("ends when its state is reached, also at once", async () => {
+    const { id } = bench.sends.send(SHELL, prompt("one"), ANN);
+    const waited = await bench.sends.waitFor(id, "accepted", 10_000);
+    expect(["accepted", "started"]).toContain(waited.state);
+    expect((await bench.sends.waitFor(id, "queued", 0)).id).toBe(id);
+  });
+
+  test("is refused when the state cannot be reached any more, with what happened", async () => {
+    bench.change("working");
+    const { id } = bench.sends.send(SHELL, prompt("one"), ANN);
+    const waiting = bench.sends.waitFor(id, "accepted", 10_000);
+    bench.sends.cancel(id, ANN);
+    const refused = { code: "prompt_undelivered", message: `Prompt ${id} is refused (cancelled): cancelled by ann.` };
+    await expect(waiting).rejects.toMatchObject(refused);
+    await expect(bench.sends.waitFor(id, "accepted", 10_000)).rejects.toMatchObject(refused);
+  });
+
+  test("is told how far it came when the time is over", async () => {
+    bench.change("working");
+    const { id } = bench.sends.send(SHELL, prompt("one"), ANN);
+    await expect(bench.sends.waitFor(id, "written", 50)).rejects.toMatchObject({
+      code: "wait_timeout",
+      message: expect.stringMatching(new RegExp(`^Prompt ${id} was not written within .*\\. It is queued`)),
+    });
+  });
+});
