@@ -197,7 +197,7 @@ test("a server on ::1 alone is reached", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("connections that say nothing keep no browser out of a tunnel", async () => {
+test("connections that say nothing keep no browser out of a tunnel", { timeout: 60_000 }, async () => {
   await using lab = await startPaperTunnels();
   const tunnel = await lab.program();
   const headers = { Cookie: await lab.cookie(tunnel.port) };
@@ -208,7 +208,9 @@ test("connections that say nothing keep no browser out of a tunnel", async () =>
   for (const socket of silent) socket.destroy();
 });
 
-test("a guest who opens connections without end keeps no other guest out of a tunnel", async () => {
+test("a guest who opens connections without end keeps no other guest out of a tunnel", {
+  timeout: 60_000,
+}, async () => {
   await using lab = await startPaperTunnels();
   const tunnel = await lab.program();
   const { host, port } = new URL(tunnel.url);
