@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { RelayUnreachable } from "../../client/errors.ts";
@@ -70,6 +71,8 @@ class Connection {
 
   constructor(options: BridgeOptions) {
     this.#options = options;
+    // Each call that waits listens.
+    setMaxListeners(0, this.#ended.signal);
   }
 
   /** Passes a message on, and what is answered to it back. A request that cannot be answered gets an error. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { bridge } from "../../../../cli/connect/mcp-bridge.ts";
 import { until } from "../../../support/until.ts";
 
@@ -91,4 +91,19 @@ test("a relay without the endpoint is told as such", async () => {
   (await endpoint.next("initialize")).answer(404);
   await ended;
   expect(written).toEqual([expect.stringContaining("the relay has no MCP: update Patchbay there")]);
+});
+
+test("many calls that wait at once draw no warning of Node on standard error", async () => {
+  await using endpoint = await startEndpoint();
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => warnings.push(name);
+  process.on("warning", warned);
+  onTestFinished(() => void process.off("warning", warned));
+  const input = new PassThrough();
+  const ended = bridge({ url: endpoint.url, token: "pb_x", remote: undefined, input, write: () => undefined });
+  for (let id = 1; id <= 20; id++) input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "call" })}\n`);
+  await until("all calls", () => endpoint.count("call") === 20);
+  input.end();
+  await ended;
+  expect(warnings).toEqual([]);
 });
