@@ -215,7 +215,7 @@ export class LiveAgents {
 
   /** Takes what an agent in a shell tells by OTLP: evidence beside the others, which comes too late to decide. */
   reportTelemetry(shell: ShellRef, { state, at, ...key }: ToldEvent): void {
-    this.#prove(shell, key);
+    this.#prove(shell, key, true);
     if (state === undefined) return;
     for (const { agent } of this.#running.workingOn(shell, key))
       agent.receiveStatus({ source: "telemetry", ...state, at });
@@ -225,11 +225,12 @@ export class LiveAgents {
    * A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's,
    * unless another agent works on it, even if that is only assumed. Any program in a shell can name any session.
    */
-  #prove(shell: ShellRef, key: AgentSessionKey): void {
+  #prove(shell: ShellRef, key: AgentSessionKey, isExported = false): void {
     const [agent, ...others] = this.#running
       .at(shell)
       .filter(({ kind, startedBy }) => kind === key.agentType && startedBy === undefined);
-    if (agent === undefined || others.length > 0) return;
+    if (agent === undefined || others.length > 0 || (isExported && agent.found.adapter.exportsForOthers === true))
+      return;
     if (agent.joined?.sessionId !== key.sessionId && this.#running.runsOn(key)) return;
     // The next poll joins by it.
     this.#evidence.prove(agent, key.sessionId);

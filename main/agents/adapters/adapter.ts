@@ -273,6 +273,8 @@ export interface AgentAdapter {
   };
   /** The program stands for the agent that it starts, and counts what that uses. */
   readonly wraps?: true;
+  /** What it tells by OTLP may come from a daemon that works for the terminals of several shells, with the token of one. */
+  readonly exportsForOthers?: true;
   /** The program starts itself again and works in the inner process. */
   readonly relaunches?: true;
   recognise(process: ProcessInfo): Recognition | undefined;

@@ -47,6 +47,7 @@ export function codexAdapter(): AgentAdapter {
       pasted: /\[Pasted Content \d+ chars\]/,
       scrolled: { sign: /\s↑\s*$/, placeholder: /^\s*Ask Codex to do anything\s*$/ },
     }),
+    exportsForOthers: true,
     recognise(process) {
       if (process.comm !== "codex" && !OWN_PROGRAM.test(basename(process.exe()))) return undefined;
       const [, first = "", ...more] = process.argv();

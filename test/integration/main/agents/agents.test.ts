@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LibraryProcesses } from "../../../../main/system/processes/library-processes.ts";
@@ -321,3 +321,44 @@ test("a session that was assumed of the wrong one of two agents goes to the one 
   expect(worksOn(right)?.assumed).toBeUndefined();
   expect(worksOn(wrong)?.sessionId).toBe("");
 });
+
+test("what Codex tells by OTLP in one shell proves no thread as that shell's: its daemon tells for all terminals", async () => {
+  const actor = actors.find(({ kind }) => kind === "codex");
+  if (actor === undefined) throw new Error("no codex among the actors");
+  const [first, second] = [lab.shell(lab.folder("work")), lab.shell(lab.folder("work"))];
+  lab.agents.start();
+  for (const shell of [first, second]) await start(lab, actor, shell, { as: "codex-late" });
+  await until("both agents", async () => {
+    await lab.agents.poll();
+    return lab.agents.list(session).length === 2;
+  });
+  const thread = daemonThread(lab.home, lab.folder("work"));
+  const value = (text: string) => ({ stringValue: text });
+  const attributes = [
+    { key: "event.name", value: value("codex.user_prompt") },
+    { key: "conversation.id", value: value(thread) },
+  ];
+  lab.agents.reportTelemetry(session, first.shellId, [{ scopeLogs: [{ logRecords: [{ attributes }] }] }]);
+  await lab.agents.poll();
+  await lab.agents.poll();
+  expect(lab.agents.list(session).map(({ shellId, sessionId }) => [shellId, sessionId])).toEqual([
+    [first.shellId, ""],
+    [second.shellId, ""],
+  ]);
+});
+
+/** Writes the beginning of a thread as Codex's daemon does for a terminal in a folder. Returns its id. */
+function daemonThread(home: string, cwd: string): string {
+  const now = new Date();
+  const born = now.getTime().toString(16).padStart(12, "0");
+  const id = `${born.slice(0, 8)}-${born.slice(8)}-7e42-8c65-f6df7ca02110`;
+  const folder = join(home, ".codex", "sessions", ...now.toISOString().slice(0, 10).split("-"));
+  mkdirSync(folder, { recursive: true });
+  const payload = { id, session_id: id, cwd, source: "vscode", originator: "codex-tui" };
+  const line = JSON.stringify({ timestamp: now.toISOString(), type: "session_meta", payload });
+  writeFileSync(
+    join(folder, `rollout-${now.toISOString().slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`),
+    `${line}\n`,
+  );
+  return id;
+}
