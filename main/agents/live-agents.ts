@@ -226,11 +226,10 @@ export class LiveAgents {
    * unless another agent works on it, even if that is only assumed. Any program in a shell can name any session.
    */
   #prove(shell: ShellRef, key: AgentSessionKey, isExported = false): void {
-    const [agent, ...others] = this.#running
-      .at(shell)
-      .filter(({ kind, startedBy }) => kind === key.agentType && startedBy === undefined);
-    if (agent === undefined || others.length > 0 || (isExported && agent.found.adapter.exportsForOthers === true))
-      return;
+    // What a tool of an agent runs reports with the token of the same shell.
+    const [agent, ...others] = this.#running.allAt(shell).filter(({ kind }) => kind === key.agentType);
+    if (agent?.counts !== true || others.length > 0) return;
+    if (isExported && agent.found.adapter.exportsForOthers === true) return;
     if (agent.joined?.sessionId !== key.sessionId && this.#running.runsOn(key)) return;
     // The next poll joins by it.
     this.#evidence.prove(agent, key.sessionId);

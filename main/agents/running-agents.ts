@@ -44,9 +44,14 @@ export class RunningAgents {
     return this.all().filter((agent) => agent.session === session && agent.counts);
   }
 
-  /** Returns the agents of a shell, those that other agents started among them. */
-  at({ sessionId, shellId }: ShellRef): LiveAgent[] {
-    return this.in(sessionId).filter((agent) => agent.shellId === shellId);
+  /** Returns the agents of a shell that count, those that other agents started among them. */
+  at(shell: ShellRef): LiveAgent[] {
+    return this.allAt(shell).filter(({ counts }) => counts);
+  }
+
+  /** Returns the agents of a shell, and the processes there that only look like one. */
+  allAt({ sessionId, shellId }: ShellRef): LiveAgent[] {
+    return this.all().filter((agent) => agent.session === sessionId && agent.shellId === shellId);
   }
 
   /** Returns the agents of a kind that a person started, and whose session is known. */

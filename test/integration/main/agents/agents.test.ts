@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LibraryProcesses } from "../../../../main/system/processes/library-processes.ts";
@@ -345,6 +345,30 @@ test("what Codex tells by OTLP in one shell proves no thread as that shell's: it
     [first.shellId, ""],
     [second.shellId, ""],
   ]);
+});
+
+test("what a hook reports while a tool of the agent runs another agent of the kind moves the agent to no session of that one", async () => {
+  const actor = actors.find(({ kind }) => kind === "gemini");
+  if (actor === undefined) throw new Error("no gemini among the actors");
+  const shell = lab.shell(lab.folder("work"));
+  lab.agents.start();
+  await start(lab, actor, shell);
+  const current = () => lab.agents.list(session)[0]?.sessionId;
+  await until("its session", () => current() === actor.sessionId);
+  lab.agents.reportIdle(session, shell.shellId, "gemini", actor.sessionId);
+  await until("its proof", () => lab.agents.list(session)[0]?.assumed === undefined);
+  const other = "1c1cdd35-c777-43bf-960b-8ee784f938d7";
+  const transcript = "gemini/.gemini/tmp/gem-proj/chats/session-2026-11-21T02-57-1c1cdd35.jsonl";
+  shell.run(`tool ${commandOf(lab, { kind: "gemini", transcript }, { as: "gemini-late" })}`);
+  await until("the agent of the tool", () => shell.output().includes("tool: stand-in ready"));
+  await lab.agents.poll();
+  // Before its transcript is there, as at its start.
+  lab.agents.reportIdle(session, shell.shellId, "gemini", other);
+  shell.run("tell play");
+  await until("its transcript", () => readdirSync(join(lab.home, ".gemini/tmp/slug/chats")).length === 2);
+  await lab.agents.poll();
+  await lab.agents.poll();
+  expect(current()).toBe(actor.sessionId);
 });
 
 /** Writes the beginning of a thread as Codex's daemon does for a terminal in a folder. Returns its id. */
