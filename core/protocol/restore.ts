@@ -85,7 +85,9 @@ export const RestoreWish = z.object({
   folder: z
     .enum(["always", "ask"])
     .optional()
-    .describe("`always`: from now on, shells that ended in this folder start again by themselves; `ask`: no more"),
+    .describe(
+      "`always`: from now on, shells that ended in this folder start again by themselves, with their latest conversations; `ask`: no more",
+    ),
   dismiss: z.boolean().default(false).describe("start nothing, and do not offer them again"),
   dryRun: z.boolean().default(false).describe("start nothing, and show what would be"),
 });

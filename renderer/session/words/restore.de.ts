@@ -28,7 +28,7 @@ export const restore: typeof english = {
   commands: "Zuletzt lief:",
   env: (variables) => `Mit den Variablen ${variables}`,
   withheld: (names) => `Ohne ${names}: Werte, die geheim sein können, werden nicht aufbewahrt.`,
-  always: "Shells dieses Ordners immer neu starten, ohne zu fragen",
+  always: "Shells dieses Ordners und ihre Gespräche immer neu starten, ohne zu fragen",
   busy: "Startet…",
   started: "Gestartet.",
   resumed: "Fortgesetzt.",

@@ -24,7 +24,7 @@ export const restore: typeof english = {
   commands: "最後に実行:",
   env: (variables) => `環境変数: ${variables}`,
   withheld: (names) => `除外: ${names}。秘密の可能性がある値は保存されません。`,
-  always: "このフォルダーのシェルは確認なしで毎回起動する",
+  always: "このフォルダーのシェルとその会話は確認なしで毎回再開する",
   busy: "起動しています…",
   started: "起動しました。",
   resumed: "再開しました。",

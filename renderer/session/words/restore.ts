@@ -28,7 +28,7 @@ export const restore = {
   commands: "Ran last:",
   env: (variables: string) => `With the variables ${variables}`,
   withheld: (names: string) => `Without ${names}: values that may be secrets are not kept.`,
-  always: "Always start shells of this folder again, without asking",
+  always: "Always start shells of this folder again, with their conversations, without asking",
   busy: "Starting…",
   started: "Started.",
   resumed: "Resumed.",
