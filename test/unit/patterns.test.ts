@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { digestOfPattern, judgePattern, LINEAR_PATTERNS, timeOfPattern } from "../support/pattern-time.ts";
 import { patternsIn, productPatterns } from "../support/patterns.ts";
@@ -19,6 +20,16 @@ test("each pattern takes time linear in its text, or says above itself why that 
     return time === "linear" ? [] : [`${file}:${line} ${time}: /${source ?? ""}/${flags}`];
   });
   expect(objections).toEqual([]);
+});
+
+test("each pattern without an exemption is on the list of those that are known to be linear", () => {
+  const known = new Set(readFileSync(LINEAR_PATTERNS, "utf8").split("\n"));
+  const missing = patterns.flatMap(({ file, line, source, flags, reason }) =>
+    source === undefined || reason !== undefined || known.has(digestOfPattern(source, flags))
+      ? []
+      : [`${file}:${line}`],
+  );
+  expect(missing, "to judge and list them: npx vitest run --project unit test/unit/patterns.test.ts -u").toEqual([]);
 });
 
 test("the patterns that are known to be linear are so by the checker, and are those of the product", {
