@@ -62,8 +62,10 @@ export function errorAnswer(error: RemoteError, headers: Headers = {}): Answer {
 }
 
 export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
-  if (response.headersSent) response.destroy();
-  else sendAnswer(response, errorAnswer(error, headers));
+  if (response.headersSent) return void response.destroy();
+  // Headers that are only written with the head cannot be read any more, and the audit log names the code.
+  response.setHeader("X-Service-Error", error.code);
+  sendAnswer(response, errorAnswer(error, headers));
 }
 
 /** Sends an error like `sendError` on a socket without a response object, and closes it. */
