@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LibraryProcesses } from "../../../../main/system/processes/library-processes.ts";
@@ -305,21 +305,24 @@ test("what proves the session of an agent is stored at once, so that it is prove
   expect((await stored()).map(({ assumed }) => assumed)).toEqual([undefined]);
 });
 
-test("a session that was assumed of the wrong one of two agents goes to the one whose hook reports it", async () => {
+test("a session that either of two agents could have begun is nobody's, until the hook of one reports it", async () => {
   const actor = actors.find(({ kind }) => kind === "gemini") ?? expect.unreachable();
   const { sessionId, kind } = actor;
   const folder = ["work", "my.project"] as const;
-  const [wrong, right] = [lab.shell(lab.folder(...folder)), lab.shell(lab.folder(...folder))];
+  const [other, own] = [lab.shell(lab.folder(...folder)), lab.shell(lab.folder(...folder))];
   lab.agents.start();
-  await start(lab, actor, wrong);
+  for (const shell of [other, own]) await start(lab, actor, shell, { as: "gemini-late" });
   const worksOn = (of: LabShell) => lab.agents.list(session).find(({ shellId }) => shellId === of.shellId);
-  await until("the session that is assumed", () => worksOn(wrong)?.assumed === true);
-  await start(lab, actor, right, { as: "gemini-late" });
-  await until("the other agent", () => worksOn(right) !== undefined);
-  lab.agents.reportIdle(session, right.shellId, kind, sessionId);
-  await until("the proof", () => worksOn(right)?.sessionId === sessionId);
-  expect(worksOn(right)?.assumed).toBeUndefined();
-  expect(worksOn(wrong)?.sessionId).toBe("");
+  await until("both agents", () => worksOn(other) !== undefined && worksOn(own) !== undefined);
+  own.run("play");
+  await until("the session", () => existsSync(join(lab.home, ".gemini/tmp/slug/chats")));
+  await lab.agents.poll();
+  await lab.agents.poll();
+  expect([other, own].map((shell) => worksOn(shell)?.sessionId)).toEqual(["", ""]);
+  lab.agents.reportIdle(session, own.shellId, kind, sessionId);
+  await until("the proof", () => worksOn(own)?.sessionId === sessionId);
+  expect(worksOn(own)?.assumed).toBeUndefined();
+  expect(worksOn(other)?.sessionId).toBe("");
 });
 
 test("what Codex tells by OTLP in one shell proves no thread as that shell's: its daemon tells for all terminals", async () => {
