@@ -63,9 +63,10 @@ export function errorAnswer(error: RemoteError, headers: Headers = {}): Answer {
 
 export function sendError(response: ServerResponse, error: RemoteError, headers: Headers = {}): void {
   if (response.headersSent) return void response.destroy();
+  const answer = errorAnswer(error, headers);
   // Headers that are only written with the head cannot be read any more, and the audit log names the code.
-  response.setHeader("X-Service-Error", error.code);
-  sendAnswer(response, errorAnswer(error, headers));
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  sendAnswer(response, { ...answer, headers: {} });
 }
 
 /** Sends an error like `sendError` on a socket without a response object, and closes it. */
