@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { spawn } from "@lydell/node-pty";
 import { RemoteError } from "../../core/protocol/errors.ts";
@@ -40,6 +40,7 @@ export function spawnPty({ program, args, cwd, cols, rows, environment }: PtyOpt
   // Without a second listener node-pty throws errors of writes to an exiting shell.
   raw.on?.("error", () => undefined);
   const input = new InputQueue(writerOf(pty, raw));
+  readRestAtEnd(pty);
   return {
     pid: pty.pid,
     onData: (receive) =>
@@ -74,15 +75,58 @@ function exitOf(exitCode: number, signal: number): ShellExit {
   return signal === 0 ? { exitCode, signal: null } : { exitCode: 128 + signal, signal };
 }
 
+/** Terminals hold less; a process that has outlived the program may write on for ever. */
+const MAX_REST_BYTES = 1024 * 1024;
+const REST_PIECE_BYTES = 64 * 1024;
+
+/**
+ * node-pty closes the terminal 200 ms after its program has ended, also where output was held, or a busy machine has let
+ * nobody read since: what is there is read first.
+ */
+function readRestAtEnd(pty: object): void {
+  const { fd, socket } = partsOf(pty);
+  if (fd === undefined) return;
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    if (!socket.destroyed) {
+      // What the stream holds is older than what the system holds; both reach the listeners of "data".
+      while (socket.read() !== null);
+      for (const bytes of restOf(fd)) socket.emit("data", bytes);
+    }
+    return destroy(error);
+  };
+}
+
+function* restOf(fd: number): Generator<Buffer> {
+  for (let total = 0; total < MAX_REST_BYTES; ) {
+    const bytes = Buffer.alloc(REST_PIECE_BYTES);
+    let length = 0;
+    try {
+      length = readSync(fd, bytes);
+    } catch {
+      // EAGAIN: there is no more; EIO: every program has closed the terminal, and all was read.
+    }
+    if (length === 0) return;
+    total += length;
+    yield bytes.subarray(0, length);
+  }
+}
+
+/** Returns what a terminal is read and written by; nothing on Windows, whose pipes have neither. */
+function partsOf(pty: object): { fd: number; socket: ReadStream } | { fd?: undefined; socket?: undefined } {
+  const fd = "fd" in pty ? pty.fd : undefined;
+  const socket = "_socket" in pty ? pty._socket : undefined;
+  return typeof fd === "number" && socket instanceof ReadStream ? { fd, socket } : {};
+}
+
 /**
  * Writes to the terminal without blocking. node-pty's own write ends in libuv's blocking one, which spins inside
  * write(2) while the terminal is full and so stops every other shell; it is used only without a file descriptor
  * (Windows, whose pipes do not block).
  */
 function writerOf(pty: object, raw: RawPty): (bytes: Buffer) => number {
-  const fd = "fd" in pty ? pty.fd : undefined;
-  const socket = "_socket" in pty ? pty._socket : undefined;
-  if (typeof fd !== "number" || !(socket instanceof ReadStream)) {
+  const { fd, socket } = partsOf(pty);
+  if (fd === undefined) {
     return (bytes) => {
       raw.write(bytes);
       return bytes.length;
