@@ -96,6 +96,8 @@ test("a file that is swapped for a pipe and back, all the time, is read or refus
   const to = (target: string) => `ln -s ${target} ${path}.new; mv -Tf ${path}.new ${path}`;
   const swapper = spawn("sh", ["-c", `while kill -0 $PPID 2>/dev/null; do ${to(file)}; ${to(pipe)}; done`], {
     stdio: "ignore",
+    // With what it runs it is ended at once: a link that comes later stays.
+    detached: true,
   });
   const seen = new Set<string>();
   try {
@@ -104,7 +106,7 @@ test("a file that is swapped for a pipe and back, all the time, is read or refus
       if (round % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
-    swapper.kill("SIGKILL");
+    if (swapper.pid !== undefined) process.kill(-swapper.pid, "SIGKILL");
     await new Promise((resolve) => swapper.once("exit", resolve));
   }
   seen.delete("ENOENT");
