@@ -50,7 +50,8 @@ async function completions(r, b) {
   const k = n;
   const { prompt, step } = state(b.messages || []);
   // Qwen Code asks so what the user may type next, and records nothing of it.
-  const side = prompt.startsWith("[SUGGESTION MODE");
+  // What Qwen Code asks for itself, and writes into no transcript.
+  const side = /^(?:\[SUGGESTION MODE|Managed memory has )/.test(prompt);
   const { steps, say } = plan(prompt);
   const now = steps[step];
   logCall(log, r, { k, side });

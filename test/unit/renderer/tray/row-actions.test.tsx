@@ -12,7 +12,14 @@ import { questionOf } from "../../../support/render-view.tsx";
 
 const SESSION = "session-0000000a";
 const agent = (parts: Partial<Agent> = {}): Agent => ({
-  ...{ agentType: "claude", model: "m", shellId: ShellId.parse(1), sessionId: "s-1", state: "working", tokenUsage: noUsage },
+  ...{
+    agentType: "claude",
+    model: "m",
+    shellId: ShellId.parse(1),
+    sessionId: "s-1",
+    state: "working",
+    tokenUsage: noUsage,
+  },
   ...parts,
 });
 const running = (parts: Partial<Agent> = {}) => ({ sessions: [panelSession({ agents: [agent(parts)] })] });
