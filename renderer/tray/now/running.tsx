@@ -69,7 +69,7 @@ function AgentLine({ session, agent }: AgentRow) {
   const conversation = { agentType, agentSessionId: agent.sessionId };
   const row = useRowActions(agentActions(panel, session, agent, task));
   return (
-    <li className="now-line">
+    <li className="now-item">
       <button
         ref={row}
         type="button"
@@ -141,7 +141,7 @@ function SessionLine({ session }: { readonly session: PanelSession }) {
   const shells = words.sessions.shells(session.shells.filter(({ running }) => running).length);
   const row = useRowActions(sessionActions(panel, session));
   return (
-    <li className="now-line">
+    <li className="now-item">
       <button
         ref={row}
         type="button"
