@@ -2,6 +2,7 @@ import { type RefCallback, useCallback, useRef } from "react";
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
+import { chordLabel } from "../session/keys/chord.ts";
 import type { MenuItem, MenuSection, OpenMenu } from "../ui/menu.tsx";
 import type { PanelView } from "./use-panel.ts";
 import { targets } from "./use-target.ts";
@@ -34,36 +35,27 @@ export function actionsOn(row: Element | null): RowActions | undefined {
   return row === null ? undefined : actionsOf.get(row)?.();
 }
 
-/** Returns the keys of a combination with the key for commands, as printed on keyboards: `Ctrl K`, on a Mac `⌘ K`. */
-export function commandKeys(key: string): string {
-  return `${/mac/i.test(navigator.platform) ? "⌘" : "Ctrl"} ${key}`;
+/** Returns the keys of a combination as they are printed on this machine's keyboard; `Command` is Ctrl, on a Mac ⌘. */
+export function keysLabel(chord: string): string {
+  const isMac = /mac/i.test(navigator.platform);
+  return chordLabel(chord.replace("Command", isMac ? "Meta" : "Ctrl"), isMac);
 }
-
-export const ENTER = "⏎";
-const SHIFT_ENTER = "⇧ ⏎";
 
 type RunsCalls = Pick<PanelView, "run" | "can" | "goTo" | "content">;
 
-/** Opens the conversation of an agent in its session. */
-export function readConversation(
+/** Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known. */
+export function conversationItem(
   { run }: Pick<PanelView, "run">,
   session: string,
   { agentType, agentSessionId }: { readonly agentType: string; readonly agentSessionId: string },
-): void {
-  const conversation = { agentType, agentSessionId, title: "" };
-  const nowhere = { line: "", from: 0, length: 0, later: 0, at: new Date().toISOString() };
-  void run("panel.open", { id: SessionId.parse(session), place: { in: "conversations", conversation, ...nowhere } });
-}
-
-/** Returns the line that opens an agent's conversation; none where its session is not known. */
-export function conversationItem(
-  panel: Pick<PanelView, "run">,
-  session: string,
-  agent: Parameters<typeof readConversation>[2],
 ): MenuItem[] {
-  if (agent.agentSessionId === "") return [];
-  const run = () => readConversation(panel, session, agent);
-  return [{ label: words.actions.readConversation, keys: SHIFT_ENTER, run }];
+  if (agentSessionId === "") return [];
+  const open = () => {
+    const conversation = { agentType, agentSessionId, title: "" };
+    const nowhere = { line: "", from: 0, length: 0, later: 0, at: new Date().toISOString() };
+    void run("panel.open", { id: SessionId.parse(session), place: { in: "conversations", conversation, ...nowhere } });
+  };
+  return [{ label: words.actions.readConversation, keys: keysLabel("Shift+Enter"), run: open }];
 }
 
 /** Returns the line that mutes an agent's shell, or ends that; none where this place cannot. */
@@ -97,7 +89,7 @@ export function agentActions(
     label: words.actions.of(name),
     sections: [
       [
-        { label: words.bar.open(name), keys: ENTER, run: open },
+        { label: words.bar.open(name), keys: keysLabel("Enter"), run: open },
         ...conversationItem(panel, session.id, { agentType, agentSessionId: sessionId }),
       ],
       [...muteItem(panel, session, shellId, agentType), { label: words.bar.costs, run: () => panel.goTo("agents") }],
@@ -144,7 +136,7 @@ export function sessionActions(
       [
         {
           label: words.bar.open(session.name),
-          keys: ENTER,
+          keys: keysLabel("Enter"),
           run: () => run("panel.open", { id: SessionId.parse(session.id) }),
         },
         { label: words.invite.button, run: () => goTo("sessions", { item: targets.invite(session.id) }) },

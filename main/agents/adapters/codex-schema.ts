@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The lines of a Codex rollout that are read, by their kind: as versions since 0.20 write them. */
 const count = z.number().min(0);
 export const Usage = z.object({
   input_tokens: count,
@@ -10,6 +9,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** A line of a rollout. What it holds by its kind is below, as far as it is read. */
 export const Line = z.object({
   timestamp: z.unknown().optional(),
   ordinal: z.number().optional(),

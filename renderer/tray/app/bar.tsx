@@ -1,4 +1,4 @@
-import { commandKeys, ENTER } from "../row-actions.ts";
+import { keysLabel } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import type { StatusMessage } from "./use-status.ts";
@@ -32,7 +32,7 @@ export function Bar(props: {
           <span className="ellipsis" title={enter}>
             {enter}
           </span>
-          <kbd className="keys">{ENTER}</kbd>
+          <kbd className="keys">{keysLabel("Enter")}</kbd>
         </span>
       )}
       {status === undefined && enter !== undefined && showActions !== undefined && (
@@ -45,7 +45,7 @@ export function Bar(props: {
           onClick={showActions}
         >
           {words.bar.actions}
-          <kbd className="keys">{commandKeys("K")}</kbd>
+          <kbd className="keys">{keysLabel("Command+K")}</kbd>
         </button>
       )}
       {status === undefined && enter === undefined && waiting === 0 && (

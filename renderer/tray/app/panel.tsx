@@ -139,9 +139,9 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
       else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
-    } else if (opensActions(event) && event.target instanceof Element) {
+    } else if (isCommand(event, "k") && event.target instanceof Element) {
       if (showActions(rowOf(event.target))) event.preventDefault();
-    } else if (opensSettings(event)) {
+    } else if (isCommand(event, ",")) {
       event.preventDefault();
       goTo("settings");
     } else if (startsSearch(event)) search.current?.focus();
@@ -279,16 +279,7 @@ function startsSearch({ key, ctrlKey, altKey, metaKey, target, defaultPrevented 
   return target instanceof Element && target.closest("input, textarea, select, [role=dialog], dialog") === null;
 }
 
-/** Reports whether a key is the one for the settings, as in the session view. */
-function opensSettings(event: KeyboardEvent): boolean {
-  return isCommand(event, ",");
-}
-
-/** Reports whether a key is the one for what can be done with a row. */
-function opensActions(event: KeyboardEvent): boolean {
-  return isCommand(event, "k");
-}
-
+/** Reports whether a key is pressed with the one for commands: Ctrl, or ⌘ on a Mac. */
 function isCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, wanted: string): boolean {
   return key.toLowerCase() === wanted && ctrlKey !== metaKey && !altKey && !shiftKey;
 }

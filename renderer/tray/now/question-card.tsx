@@ -5,7 +5,7 @@ import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { askerOf, isRisky, optionDigits, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
-import { conversationItem, ENTER, muteItem } from "../row-actions.ts";
+import { conversationItem, keysLabel, muteItem } from "../row-actions.ts";
 import type { InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -70,7 +70,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
       actions={{
         label: words.actions.of(askerOf(question)),
         sections: [
-          [{ ...enter, keys: ENTER }, ...talk],
+          [{ ...enter, keys: keysLabel("Enter") }, ...talk],
           options.map((option, index) => ({
             label: option.label,
             keys: digits[index] || undefined,

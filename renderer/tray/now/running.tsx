@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDollars } from "../format.ts";
 import { PanelIcon } from "../icons.tsx";
-import { agentActions, readConversation, sessionActions, useRowActions } from "../row-actions.ts";
+import { agentActions, conversationItem, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { ActionsButton } from "./actions-button.tsx";
@@ -66,7 +66,7 @@ function AgentLine({ session, agent }: AgentRow) {
     (task === session.name ? "" : session.name);
   const label = words.agents.states[paused === true ? "paused" : (state ?? "running")];
   const elapsed = since === undefined ? "" : formatDuration(now - Date.parse(since));
-  const conversation = { agentType, agentSessionId: agent.sessionId };
+  const [conversation] = conversationItem(panel, session.id, { agentType, agentSessionId: agent.sessionId });
   const row = useRowActions(agentActions(panel, session, agent, task));
   return (
     <li className="now-item">
@@ -85,9 +85,9 @@ function AgentLine({ session, agent }: AgentRow) {
         })}
         onClick={() => void panel.run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) })}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || !event.shiftKey || agent.sessionId === "") return;
+          if (event.key !== "Enter" || !event.shiftKey || conversation === undefined) return;
           event.preventDefault();
-          readConversation(panel, session.id, conversation);
+          conversation.run();
         }}
       >
         <AgentMark agentType={agentType} />

@@ -5,7 +5,7 @@ import type { Agent } from "../../../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { noUsage } from "../../../../main/agents/ledger.ts";
 import { SETTLED_AFTER_MS } from "../../../../renderer/tray/now/use-settled.ts";
-import { commandKeys } from "../../../../renderer/tray/row-actions.ts";
+import { keysLabel } from "../../../../renderer/tray/row-actions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { panelSession, type RenderedPanel, renderPanel, usualDesktop } from "../../../support/render-panel.tsx";
 import { questionOf } from "../../../support/render-view.tsx";
@@ -63,7 +63,7 @@ describe("the actions of a running agent", () => {
     fireEvent.contextMenu(claude);
     expect(screen.getByRole("menu", { name: words.actions.of("rounding") })).toBeDefined();
     await user.keyboard("{Escape}");
-    await user.click(screen.getByRole("button", { name: `${words.bar.actions} ${commandKeys("K")}` }));
+    await user.click(screen.getByRole("button", { name: `${words.bar.actions} ${keysLabel("Command+K")}` }));
     expect(lines()).toHaveLength(4);
     await user.keyboard("{Escape}");
     expect(document.activeElement).toBe(claude);
