@@ -18,8 +18,37 @@ type PluralForm = string | ((count: string) => string);
 /** The forms of a sentence with a count, by the categories of CLDR that the language has. */
 type PluralForms<Form> = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
+/** What formats by a language and a locale. Made when first used: they take 10 to 40 ms, which no start should wait for. */
+class Formats {
+  readonly locale: string | undefined;
+  readonly #language: Language;
+  #rules: Intl.PluralRules | undefined;
+  #numbers: Intl.NumberFormat | undefined;
+  #conjunctions: Intl.ListFormat | undefined;
+
+  constructor({ language, locale }: Speech) {
+    this.locale = locale;
+    this.#language = language;
+  }
+
+  get rules(): Intl.PluralRules {
+    this.#rules ??= new Intl.PluralRules(this.#language);
+    return this.#rules;
+  }
+
+  get numbers(): Intl.NumberFormat {
+    this.#numbers ??= new Intl.NumberFormat(this.locale);
+    return this.#numbers;
+  }
+
+  get conjunctions(): Intl.ListFormat {
+    this.#conjunctions ??= new Intl.ListFormat(this.#language, { type: "conjunction" });
+    return this.#conjunctions;
+  }
+}
+
 const english: Speech = { language: "en", locale: undefined };
-let now = formatsOf(english);
+let now = new Formats(english);
 
 /**
  * Returns the speech for a choice. Formats follow the user's locale, unless the user has chosen another language than that
@@ -50,7 +79,7 @@ function isLocale(tag: string): boolean {
 
 /** Sets the rules of plurals and lists, and the formats. The words themselves are put in place by `putWords`. */
 export function setSpeech(speech: Speech): void {
-  now = formatsOf(speech);
+  now = new Formats(speech);
 }
 
 /** Returns the locale by which numbers, dates and sums are formatted; undefined: that of the process. */
@@ -96,13 +125,4 @@ export function putWords(area: object, words: object): void {
 
 function isGroup(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function formatsOf({ language, locale }: Speech) {
-  return {
-    locale,
-    rules: new Intl.PluralRules(language),
-    numbers: new Intl.NumberFormat(locale),
-    conjunctions: new Intl.ListFormat(language, { type: "conjunction" }),
-  };
 }

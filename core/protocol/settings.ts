@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { formatNumber } from "../phrases.ts";
 import { settingWords } from "./setting-words.ts";
 
 /** How bright the app is. */
@@ -137,11 +136,11 @@ const terminals = {
     section: "terminal",
     group: "behaviour",
     choices: {
-      "1000": formatNumber(1_000),
-      "5000": formatNumber(5_000),
-      "10000": formatNumber(10_000),
-      "50000": formatNumber(50_000),
-      "100000": formatNumber(100_000),
+      "1000": "1,000",
+      "5000": "5,000",
+      "10000": "10,000",
+      "50000": "50,000",
+      "100000": "100,000",
     },
     fallback: "10000",
   }),
