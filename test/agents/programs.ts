@@ -164,6 +164,8 @@ const setUp: Record<Kind, (lab: AgentLab, cwd: string, url: string) => Record<st
       security: { auth: { selectedType: "openai" } },
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
+      // It would ask the model after a turn what to remember: a call that is lost when the program is killed then.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
     };
     writeFileSync(join(lab.folder(".qwen"), "settings.json"), JSON.stringify(settings));
     return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "x", OPENAI_MODEL: "qwen3-coder-plus" };

@@ -50,8 +50,7 @@ async function completions(r, b) {
   const k = n;
   const { prompt, step } = state(b.messages || []);
   // Qwen Code asks so what the user may type next, and records nothing of it.
-  // What Qwen Code asks for itself, and writes into no transcript.
-  const side = /^(?:\[SUGGESTION MODE|Managed memory has )/.test(prompt);
+  const side = /^\[SUGGESTION MODE/.test(prompt);
   const { steps, say } = plan(prompt);
   const now = steps[step];
   logCall(log, r, { k, side });
