@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { findRemoteName } from "../../client/find-relay.ts";
+import type { OperationName } from "../../core/operations/index.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
@@ -25,7 +26,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     const [row, args] = chooseOperation(word, command.args);
     return { row, params: paramsOf(row, args, command) };
   });
-  const { all = false, wait: state, test, ...given } = command.opts<Globals & LocalOptions>();
+  const { all = false, wait: state, test, follow = false, ...given } = command.opts<Globals & LocalOptions>();
   // With `--wait`, the timeout is that of the wait.
   const { timeout, ...others } = given;
   const globals: Globals = row.cli.awaits === undefined ? given : others;
@@ -51,6 +52,11 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     client.operation(row.name, given).catch((error: unknown) => {
       throw withOptionNames(error, row.cli.params);
     });
+  if (follow) {
+    if (row.name !== "getConversation") throw usageError(`--follow is not an option of \`${commandName(row)}\`.`);
+    const { followConversation } = await import("./follow-conversation.ts");
+    return followConversation(io, call, sent, styleOf(io, globals.json === true));
+  }
   const result =
     row.name === "rerunCommand" && sent.yes !== true
       ? await (await import("./rerun.ts")).rerunIfAgreed(io, call, sent)
@@ -68,6 +74,7 @@ interface LocalOptions {
   readonly all?: boolean;
   readonly wait?: string;
   readonly test?: string;
+  readonly follow?: boolean;
 }
 
 /** Returns the parser of such a word. With an action its help is about that action alone; it parses the same. */
@@ -95,34 +102,48 @@ export function operationParser(word: string, program: string, action?: string):
     if (action !== undefined && !ofAction) option.hideHelp();
     command.addOption(actions.length === 0 || ofAction ? option : option.helpGroup(`Options of ${listOf(actions)}:`));
   }
-  if (everywhere.length > 0 && !command.options.some(({ long }) => long === "--all")) {
-    const option = allMachinesOption();
-    const actions = everywhere.filter((one) => one !== "");
-    if (action !== undefined && !actions.includes(action)) option.hideHelp();
-    command.addOption(
-      action === undefined && actions.length > 0 ? option.helpGroup(`Options of ${listOf(actions)}:`) : option,
-    );
-  }
+  if (everywhere.length > 0) addAllOption(command, everywhere, action);
   const awaits = rows.flatMap(({ cli }) => cli.awaits ?? []);
-  if (awaits.length > 0) {
-    command
-      .addOption(new Option("--wait <state>", "answer when the prompt has reached this state").choices(awaits))
-      .addOption(
-        new Option("--timeout <seconds>", "with --wait: seconds to wait at most (default: 60)").argParser(
-          (text: string) => parseNumber(text, "--timeout"),
-        ),
-      );
-  }
-  if (shown.some(({ name }) => name === "getRedactions")) addTestOption(command, action);
+  if (awaits.length > 0) addAwaitOptions(command, awaits);
+  for (const { name, cli } of shown) addOwnOption(command, name, action === undefined ? cli.action : undefined);
   const inSession = shown.some((row) => row.inSession && !row.cli.params.some(({ name }) => name === "session"));
   return addGlobals(command, {
     except: [...(inSession ? [] : ["session"]), ...(awaits.length > 0 ? ["timeout"] : []), "client"],
   });
 }
 
-function addTestOption(command: Command, action: string | undefined): void {
-  const option = new Option("--test <file>", "list what would be hidden in a file, or with `-` in the standard input");
-  command.addOption(action === undefined ? option.helpGroup("Options of redactions:") : option);
+/** @param everywhere the actions that can ask every machine */
+function addAllOption(command: Command, everywhere: readonly string[], action: string | undefined): void {
+  if (command.options.some(({ long }) => long === "--all")) return;
+  const option = allMachinesOption();
+  const actions = everywhere.filter((one) => one !== "");
+  if (action !== undefined && !actions.includes(action)) option.hideHelp();
+  const isGrouped = action === undefined && actions.length > 0;
+  command.addOption(isGrouped ? option.helpGroup(`Options of ${listOf(actions)}:`) : option);
+}
+
+function addAwaitOptions(command: Command, awaits: readonly string[]): void {
+  command
+    .addOption(new Option("--wait <state>", "answer when the prompt has reached this state").choices(awaits))
+    .addOption(
+      new Option("--timeout <seconds>", "with --wait: seconds to wait at most (default: 60)").argParser(
+        (text: string) => parseNumber(text, "--timeout"),
+      ),
+    );
+}
+
+/** The options of the command line itself that belong to one operation. */
+const ownOptions: Partial<Record<OperationName, readonly [flags: string, description: string]>> = {
+  getRedactions: ["--test <file>", "list what would be hidden in a file, or with `-` in the standard input"],
+  getConversation: ["--follow", "go on with each message when it is said, until Ctrl-C"],
+};
+
+/** @param group the action under whose options it stands, where those of several are listed */
+function addOwnOption(command: Command, name: OperationName, group: string | undefined): void {
+  const own = ownOptions[name];
+  if (own === undefined) return;
+  const option = new Option(...own);
+  command.addOption(group === undefined ? option : option.helpGroup(`Options of ${group}:`));
 }
 
 /** Every option of the operations once, with the actions that take it. */
@@ -214,7 +235,7 @@ function parseValue({ kind, nullable, choices }: ParamRow, text: string, what: s
 }
 
 async function formatOperationResult(
-  { cli }: CliOperationRow,
+  { name, cli }: CliOperationRow,
   result: unknown,
   io: Io,
   globals: Globals,
@@ -224,6 +245,10 @@ async function formatOperationResult(
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
   // Programs have printed it, or other people have written it.
   if (typeof field === "string") return (style.isTTY ? safeOutput(field) : field).replace(/\n?$/, "\n");
+  if (name === "getConversation" && isAlone) {
+    const { conversationText } = await import("../render/conversation-text.ts");
+    return conversationText(result, style);
+  }
   const order = cli.columns === undefined ? {} : { columns: cli.columns };
   // The list alone, also as JSON: scripts read it.
   const { list, notice } = listIn(result, cli.rows);

@@ -37,7 +37,7 @@ export const conversationOperations = {
   getConversation: operation({
     summary: "Read the messages of a conversation with an agent",
     details:
-      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, while the agent runs. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
+      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
     params: z.object({
       ...named,
       before: Cursor.optional().describe("only messages before this cursor, the last ones of them"),
@@ -45,6 +45,12 @@ export const conversationOperations = {
         "only messages after this cursor, the first ones; `start` for the first ones of all",
       ),
       limit: z.int().min(1).max(conversationLimits.messages).default(100),
+      wait: z
+        .number()
+        .min(0)
+        .max(60)
+        .optional()
+        .describe("with `after`: seconds to wait for a message, where there is none after it yet"),
     }),
     result: ConversationPage,
     access: "read",
@@ -58,6 +64,7 @@ export const conversationOperations = {
       examples: [
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36",
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --after start --limit 20 --json",
+        "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --follow",
       ],
     },
   }),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationPage, MessagePart } from "../../core/protocol/conversations.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
@@ -5,7 +6,15 @@ import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { runInTurns, type Steps } from "../system/in-turns.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter, StoredSession } from "./adapters/adapter.ts";
-import { type ConversationSource, type KeptMessage, readPage, readText, START } from "./conversation-page.ts";
+import { fileFacts } from "./adapters/adapter-files.ts";
+import {
+  type ConversationSource,
+  type KeptMessage,
+  type Page,
+  readPage,
+  readText,
+  START,
+} from "./conversation-page.ts";
 import { type PageRange, type Place, placeOf } from "./conversation-place.ts";
 import { StreamPage } from "./conversation-stream.ts";
 import type { PriceCall } from "./pricing.ts";
@@ -33,6 +42,8 @@ interface WantedPage {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
+  /** With `after`: for how many seconds a message is waited for. */
+  readonly wait?: number | undefined;
 }
 
 export type KnownRuns = readonly { readonly run: AgentRun; readonly status: AgentStatus }[];
@@ -67,6 +78,9 @@ interface StoredName {
 const MAX_TITLE = 200;
 /** Of a conversation's beginning, in which its first prompt is looked for. */
 const HEAD_MESSAGES = 20;
+/** How often a transcript is looked at for the next message. */
+const LOOK_MS = 300;
+const EMPTY: Page = { messages: [], before: null, after: null, hasMore: false };
 /** One read of a text. */
 const TEXT_LENGTH = 1024 * 1024;
 const KEPT_FORKS = 50;
@@ -117,27 +131,45 @@ export class Conversations {
   }
 
   /**
-   * Reads a page of a conversation. `kept`: what the relay knows of the conversation that is in no transcript.
+   * Reads a page of a conversation. `kept`: what the relay knows of the conversation that is in no transcript. `gone`: ends
+   * the wait for a message.
    *
    * @throws RemoteError `unknown_agent_session`, `invalid_params`
    */
   async page(
     name: ConversationName,
-    { before, after, limit }: WantedPage,
+    { before, after, limit, wait = 0 }: WantedPage,
     kept: (agentType: string) => readonly KeptMessage[],
+    gone?: AbortSignal,
   ): Promise<ConversationPage> {
     if (before !== undefined && after !== undefined) {
       throw new RemoteError("invalid_params", "params: expected at most one of before and after, got both.");
     }
+    if (wait > 0 && after === undefined) {
+      throw new RemoteError(
+        "invalid_params",
+        "params.wait: expected after beside it, for the messages that it waits for.",
+      );
+    }
     const found = this.#find(name);
+    const { kind } = found.adapter;
     const range: PageRange = {
       limit,
       ...(before !== undefined && { before: place("before", before) }),
       ...(after !== undefined && { after: after === "start" ? START : place("after", after) }),
     };
     const source = await this.#source(found);
-    const page = await readPage({ ...source, kept: kept(found.adapter.kind) }, range);
-    return { agentType: found.adapter.kind, sessionId: found.sessionId, ...page };
+    const until = performance.now() + wait * 1000;
+    let [page, seen] = [EMPTY, ""];
+    for (;;) {
+      const now = stateOf(found, kept(kind));
+      if (now !== seen) page = await readPage({ ...source, kept: kept(kind) }, range);
+      seen = now;
+      const left = until - performance.now();
+      if (page.messages.length > 0 || left <= 0 || gone?.aborted === true) break;
+      await delay(Math.min(left, LOOK_MS), undefined, { ref: false });
+    }
+    return { agentType: kind, sessionId: found.sessionId, ...page };
   }
 
   /**
@@ -254,6 +286,16 @@ export class Conversations {
       ...(known !== undefined && { session: known.run.session, shellId: known.run.shellId }),
     };
   }
+}
+
+/** Changes with every message that a conversation gets, and needs no transcript to be read. */
+function stateOf(
+  { adapter, home, sessionId }: Omit<StoredConversation, "stored">,
+  kept: readonly KeptMessage[],
+): string {
+  const { subagents } = adapter.files(home, sessionId);
+  const times = subagents.map((path) => fileFacts(path)?.changedAt);
+  return [adapter.stored(home, sessionId)?.changedAt, ...times, kept.length].join(" ");
 }
 
 function isOf({ agentType, sessionId }: AgentRun, { adapter, sessionId: id }: StoredConversation): boolean {

@@ -33,10 +33,10 @@ export function conversationHandlers({
       refuseGuests("getConversations", context);
       return agents.conversations.list(wanted);
     },
-    getConversation({ agentSessionId, agentType, before, after, limit }, context) {
+    getConversation({ agentSessionId, agentType, ...wanted }, context) {
       refuseGuests("getConversation", context);
       const kept = (kind: string) => keptMessages(questionsOf(kind, agentSessionId));
-      return agents.conversations.page({ agentSessionId, agentType }, { before, after, limit }, kept);
+      return agents.conversations.page({ agentSessionId, agentType }, wanted, kept, context.signal);
     },
     getConversationText({ agentSessionId, agentType, message, part, offset }, context) {
       refuseGuests("getConversationText", context);

@@ -47,8 +47,9 @@ interface ConversationsPort {
   list(wanted: OperationParams<"getConversations">): Promise<Conversation[]>;
   page(
     name: ConversationName,
-    wanted: Pick<OperationParams<"getConversation">, "before" | "after" | "limit">,
+    wanted: Pick<OperationParams<"getConversation">, "before" | "after" | "limit" | "wait">,
     kept: (agentType: string) => readonly KeptMessage[],
+    gone?: AbortSignal,
   ): Promise<ConversationPage>;
   text(
     name: ConversationName,

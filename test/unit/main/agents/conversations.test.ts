@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -131,6 +131,39 @@ test("what a fork shares with an older conversation is told in both, and counted
   expect(shared.length).toBeGreaterThan(5);
   expect(shared.filter(({ tokenUsage }) => tokenUsage !== undefined)).toEqual([]);
   expect(messages.filter(({ tokenUsage }) => tokenUsage !== undefined)).toHaveLength(1);
+});
+
+test("a wait for what is said next ends with it, and tells of nothing that was there", async () => {
+  const conversations = conversationsOf();
+  const name = { agentSessionId: TYPED };
+  const { after } = await conversations.page(name, { limit: 1 }, () => []);
+  const next = conversations.page(name, { limit: 5, after: after ?? "", wait: 60 }, () => []);
+  const last = readFileSync(transcript(), "utf8")
+    .trimEnd()
+    .split("\n")
+    .find((line) => line.includes("interrupted by user"));
+  const said = { ...JSON.parse(last ?? ""), uuid: "next", timestamp: "2026-11-21T03:00:00.000Z" };
+  appendFileSync(transcript(), `${JSON.stringify(said)}\n`);
+  expect((await next).messages).toMatchObject([{ at: "2026-11-21T03:00:00.000Z" }]);
+});
+
+test("a wait ends with a question that the relay keeps, with its time, and with its caller", async () => {
+  const conversations = conversationsOf();
+  const name = { agentSessionId: TYPED };
+  const { after } = await conversations.page(name, { limit: 1 }, () => []);
+  const wanted = { limit: 5, after: after ?? "" };
+  const question = { id: "q", role: "system", kind: "question", at: "2026-11-21T03:00:00.000Z", text: "Run?" } as const;
+  let looks = 0;
+  const asked = conversations.page(name, { ...wanted, wait: 60 }, () => (looks++ < 2 ? [] : [question]));
+  expect((await asked).messages).toMatchObject([{ text: "Run?" }]);
+  expect(await conversations.page(name, { ...wanted, wait: 0.01 }, () => [])).toMatchObject({ messages: [], after });
+  const gone = AbortSignal.abort();
+  expect((await conversations.page(name, { ...wanted, wait: 60 }, () => [], gone)).messages).toEqual([]);
+});
+
+test("a wait without a place after which messages are waited for is refused", async () => {
+  const page = conversationsOf().page({ agentSessionId: TYPED }, { limit: 5, wait: 1 }, () => []);
+  await expect(page).rejects.toMatchObject({ code: "invalid_params" });
 });
 
 test("reads a text by parts", async () => {

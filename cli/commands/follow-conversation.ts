@@ -1,0 +1,47 @@
+import { ConversationPage } from "../../core/protocol/conversations.ts";
+import { usageError } from "../parse/exit-codes.ts";
+import { messageText } from "../render/conversation-text.ts";
+import { jsonLine } from "../render/format-result.ts";
+import type { Io, Style } from "../render/io.ts";
+
+/** How long one call waits for the next message, in seconds. */
+const WAIT_S = 50;
+
+/**
+ * Prints what the parameters select of a conversation, then each message when it is said, until the program is ended. A tool
+ * call is printed when it is made, and again with its result. For programs each message is a line of JSON.
+ *
+ * @param call `getConversation`
+ */
+export async function followConversation(
+  io: Io,
+  call: (params: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  params: Readonly<Record<string, unknown>>,
+  style: Style,
+): Promise<never> {
+  if (params.before !== undefined) throw usageError("--follow goes on from the end: leave --before out.");
+  const { agentSessionId, agentType } = params;
+  const read = async (range: Readonly<Record<string, unknown>>) =>
+    ConversationPage.parse(await call({ agentSessionId, ...(agentType === undefined ? {} : { agentType }), ...range }));
+  const print = (message: ConversationPage["messages"][number]) =>
+    io.stdout.write(style.json || !style.isTTY ? jsonLine(message) : `${messageText(message, style)}\n`);
+  /** Cursors of the messages before tool calls that have not ended. */
+  const open = new Set<string>();
+  let page = ConversationPage.parse(await call(params));
+  /** Unknown before a page that is not the first. */
+  let last = page.before === null ? "start" : undefined;
+  for (;;) {
+    for (const before of open) {
+      const [message] = (await read({ after: before, limit: 1 })).messages;
+      if (message?.tool?.result === undefined) continue;
+      open.delete(before);
+      print(message);
+    }
+    for (const message of page.messages) {
+      if (message.tool !== undefined && message.tool.result === undefined && last !== undefined) open.add(last);
+      print(message);
+      last = message.cursor;
+    }
+    page = await read({ after: last ?? page.after ?? "start", wait: WAIT_S });
+  }
+}
