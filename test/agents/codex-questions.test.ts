@@ -67,18 +67,7 @@ describe("questions of codex", { timeout: 180_000 + RACES * RACE_MS }, () => {
       const question = await agent.asks(`Do it. ASK{touch ${word}} SAY{Done.}`);
       await dialog();
       // From the key first to the answer first: each wins some.
-      const typed = agent.press("y");
-      await pause(12 * (6 - round));
-      const [response] = await Promise.all([answer(agent.relay, question.id, { option: "no" }), typed]);
-      const end = await agent.receipt(question.id);
-      await agent.idle();
-      const ran = existsSync(join(agent.cwd, word));
-      console.log("race", response.status, end.answeredBy?.kind, end.receipt?.state, ran);
-      expect(response.status === 200).toBe(end.answeredBy?.kind === "user");
-      // What Patchbay says is what the agent did.
-      if (end.receipt?.state === "confirmed") expect(ran).toBe(false);
-      if (end.receipt?.state === "overruled") expect(ran).toBe(true);
-      if (end.answeredBy?.kind === "terminal") expect(ran).toBe(true);
+      await agent.race({ question, key: "y", refusal: { option: "no" }, leadMs: 12 * (6 - round), made: word });
     }
     expect(agent.relay.errors).toEqual([]);
   });

@@ -7,10 +7,10 @@ import { HOOK_SCRIPT_NAME, hookScript } from "../../main/agents/hooks/hook-scrip
 import { Answered, answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
 import { installOnly } from "./programs.ts";
-import { pause, QuestionLab } from "./question-lab.ts";
+import { pause, QuestionLab, RACE_MS, RACES, refusalOf, TYPING_MS } from "./question-lab.ts";
 
 /** The real program in a shell of a real relay, connected by its hooks. */
-describe("questions of gemini", { timeout: 180_000 }, () => {
+describe("questions of gemini", { timeout: 180_000 + RACES * RACE_MS }, () => {
   let agent: QuestionLab;
 
   beforeAll(() => installOnly("gemini"), 900_000);
@@ -58,6 +58,23 @@ describe("questions of gemini", { timeout: 180_000 }, () => {
     expect(await agent.ended(third.id)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
     expect(existsSync(join(agent.cwd, "made-three"))).toBe(false);
     expect(agent.opened().filter(({ source }) => source === "hook")).toHaveLength(3);
+    expect(agent.relay.errors).toEqual([]);
+  });
+
+  test("an answer over HTTP and a key race for one question", async () => {
+    for (let round = 1; round <= RACES; round++) {
+      const made = `raced-${round}`;
+      const question = await asks(`Do it. RUN{touch ${made}} SAY{Done.}`);
+      const race = { question, key: "1", refusal: refusalOf(question), leadMs: 80 * ((round % 11) - 9), made };
+      if (await agent.race(race)) continue;
+      // A refusal stops the turn, and the program asks the model about that prompt again with the next one. A key that was
+      // too late stands in its input.
+      await agent.press("ctrl+u", "/clear");
+      await pause(TYPING_MS);
+      await agent.press("Enter");
+      await until("an empty conversation", async () => !(await agent.screen()).includes(made));
+      await pause(2000); // it takes no Enter for a moment
+    }
     expect(agent.relay.errors).toEqual([]);
   });
 

@@ -1,8 +1,11 @@
-import { delimiter } from "node:path";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect } from "vitest";
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { ShellId } from "../../core/protocol/ids.ts";
 import type { Question } from "../../core/protocol/questions.ts";
 import { AgentLab } from "../integration/main/agents/agent-lab.ts";
+import { answer } from "../support/agent-questions.ts";
 import type { ScriptedClient } from "../support/scripted-client.ts";
 import type { TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
@@ -18,6 +21,12 @@ export const RACE_MS = 15_000;
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** The answer that refuses what a dialog on the screen asks. */
+export function refusalOf({ options }: Question): { readonly option: string; readonly confirmScreen: true } {
+  const no = options.find(({ label }) => /^No\b/.test(label)) ?? expect.unreachable(JSON.stringify(options));
+  return { option: no.id, confirmScreen: true };
+}
+
 interface Wanted {
   readonly program: AgentProgram;
   /** Words after the program's name. */
@@ -30,6 +39,17 @@ interface Wanted {
   readonly connect: (lab: LabPlace) => void;
   /** Starts the agent in a shell of its own, in place of a line that is typed into one. */
   readonly start?: (lab: LabPlace) => Promise<ShellId>;
+}
+
+interface Race {
+  readonly question: Question;
+  readonly key: string;
+  readonly refusal: Parameters<typeof answer>[2];
+  readonly leadMs: number;
+  /** The file that the command makes. */
+  readonly made: string;
+  /** Resolves when the agent's dialog is gone. */
+  readonly gone?: () => Promise<unknown>;
 }
 
 interface LabPlace {
@@ -122,15 +142,12 @@ export class QuestionLab implements AsyncDisposable {
   /** Waits for a text on the screen. */
   async shows(text: string, timeoutMs = 15_000): Promise<void> {
     const shown = async () => (await this.screen()).includes(text);
-    await until(`“${text}” on the screen`, shown, timeoutMs).catch(async (error: unknown) => {
-      console.log(await this.screen());
-      throw error;
-    });
+    await this.#toldOf(until(`“${text}” on the screen`, shown, timeoutMs));
   }
 
   /** Waits for the end of the turn. */
   async idle(): Promise<void> {
-    await until("the turn's end", () => this.#agents[0]?.state === "idle", 30_000);
+    await this.#toldOf(until("the turn's end", () => this.#agents[0]?.state === "idle", 30_000));
   }
 
   /** The questions that were told, oldest first. */
@@ -162,16 +179,43 @@ export class QuestionLab implements AsyncDisposable {
     await this.press(prompt);
     await pause(TYPING_MS);
     await this.press("Enter");
-    return until("the question", () => found()[before], 90_000).catch(async (error: unknown) => {
-      console.log(await this.screen(), JSON.stringify(this.#agents));
-      throw error;
-    });
+    return this.#toldOf(until("the question", () => found()[before], 90_000));
+  }
+
+  /**
+   * Lets a key that allows a command race with an answer over HTTP that refuses it, and holds that what Patchbay says is
+   * what the agent did. Returns whether the command ran. `leadMs`: from the key to the answer;
+   * less than 0 where the answer comes first.
+   */
+  async race({ question, key, refusal, leadMs, made, gone }: Race): Promise<boolean> {
+    const [response] = await Promise.all([
+      pause(Math.max(0, leadMs)).then(() => answer(this.relay, question.id, refusal)),
+      pause(Math.max(0, -leadMs)).then(() => this.press(key)),
+    ]);
+    const end = await this.receipt(question.id);
+    await gone?.();
+    await this.idle();
+    const ran = existsSync(join(this.cwd, made));
+    console.log("race", response.status, end.answeredBy?.kind, end.receipt?.state, ran);
+    expect(response.status === 200).toBe(end.answeredBy?.kind === "user");
+    if (end.receipt?.state === "confirmed") expect(ran).toBe(false);
+    if (end.receipt?.state === "overruled") expect(ran).toBe(true);
+    if (end.answeredBy?.kind === "terminal") expect(ran).toBe(true);
+    return ran;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client[Symbol.asyncDispose]();
     await this.relay[Symbol.asyncDispose]();
     this.#lab[Symbol.dispose]();
+  }
+
+  /** Prints what is there when a wait is in vain. */
+  #toldOf<T>(waited: Promise<T>): Promise<T> {
+    return waited.catch(async (error: unknown) => {
+      console.log(await this.screen(), JSON.stringify(this.#agents));
+      throw error;
+    });
   }
 
   /** What the relay knows of its agent. */

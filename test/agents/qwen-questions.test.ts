@@ -4,10 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { answer } from "../support/agent-questions.ts";
 import { until } from "../support/until.ts";
 import { installOnly } from "./programs.ts";
-import { pause, QuestionLab } from "./question-lab.ts";
+import { pause, QuestionLab, RACE_MS, RACES, refusalOf } from "./question-lab.ts";
 
 /** The real program in a shell of a real relay. It has no hook and no title: its screen alone shows that it asks. */
-describe("questions of qwen", { timeout: 180_000 }, () => {
+describe("questions of qwen", { timeout: 180_000 + RACES * RACE_MS }, () => {
   let agent: QuestionLab;
 
   beforeAll(() => installOnly("qwen"), 900_000);
@@ -29,5 +29,14 @@ describe("questions of qwen", { timeout: 180_000 }, () => {
     await agent.press("Escape");
     await agent.idle();
     expect(existsSync(join(agent.cwd, "made-two"))).toBe(false);
+  });
+
+  test("an answer over HTTP and a key race for one question", async () => {
+    for (let round = 1; round <= RACES; round++) {
+      const made = `raced-${round}`;
+      const question = await agent.asks(`Do it. RUN{touch ${made}} SAY{Done.}`, "screen");
+      await agent.race({ question, key: "1", refusal: refusalOf(question), leadMs: 80 * ((round % 11) - 9), made });
+    }
+    expect(agent.relay.errors).toEqual([]);
   });
 });
