@@ -315,9 +315,11 @@ function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedS
   const folder = join(home, "projects", slugOf(cwd, list(join(home, "projects"))));
   const touched = mainFiles(folder).flatMap(({ id, path }) => {
     const facts = fileFacts(path);
-    if (facts === undefined || facts.changedAt < launchedAt - SLACK_MS || facts.size === 0) return [];
+    if (facts === undefined || facts.size === 0) return [];
     const began = headOf(path).firstAt;
     const fresh = began >= launchedAt - SLACK_MS;
+    // No slack here: what the run before wrote last may be a moment old when the next one starts.
+    if (!fresh && facts.changedAt < launchedAt) return [];
     const others = request.taken(id) || (fresh && request.seenIn?.(id) === "elsewhere") || shownIn(id) === "elsewhere";
     const sure = id === known?.sessionId || shownIn(id) === "here" || aloneAt(fresh ? began : facts.changedAt);
     return others || !sure ? [] : [{ id, changedAt: facts.changedAt, fresh }];
