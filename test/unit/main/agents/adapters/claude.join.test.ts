@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { claudeAdapter } from "../../../../../main/agents/adapters/claude.ts";
+import { processInfo } from "../../../../support/process-info.ts";
 
 let home: string;
 beforeEach(() => {
@@ -24,22 +25,14 @@ function transcript(sessionId: string, began: number, changed: number): void {
 
 /** Returns the session that a process is joined to which names none and has no file of its own. */
 function joined(): string | undefined {
-  const process = {
-    pid: 5,
-    ppid: 1,
-    pgrp: 5,
-    tty: "34816",
-    startKey: "5",
+  const process = processInfo({
     startedAt: launchedAt,
-    stopped: false,
     comm: "claude",
     argv: () => ["claude", "-p", "hi"],
     exe: () => "/bin/claude",
-    exeSize: () => 1,
     cwd: () => "/work",
-    env: (name: string) => (name === "CLAUDE_CONFIG_DIR" ? home : undefined),
-    openFiles: () => [],
-  };
+    env: (name) => (name === "CLAUDE_CONFIG_DIR" ? home : undefined),
+  });
   const known = { known: undefined, aloneAt: () => true, shownIn: () => undefined, taken: () => false };
   const answer = claudeAdapter().join({ process, launchedAt, cwd: "/work", ...known });
   return typeof answer === "object" ? answer.sessionId : undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type JoinRequest, NO_SESSION, type PromptOrigin } from "../../../../../main/agents/adapters/adapter.ts";
 import { codexAdapter } from "../../../../../main/agents/adapters/codex.ts";
+import { processInfo } from "../../../../support/process-info.ts";
 
 let home: string;
 beforeEach(() => {
@@ -52,22 +53,15 @@ function joined(
   adapter: ReturnType<typeof codexAdapter>,
   { argv = ["codex"], files = ["/dev/pts/1"], known, ...more }: Case = {},
 ) {
-  const process = {
-    pid: 5,
-    ppid: 1,
-    pgrp: 5,
-    tty: "34816",
-    startKey: "5",
+  const process = processInfo({
     startedAt: launchedAt,
-    stopped: false,
     comm: "codex",
     argv: () => argv,
     exe: () => "/bin/codex",
-    exeSize: () => 1,
     cwd: () => "/work",
-    env: (name: string) => (name === "CODEX_HOME" ? home : undefined),
+    env: (name) => (name === "CODEX_HOME" ? home : undefined),
     openFiles: () => files,
-  };
+  });
   const before = known === undefined ? undefined : { sessionId: known, home, cwd: "/work", assumed: true as const };
   const answer = adapter.join({
     process,

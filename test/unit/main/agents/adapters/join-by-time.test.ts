@@ -11,6 +11,7 @@ import {
 import { copilotAdapter } from "../../../../../main/agents/adapters/copilot.ts";
 import { geminiAdapter } from "../../../../../main/agents/adapters/gemini.ts";
 import { qwenAdapter } from "../../../../../main/agents/adapters/qwen.ts";
+import { processInfo } from "../../../../support/process-info.ts";
 
 let home: string;
 beforeEach(() => {
@@ -44,22 +45,15 @@ interface Case extends Partial<Omit<JoinRequest, "process" | "known">> {
 }
 
 function found(adapter: AgentAdapter, { argv = ["qwen"], known, isProven = false, pid = 5, ...more }: Case = {}) {
-  const process = {
+  const process = processInfo({
     pid,
-    ppid: 1,
-    pgrp: 5,
-    tty: "34816",
-    startKey: "5",
     startedAt: launchedAt,
-    stopped: false,
     comm: "node",
     argv: () => argv,
     exe: () => "/usr/bin/node",
-    exeSize: () => 1,
     cwd: () => "/work/my.proj",
-    env: (name: string) => (name === "HOME" ? home : undefined),
-    openFiles: () => [],
-  };
+    env: (name) => (name === "HOME" ? home : undefined),
+  });
   const request: JoinRequest = {
     process,
     launchedAt,
