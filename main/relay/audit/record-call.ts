@@ -42,6 +42,7 @@ export function recordCall(
   });
   // Not yet checked: an object may have no text.
   const shell = "shell" in params && typeof params.shell === "number" ? params.shell : undefined;
-  const repeats = [call.session, identity.who, call.client, name, shell, call.outcome].join("\n");
+  const { who, credential } = identity;
+  const repeats = [call.session, who, credential, from, call.client, name, shell, call.outcome].join("\n");
   audit.call(entry, isFrequent ? { repeats } : {});
 }
