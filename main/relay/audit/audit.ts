@@ -153,6 +153,8 @@ export class Audit implements Disposable {
       }
     } catch (error) {
       this.#log.error("the audit log could not be written", { error, entries: queue.length });
+      // What repeats a lost entry begins an entry of its own: nobody would see the count of one that is not there.
+      for (const [name, { id }] of this.#counted) if (id === undefined) this.#counted.delete(name);
     }
   }
 }
