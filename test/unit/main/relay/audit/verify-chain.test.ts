@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
 import { Audit } from "../../../../../main/relay/audit/audit.ts";
+import { verifyChain } from "../../../../../main/relay/audit/verify-chain.ts";
 import { type AuditLimits, AuditRows } from "../../../../../main/relay/store/audit-rows.ts";
 import { migrations } from "../../../../../main/relay/store/migrations.ts";
 import { openStore, type StoreDatabase } from "../../../../../main/relay/store/open-store.ts";
@@ -36,7 +37,8 @@ function record(audit: Audit, count: number, who = "laptop", credential: AuditEn
 test("an untouched log is verified, from start to end, also after it is opened again", async () => {
   const audit = openAudit();
   record(audit, 3);
-  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3, removed: 0, unchained: 0 });
+  const head = expect.stringMatching(/^3:[0-9a-f]{64}$/);
+  expect(await audit.verify()).toStrictEqual({ ok: true, entries: 3, removed: 0, unchained: 0, head });
   audit[Symbol.dispose]();
   const again = openAudit();
   record(again, 2);
@@ -61,6 +63,7 @@ test.each([
   ["removed at the start", "DELETE FROM audit WHERE id <= 2", 1, /2 entries are missing/],
   ["put in the place of the last", "UPDATE audit_chain SET head_hash = '00'", 5, /not the one that the log ended with/],
   ["removed at the end", "DELETE FROM audit WHERE id > 3", 4, /newest entries are missing/],
+  ["counted at the end but is not there", "UPDATE audit_chain SET head_id = 9", 6, /the log ended with 9$/],
   ["declared trimmed", "INSERT INTO audit_removed VALUES (2, 'x'); DELETE FROM audit WHERE id = 2", 3, /follow/],
   ["exchanged", "UPDATE audit SET id = 9 WHERE id = 2; UPDATE audit SET id = 2 WHERE id = 3", 2, /follow/],
   [
@@ -162,6 +165,70 @@ test("of too many removed entries the hashes go too, and the chain begins later"
   expect(verification.removed).toBeLessThanOrEqual(1100);
   expect(audit.list({ limit: 1000 }).filter(({ who }) => who === "owner")).toHaveLength(5);
   await expect(audit.verify(`3:${"0".repeat(64)}`)).rejects.toThrow(/begins after/);
+});
+
+test("a check goes on with a chain that trimming lets begin after the entries that it has seen", async () => {
+  const audit = openAudit();
+  record(audit, 2500);
+  const { head } = await audit.verify();
+  // The first batch is read at once.
+  const verification = verifyChain(new AuditRows(database), head);
+  new AuditRows(database, { entries: 100, removed: 50 }).trim();
+  expect(await verification).toStrictEqual({ ok: true, entries: 100, removed: 50, unchained: 0, head });
+});
+
+test("entries that trimming removes after a check has seen them are part of what it has checked", async () => {
+  const audit = openAudit();
+  record(audit, 2500);
+  const { head } = await audit.verify();
+  const verification = verifyChain(new AuditRows(database), head);
+  new AuditRows(database, { entries: 1500, removed: 500 }).trim();
+  expect(await verification).toStrictEqual({ ok: true, entries: 2500, removed: 0, unchained: 0, head });
+  expect(await audit.verify()).toStrictEqual({ ok: true, entries: 1500, removed: 500, unchained: 0, head });
+});
+
+test("a head of before the chain's first entry is refused, even with the hash that the chain begins with", async () => {
+  const audit = openAudit();
+  record(audit, 5);
+  const { head } = await audit.verify();
+  record(audit, 5);
+  audit.list(everything);
+  new AuditRows(database, { entries: 3, removed: 2 }).trim();
+  expect(await audit.verify(head)).toStrictEqual({
+    ...{ ok: true, entries: 3, removed: 2, unchained: 0 },
+    head: expect.stringMatching(/^10:/),
+  });
+  const [, hash] = head.split(":");
+  await expect(audit.verify(`4:${hash}`)).rejects.toThrow(/begins after entry 5\b/);
+});
+
+test("a log without a record of its ends is followed from its first entry, and one that is empty begins anew", async () => {
+  const audit = openAudit();
+  database.exec("DELETE FROM audit_chain");
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 0, head: "0:" });
+  record(audit, 3);
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3 });
+  database.exec("DELETE FROM audit_chain");
+  expect(await audit.verify()).toMatchObject({ ok: true, entries: 3 });
+  record(audit, 1);
+  expect(audit.list(everything)).toHaveLength(4);
+  const broken = { id: 4, reason: "the entry does not follow the one before it" };
+  expect(await audit.verify()).toMatchObject({ ok: false, broken });
+});
+
+test.each([
+  ["without its hash", "UPDATE audit SET digest = NULL WHERE id = 2", "the entry was changed"],
+  ["missing", "DELETE FROM audit WHERE id = 2", "the entry is missing"],
+])("an entry that is %s is found after trimming too: the chain does not begin after it", async (_what, sql, reason) => {
+  const audit = openAudit();
+  record(audit, 1, "script");
+  record(audit, 1, "owner");
+  record(audit, 50, "script");
+  audit.list(everything);
+  database.exec(sql);
+  new AuditRows(database, { entries: 20, removed: 5 }).trim();
+  expect(audit.list(everything)).toHaveLength(20);
+  expect(await audit.verify()).toMatchObject({ ok: false, broken: { id: 2, reason } });
 });
 
 test("a clock that jumps removes nothing", async () => {

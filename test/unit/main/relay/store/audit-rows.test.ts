@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AuditQuery } from "../../../../../core/protocol/audit.ts";
 import { AuditRows, type NewAuditEntry } from "../../../../../main/relay/store/audit-rows.ts";
 import { openStore, type StoreDatabase } from "../../../../../main/relay/store/open-store.ts";
@@ -70,4 +70,63 @@ test("repetitions count in the entry that they repeat, and are no entries of the
     [3, 1],
     [1, 6],
   ]);
+});
+
+describe("a log that is trimmed", () => {
+  const trim = (entries: number, removed = 1000) => new AuditRows(database, { entries, removed }).trim();
+  const add = (count: number, more: Partial<NewAuditEntry> = {}) =>
+    void rows.add(Array.from({ length: count }, () => entry(more)));
+  const kept = () => {
+    const counts = new Map<string | null, number>();
+    for (const { who } of rows.list({ limit: 1000 })) counts.set(who, (counts.get(who) ?? 0) + 1);
+    return Object.fromEntries(counts);
+  };
+  const digests = () => database.prepare("SELECT min(id), max(id), count(*) FROM audit_removed").raw().get([]);
+
+  test("keeps the newest entries, and of removed ones their digests", () => {
+    add(10);
+    trim(10);
+    expect(found()).toHaveLength(10);
+    trim(7);
+    expect(found()).toEqual([10, 9, 8, 7, 6, 5, 4]);
+    expect(digests()).toEqual([1, 3, 3]);
+    expect(rows.links(0, 4).map(({ id, content }) => [id, content === null])).toEqual([
+      ...[1, 2, 3].map((id) => [id, true]),
+      [4, false],
+    ]);
+  });
+
+  test("loses entries of the credentials that have the most in sum, though a caller with another one has more", () => {
+    for (const who of ["ann", "ben", "cem"]) add(40, { who, credential: "guest" });
+    add(100, { who: "script", credential: "key" });
+    trim(210);
+    expect(kept()).toMatchObject({ script: 100 });
+  });
+
+  test("loses entries of the caller with the most among those with one kind of credential, in whatever order", () => {
+    for (const [who, count] of [
+      ["ann", 5],
+      ["ben", 50],
+      ["cem", 5],
+    ] as const)
+      add(count, { who });
+    trim(30);
+    expect(kept()).toEqual({ ann: 5, ben: 20, cem: 5 });
+  });
+
+  test("keeps as many digests as its limit, and the chain begins after those that it has dropped", () => {
+    add(150);
+    trim(100, 50);
+    expect(digests()).toEqual([1, 50, 50]);
+    expect(rows.chainEnds().anchor).toEqual({ id: 0, hash: "" });
+    add(1);
+    const [{ id, hash } = { id: 0, hash: null }] = rows.links(150, 1);
+    trim(100, 50);
+    expect(digests()).toEqual([2, 51, 50]);
+    expect(rows.chainEnds()).toMatchObject({ anchor: { id: 1 }, head: { id, hash } });
+    add(2500);
+    trim(100, 50);
+    expect(digests()).toEqual([2502, 2551, 50]);
+    expect(rows.chainEnds().anchor.id).toBe(2501);
+  });
 });
