@@ -18,7 +18,7 @@ type PluralForm = string | ((count: string) => string);
 /** The forms of a sentence with a count, by the categories of CLDR that the language has. */
 type PluralForms<Form> = Readonly<Partial<Record<Intl.LDMLPluralRule, Form>>> & { readonly other: Form };
 
-/** What formats by a language and a locale. Made when first used: they take 10 to 40 ms, which no start should wait for. */
+/** The formats of a language and a locale, made when first used: they take 10 to 40 ms, which no start should wait for. */
 class Formats {
   readonly locale: string | undefined;
   readonly #language: Language;

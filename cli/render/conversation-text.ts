@@ -5,9 +5,9 @@ import type { Style } from "./io.ts";
 
 /** Lines of a tool's result that are shown. */
 const RESULT_LINES = 10;
-/** Of a line of them, in UTF-16 code units. */
+/** Length of a line of it, in UTF-16 code units. */
 const LINE_LENGTH = 400;
-/** What leads in a tool's input, in the words of the agents' own tools. */
+/** Names of the argument that leads in a tool's input, of which the first one counts. */
 const LEADING = [
   "command",
   "cmd",

@@ -162,8 +162,9 @@ export class Conversations {
     const until = performance.now() + wait * 1000;
     let [page, seen] = [EMPTY, ""];
     for (;;) {
-      const now = stateOf(found, kept(kind));
-      if (now !== seen) page = await readPage({ ...source, kept: kept(kind) }, range);
+      const own = kept(kind);
+      const now = stateOf(found, own);
+      if (now !== seen) page = await readPage({ ...source, kept: own }, range);
       seen = now;
       const left = until - performance.now();
       if (page.messages.length > 0 || left <= 0 || gone?.aborted === true) break;
