@@ -86,7 +86,7 @@ export const RestoreWish = z.object({
     .enum(["always", "ask"])
     .optional()
     .describe(
-      "`always`: from now on, shells that ended in this folder start again by themselves, with their latest conversations; `ask`: no more",
+      "`always`: from now on, shells that ended in this folder start again by themselves, with their latest conversations, unless the agent has options that none was started again with here before; `ask`: no more",
     ),
   dismiss: z.boolean().default(false).describe("start nothing, and do not offer them again"),
   dryRun: z.boolean().default(false).describe("start nothing, and show what would be"),

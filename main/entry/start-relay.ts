@@ -335,6 +335,10 @@ async function restoreFolders(relay: Relay, log: Log): Promise<string[]> {
         log.error("what the owner always wants back could not be started", { error });
         return [];
       });
+    for (const { title, cwd, state: outcome, why = "" } of all) {
+      if (outcome === "skipped")
+        notices.push(`Session ${state.now.session.name}: ${title} in ${cwd} was not started again. ${why}`);
+    }
     const back = all.filter(({ newShellId }) => newShellId !== undefined);
     if (back.length === 0) continue;
     const names = back.map(({ title, cwd }) => `${title} in ${cwd}`).join(", ");

@@ -12,6 +12,8 @@ import { smallSession } from "../unit/main/relay/small-session.ts";
 
 const PRINT_TOKEN = ["sh", "-c", 'printf "<%s>" "$SERVICE_TOKEN"; read line'];
 
+const CONVERSATION = "11111111-1111-4111-8111-111111111111";
+
 let relay: TestRelay;
 
 beforeEach(async () => {
@@ -51,16 +53,8 @@ describe("what starts again after a restart", () => {
   });
 
   test("types a line only into a shell that reads its quotes as they are meant, shows it before, and types nothing unseen", async () => {
-    const id = "11111111-1111-4111-8111-111111111111";
-    const { resume = expect.unreachable("claude resumes") } = claudeAdapter();
     const outcome = async (program: string, model: string) => {
-      const args = ["--model", model];
-      const { words } = resumeCommand(resume, { name: "claude", args }, id);
-      const conversation: ResumableAgent = {
-        ...{ agentType: "claude", sessionId: id, cwd: "/", leftOut: [], lastActivityAt: new Date(0).toISOString() },
-        state: "ready",
-        ...{ exec: words, env: {}, command: shellLine(words, {}), isPlain: isPlainLine(words, {}) },
-      };
+      const conversation = claudeIn(["--model", model]);
       const resumes = { ...noAgents.resumes, list: async () => [conversation] };
       await using lab = smallSession({ program, agents: { ...noAgents, resumes } });
       await (await lab.join()).execute("createShell", {});
@@ -71,10 +65,10 @@ describe("what starts again after a restart", () => {
       expect(offer?.command).toBe(restored?.command);
       return [restored?.state, restored?.command];
     };
-    const plain = ["resumed", `claude --resume ${id} --model opus`];
+    const plain = ["resumed", `claude --resume ${CONVERSATION} --model opus`];
     for (const shell of ["/bin/bash", "/usr/bin/zsh", "/usr/bin/fish", "/bin/dash"]) {
       expect([shell, await outcome(shell, "opus")]).toEqual([shell, plain]);
-      expect(await outcome(shell, "x&id")).toEqual(["resumed", `claude --resume ${id} --model 'x&id'`]);
+      expect(await outcome(shell, "x&id")).toEqual(["resumed", `claude --resume ${CONVERSATION} --model 'x&id'`]);
     }
     for (const shell of ["cmd.exe", "powershell.exe", "/usr/bin/pwsh", "/bin/tcsh", "/usr/bin/nu", "/usr/bin/xonsh"]) {
       expect([shell, await outcome(shell, "opus")]).toEqual([shell, plain]);
@@ -82,10 +76,50 @@ describe("what starts again after a restart", () => {
       expect([shell, await outcome(shell, "%PATH%")]).toEqual([shell, ["started", undefined]]);
     }
     for (const unseen of ["\u202e", "\u200b", "\u{e0041}", "\u3164", "\u0085"]) {
-      expect(await outcome("/bin/bash", `opus${unseen}`)).toEqual(["resumed", `claude --resume ${id}`]);
+      expect(await outcome("/bin/bash", `opus${unseen}`)).toEqual(["resumed", `claude --resume ${CONVERSATION}`]);
     }
   });
+
+  test("resumes an agent unasked only with options that the owner was shown in that folder", async () => {
+    let conversation = claudeIn([]);
+    const resumes = { ...noAgents.resumes, list: async () => [conversation] };
+    await using lab = smallSession({ agents: { ...noAgents, resumes } });
+    await (await lab.join()).execute("createShell", {});
+    const byHand = (wish: object) =>
+      lab.session.restorer.restore(lab.session.clients.relayUser, RestoreWish.parse({ all: true, ...wish }));
+    const unasked = async () => {
+      lab.crash();
+      const [shell] = await lab.session.restorer.restoreAlways(() => lab.session.clients.relayUser);
+      return shell?.state;
+    };
+    lab.crash();
+    expect(await byHand({ folder: "always" })).toMatchObject([{ state: "resumed" }]);
+    expect(await unasked()).toBe("resumed");
+    conversation = claudeIn([], "22222222-2222-4222-8222-222222222222");
+    expect(await unasked()).toBe("resumed");
+    conversation = claudeIn(["--dangerously-skip-permissions"]);
+    expect(await unasked()).toBe("skipped");
+    expect(await byHand({ dryRun: true })).toMatchObject([{ state: "resumed" }]);
+    expect(await unasked()).toBe("skipped");
+    expect(await byHand({ resume: false })).toMatchObject([{ state: "started" }]);
+    expect(await unasked()).toBe("skipped");
+    expect(await byHand({})).toMatchObject([{ state: "resumed" }]);
+    expect(await unasked()).toBe("resumed");
+    conversation = { ...conversation, env: { CLAUDE_CONFIG_DIR: "/tmp/other" } };
+    expect(await unasked()).toBe("skipped");
+  });
 });
+
+/** A conversation of Claude Code that ran with these options and can be resumed. */
+function claudeIn(args: string[], id = CONVERSATION): ResumableAgent {
+  const { resume = expect.unreachable("claude resumes") } = claudeAdapter();
+  const { words } = resumeCommand(resume, { name: "claude", args }, id);
+  return {
+    ...{ agentType: "claude", sessionId: id, cwd: "/", leftOut: [], lastActivityAt: new Date(0).toISOString() },
+    state: "ready",
+    ...{ exec: words, env: {}, command: shellLine(words, {}), isPlain: isPlainLine(words, {}) },
+  };
+}
 
 function at(path: string): string {
   return `/v1/sessions/${relay.session}/${path}`;

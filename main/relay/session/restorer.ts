@@ -28,6 +28,8 @@ interface RestorerOptions {
 const PRELUDE_LINES = 500;
 /** Characters of a program and its arguments that are shown. */
 const MAX_PROGRAM = 8192;
+/** Lines that may resume agents in one folder, the latest ones. */
+const MAX_LINES = 50;
 /** Shells that read a quoted word as a POSIX shell does. */
 const READS_QUOTES = /^-?(?:ba|rba|z|fi|da|a|k|mk|ya)?sh[-.\d]*(?:\.exe)?$/;
 
@@ -73,9 +75,7 @@ export class Restorer {
     const restored: RestorableShell[] = [];
     // One after the other, in the order of the list: forty shells at once would hold up the machine.
     for (const offer of offers) {
-      if (!dryRun && folder !== undefined) {
-        this.#options.rows.setRestored(this.#session, offer.shown.cwd, folder === "always");
-      }
+      if (!dryRun) this.#noteChoice(offer, wish);
       const always = dryRun || folder === undefined ? offer.shown.always : folder === "always";
       restored.push({ ...offer.shown, ...(await this.#carryOut(user, offer, wish, limit)), always });
     }
@@ -90,11 +90,32 @@ export class Restorer {
       // The choice is the owner's: it does not cover a shell that another person has started or could type into.
       const { cwd, handed } = stored.shell;
       const isOwners = stored.start?.byGuest === false && handed !== true;
-      if (!isOwners || !folders.includes(cwd)) continue;
+      const lines = folders.get(cwd);
+      if (!isOwners || lines === undefined) continue;
       const offer = await this.#offer(stored);
-      restored.push({ ...offer.shown, ...(await this.#carryOut(user(), offer, RestoreWish.parse({}), {})) });
+      const wish = RestoreWish.parse({});
+      const { agent } = chooseAgent(offer, wish);
+      const isCovered = agent === undefined || lines.includes(lineOf(agent));
+      const outcome = isCovered ? await this.#carryOut(user(), offer, wish, {}) : unseen(agent);
+      restored.push({ ...offer.shown, ...outcome });
     }
     return restored;
+  }
+
+  /**
+   * Notes what the owner wants for the folder of an offer. There the line that resumes its agent is known from now on: a program
+   * in the shell chooses the options of an agent, so that *always* covers those that the owner was shown, and no others.
+   */
+  #noteChoice(offer: Offer, { folder, ...wish }: RestoreWish): void {
+    const { cwd, always } = offer.shown;
+    const { rows } = this.#options;
+    if (folder === "ask") rows.setRestored(this.#session, cwd, undefined);
+    else if (folder === "always" || always) {
+      const known = rows.restoredFolders(this.#session).get(cwd) ?? [];
+      const { agent } = wish.dismiss ? {} : chooseAgent(offer, { ...wish, folder });
+      const lines = agent === undefined ? known : [...new Set([...known, lineOf(agent)])].slice(-MAX_LINES);
+      rows.setRestored(this.#session, cwd, lines);
+    }
   }
 
   async #carryOut(user: ShellUser, offer: Offer, wish: RestoreWish, limit: CallLimit): Promise<Outcome> {
@@ -179,7 +200,7 @@ export class Restorer {
       ),
       withheld: [...(start?.withheld ?? [])],
       commands: [...(await this.#options.lastCommands(shellId))],
-      always: this.#options.rows.restoredFolders(this.#session).includes(cwd),
+      always: this.#options.rows.restoredFolders(this.#session).has(cwd),
       // Without what starts them.
       agents: agents.map(({ exec: _exec, env: _env, isPlain: _isPlain, ...agent }) => agent),
       state: "offered",
@@ -222,6 +243,18 @@ function chooseAgent(
     return { why: `Only folder and time say that it is the conversation ${agent.sessionId}: choose it by name.` };
   }
   return { agent };
+}
+
+/** Returns what resumes an agent, whichever conversation it is. */
+function lineOf({ exec, env, sessionId }: ResumableAgent): string {
+  return JSON.stringify([exec.map((word) => word.replaceAll(sessionId, "")), env]);
+}
+
+function unseen({ command }: ResumableAgent): Outcome {
+  return {
+    state: "skipped",
+    why: `Its agent would be resumed with options that you were not shown here before: ${command}`,
+  };
 }
 
 /** Returns a conversation as it can be resumed in its shell: a line is typed only where its quotes mean what they say. */

@@ -329,4 +329,9 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, folder)
   ) STRICT;
   `,
+  // The lines that may resume agents where shells start again by themselves: those that were shown when one was started again.
+  // In a folder from before none was noted.
+  `
+  ALTER TABLE restore_folders ADD COLUMN lines TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

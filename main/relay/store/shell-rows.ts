@@ -80,20 +80,24 @@ export class ShellRows {
     this.#database.prepare("DELETE FROM shells WHERE session_id = ? AND id = ?").run([session, id]);
   }
 
-  /** The folders whose shells start again by themselves. */
-  restoredFolders(session: SessionId): string[] {
-    const statement = this.#database.prepare("SELECT folder FROM restore_folders WHERE session_id = ? ORDER BY folder");
-    return z
-      .array(FolderRow)
-      .parse(statement.all([session]))
-      .map(({ folder }) => folder);
+  /** The folders whose shells start again by themselves, with the lines that may resume agents there. */
+  restoredFolders(session: SessionId): ReadonlyMap<string, readonly string[]> {
+    const statement = this.#database.prepare("SELECT folder, lines FROM restore_folders WHERE session_id = ?");
+    const rows = z.array(FolderRow).parse(statement.all([session]));
+    return new Map(rows.map(({ folder, lines }) => [folder, lines]));
   }
 
-  setRestored(session: SessionId, folder: string, always: boolean): void {
-    const sql = always
-      ? "INSERT OR IGNORE INTO restore_folders (session_id, folder) VALUES (?, ?)"
-      : "DELETE FROM restore_folders WHERE session_id = ? AND folder = ?";
-    this.#database.prepare(sql).run([session, folder]);
+  /** @param lines - that may resume agents in this folder; undefined to have its shells start by themselves no more */
+  setRestored(session: SessionId, folder: string, lines: readonly string[] | undefined): void {
+    if (lines === undefined) {
+      const statement = this.#database.prepare("DELETE FROM restore_folders WHERE session_id = ? AND folder = ?");
+      statement.run([session, folder]);
+      return;
+    }
+    const statement = this.#database.prepare(
+      "INSERT INTO restore_folders (session_id, folder, lines) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET lines = excluded.lines",
+    );
+    statement.run([session, folder, JSON.stringify(lines)]);
   }
 }
 
@@ -106,4 +110,4 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 }
 
 const StoredRow = z.object({ record: json(Shell), start: optional(ShellStart), ending: optional(ShellEnding) });
-const FolderRow = z.object({ folder: z.string() });
+const FolderRow = z.object({ folder: z.string(), lines: json(z.array(z.string()).catch([])) });
