@@ -230,6 +230,21 @@ describe("a hostile page in the user's browser", () => {
     await neighbour.close();
   });
 
+  test("has no hold on a session or a panel that it opens in a tab: it cannot replace it by a page of its own", async () => {
+    for (const address of [await lab.invite({ role: "admin" }), `${lab.relay().url}/panel`]) {
+      const opening = victim.waitForEvent("page");
+      const hold = await page.evaluateHandle((own) => window.open(own), address);
+      const opened = await opening;
+      await opened.waitForLoadState();
+      await hold.evaluate((tab, copy) => {
+        tab?.location.replace(copy);
+      }, page.url());
+      expect(await hold.evaluate((tab) => tab?.closed)).toBe(true);
+      expect(opened.url()).toContain(new URL(address).pathname);
+      await opened.close();
+    }
+  });
+
   test("cannot put the session into a frame of its own", async () => {
     const link = await lab.invite({ role: "admin" });
     await page.evaluate((source) => {

@@ -24,6 +24,8 @@ export async function builtPage(
     headers: {
       "Content-Security-Policy": policy(nonce, framesWeb ? "frame-src http: https:" : "frame-src 'none'"),
       "X-Content-Type-Options": "nosniff",
+      // A page that opens this one in a tab has no hold on it.
+      "Cross-Origin-Opener-Policy": "same-origin",
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-store",
     },
