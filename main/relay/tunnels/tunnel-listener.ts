@@ -63,7 +63,11 @@ export async function openTunnelListener({
     upgradeTimeout: UPGRADE_TIMEOUT_MS,
   });
   proxy.on("proxyRes", ({ headers }) => rewriteResponseHeaders(headers, port, rewriting));
-  proxy.on("proxyReqWs", (sent) => {
+  proxy.on("proxyReqWs", (sent, _request, socket) => {
+    // The proxy itself ends the connection before it tells of the error.
+    const tell = () => refuse(socket, notAnswering(port));
+    sent.prependListener("error", tell);
+    sent.once("upgrade", () => sent.off("error", tell));
     sent.prependListener("upgrade", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port, rewriting));
     sent.prependListener("response", ({ headers }: IncomingMessage) =>
       rewriteResponseHeaders(headers, port, rewriting),

@@ -188,6 +188,10 @@ test("a program that has ended is told to the browser", async () => {
     "tunnel_failed",
     `The program on port ${tunnel.port} does not answer, or ended its answer early.\n`,
   ]);
+  const socket = new WebSocket(tunnel.url.replace("http", "ws"), { lookup: toLoopback, headers });
+  socket.on("error", () => undefined);
+  const [, refusal] = await once(socket, "unexpected-response");
+  expect([refusal.statusCode, refusal.headers["x-service-error"]]).toEqual([502, "tunnel_failed"]);
 });
 
 test("a server on ::1 alone is reached", async () => {
