@@ -1,4 +1,5 @@
 import { type ConversationMessage, ConversationPage, type MessageTool } from "../../core/protocol/conversations.ts";
+import { leadingInput } from "../../core/protocol/leading-input.ts";
 import { escapeControls, escapeControlsInLines, localTime } from "./cell.ts";
 import { bold, dim } from "./colour.ts";
 import type { Style } from "./io.ts";
@@ -7,20 +8,6 @@ import type { Style } from "./io.ts";
 const RESULT_LINES = 10;
 /** Length of a line of it, in UTF-16 code units. */
 const LINE_LENGTH = 400;
-/** Names of the argument that leads in a tool's input, of which the first one counts. */
-const LEADING = [
-  "command",
-  "cmd",
-  "file_path",
-  "filePath",
-  "absolute_path",
-  "path",
-  "pattern",
-  "query",
-  "url",
-  "prompt",
-];
-
 /** Returns a page of a conversation as a person reads it. @param result - of `getConversation` */
 export function conversationText(result: unknown, style: Style): string {
   const { messages, before, after, hasMore, incomplete } = ConversationPage.parse(result);
@@ -66,21 +53,13 @@ function toolText({ input, result, isError, exitCode, refused, durationMs }: Mes
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
     ...(durationMs === undefined ? [] : [`${(durationMs / 1000).toFixed(1)} s`]),
   ];
-  const given = plain(leading(input));
+  const given = plain(leadingInput(input));
   return `${given}\n${resultText(result ?? "", style)}${states.length === 0 ? "" : `${dim(states.join(", "), style)}\n`}`;
 }
 
 /** Tabs are part of what agents write; all other controls are shown. */
 function plain(text: string): string {
   return escapeControlsInLines(text.replaceAll("\t", "    "));
-}
-
-function leading(input: MessageTool["input"]): string {
-  if (typeof input === "string") return input;
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) {
-    for (const name of LEADING) if (typeof input[name] === "string") return input[name];
-  }
-  return JSON.stringify(input);
 }
 
 function resultText(result: string, style: Style): string {

@@ -11,6 +11,7 @@ import { op } from "./relay-op.ts";
 export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "unavailable"]);
 export type Recording = z.infer<typeof Recording>;
 
+const Cursor = z.string().min(1).max(200);
 const ByteOffset = z.int().nonnegative();
 const Characters = z.int().nonnegative();
 
@@ -51,13 +52,17 @@ export const historyOps = {
       sizes: z.array(SizeMark).min(1),
     }),
   ),
-  /** Reads the messages of a conversation around one of them; without a cursor, the last ones. */
+  /**
+   * Reads the messages of a conversation around the one at `cursor`; without it the last ones, `after` another one as soon as
+   * there is one, or after a while.
+   */
   readConversation: op(
     "admin",
     z.object({
       agentType: z.string().min(1).max(100),
       agentSessionId: z.string().min(1).max(200),
-      cursor: z.string().min(1).max(200).optional(),
+      cursor: Cursor.optional(),
+      after: Cursor.optional(),
     }),
     ConversationPage,
   ),

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Agent, AgentSessionDetails } from "../../core/protocol/agent-records.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
+import { formatMilliseconds } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
-import { formatDollars, formatMilliseconds } from "./format.ts";
+import { formatDollars } from "./format.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 

@@ -1,5 +1,4 @@
 import { formatLocale } from "../../core/phrases.ts";
-import { words } from "../ui/words.ts";
 
 /** Formats US dollars in the user's locale. Never shows a sum above zero as zero. */
 export function formatDollars(usd: number): string {
@@ -10,14 +9,6 @@ export function formatDollars(usd: number): string {
 /** Formats a number compactly: 1.9M, 412K. */
 export function formatCompact(count: number): string {
   return new Intl.NumberFormat(formatLocale(), { notation: "compact", maximumFractionDigits: 1 }).format(count);
-}
-
-/** Formats a duration: 12 ms, 3.4 s, 2 min 5 s. */
-export function formatMilliseconds(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds >= 60) return words.duration.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
-  if (ms < 1000) return words.duration.milliseconds(String(ms));
-  return words.duration.fewSeconds((ms / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 1 }));
 }
 
 /** Makes a sentence of a reason that the relay gives, which begins in the middle of one. */

@@ -1,8 +1,9 @@
 import type { conversationOperations } from "../../../core/operations/conversations.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { answerText, partsOf, type Question } from "../../../core/protocol/questions.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { HandlerContext, Handlers } from "../calls/calls.ts";
-import type { AgentsPort, KeptMessage } from "../session/ports.ts";
+import { keptMessages } from "../questions/kept-messages.ts";
+import type { AgentsPort } from "../session/ports.ts";
 
 /** A session, as far as the conversations in its shells need it. */
 interface SessionQuestions {
@@ -22,12 +23,11 @@ export function conversationHandlers({
   user,
   agents,
 }: ConversationHandlersOptions): Handlers<keyof typeof conversationOperations> {
-  const questionsOf = (agentType: string, agentSessionId: string) =>
+  const questions = () =>
     sessions
       .all()
       .filter(({ owner }) => owner === user)
-      .flatMap(({ questions }) => questions.list({ all: true }))
-      .filter((question) => question.agentType === agentType && question.agentSessionId === agentSessionId);
+      .flatMap(({ questions }) => questions.list({ all: true }));
   return {
     getConversations(wanted, context) {
       refuseGuests("getConversations", context);
@@ -35,7 +35,7 @@ export function conversationHandlers({
     },
     getConversation({ agentSessionId, agentType, ...wanted }, context) {
       refuseGuests("getConversation", context);
-      const kept = (kind: string) => keptMessages(questionsOf(kind, agentSessionId));
+      const kept = (kind: string) => keptMessages(questions(), kind, agentSessionId);
       return agents.conversations.page({ agentSessionId, agentType }, wanted, kept, context.signal);
     },
     getConversationText({ agentSessionId, agentType, message, part, offset }, context) {
@@ -53,31 +53,4 @@ function refuseGuests(name: string, { caller: { principal } }: HandlerContext): 
     "scope_forbids",
     `${name} is for the owner of the relay, and the person whose shell this is has fewer rights.`,
   );
-}
-
-/** Returns the questions of an agent and the answers to them as messages, in the order of their time. */
-export function keptMessages(questions: readonly Question[]): readonly KeptMessage[] {
-  const all = questions.flatMap((question): KeptMessage[] => {
-    const { id, session, askedAt, closedAt } = question;
-    const asked = { id: `question:${session}:${id}`, role: "system", kind: "question", at: askedAt } as const;
-    const shown = [question.title, ...partsOf(question).map(({ text }) => text)].join("\n\n");
-    if (closedAt === null) return [{ ...asked, text: shown }];
-    const closed = { id: `answer:${session}:${id}`, kind: "answer", at: closedAt } as const;
-    return [
-      { ...asked, text: shown },
-      question.state === "answered"
-        ? { ...closed, role: "user", text: describeAnswer(question) }
-        : { ...closed, role: "system", text: question.closedBecause ?? question.state },
-    ];
-  });
-  return all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-}
-
-/** The answer, who gave it, and what became of it. */
-function describeAnswer(question: Question): string {
-  const { answeredBy, receipt } = question;
-  const said = answerText(question) ?? "";
-  const by = answeredBy === null ? "" : ` (${answeredBy.kind === "terminal" ? "in the terminal" : answeredBy.name})`;
-  const proof = receipt === null || receipt.state === "confirmed" ? "" : ` [${receipt.state}: ${receipt.evidence}]`;
-  return `${said === "" ? "Answered" : said}${by}${proof}`;
 }

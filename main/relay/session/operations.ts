@@ -23,7 +23,7 @@ import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
 import type { Restorer } from "./restorer.ts";
 import type { RoleRequests } from "./role-requests.ts";
-import { PAGE_WAIT_MS, readAround, readConversation, searchSession } from "./search-session.ts";
+import { PAGE_WAIT_MS, readAround, readConversation, searchSession, waitForMessage } from "./search-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { sharedLayout } from "./shared-layout.ts";
 import { readOutput, runInShell, waitFor } from "./shell-operations.ts";
@@ -324,11 +324,16 @@ export function relayOperations({
       const parts = { host, history: history(), owner: { session, shell } };
       return budgets.read(account, () => readAround(parts, { offset, shown }));
     },
-    readConversation(user, wanted, caller) {
+    async readConversation(user, { after, ...wanted }, caller) {
       if (!mayReadConversations(user, caller)) {
         throw new RemoteError("role_forbids", "Conversations with agents are read by the owner of the relay.");
       }
-      return budgets.read(caller.account, () => readConversation(agents.conversations, wanted));
+      const { conversations } = agents;
+      const asked = () => questions.list({ all: true });
+      if (after !== undefined) {
+        await budgets.wait(caller.account, () => waitForMessage(conversations, asked, { ...wanted, after }));
+      }
+      return budgets.read(caller.account, () => readConversation(conversations, asked(), wanted));
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),

@@ -11,7 +11,7 @@ import type {
   AgentSessionDetails,
   AgentSessionName,
 } from "../../../core/protocol/agent-records.ts";
-import type { Conversation, ConversationMessage, ConversationPage } from "../../../core/protocol/conversations.ts";
+import type { Conversation, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { Recording, SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
@@ -33,14 +33,12 @@ import type { AccountWindow } from "../../../core/protocol/quotas.ts";
 import type { RestorableAgent } from "../../../core/protocol/restore.ts";
 import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";
+import type { KeptMessage } from "../questions/kept-messages.ts";
 
 /** A running agent whose account has quota windows; `account` as in `AccountWindow`. */
 export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentType" | "sessionId">> {
   readonly account: string;
 }
-
-/** A message of a conversation that the relay itself has kept. */
-export type KeptMessage = Pick<ConversationMessage, "id" | "role" | "kind" | "at" | "text">;
 
 /** The conversations with agents on this machine. All reject with `unknown_agent_session` and `invalid_params`. */
 interface ConversationsPort {

@@ -2,10 +2,12 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { CommandRecord, SearchAnswer, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 import type { ChatMessage, Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
+import { keptMessages } from "../questions/kept-messages.ts";
 import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
 
 /** Output that is read before and after a place, to show it. */
@@ -13,6 +15,8 @@ const BEFORE_BYTES = 256 * 1024;
 const AFTER_BYTES = 64 * 1024;
 /** How long a page waits, which searches as its user types and asks again while the answer is not complete. */
 export const PAGE_WAIT_MS = 300;
+/** How long a page waits for the next message of a conversation, in seconds. */
+const MESSAGE_WAIT_S = 10;
 /** Messages that are read before and after one. */
 const MESSAGES_BEFORE = 20;
 const MESSAGES_AFTER = 40;
@@ -113,16 +117,34 @@ export function searchChat(
   return hits;
 }
 
-/** Reads the messages of a conversation around one of them; without a cursor, the last ones. */
+/**
+ * Reads the messages of a conversation around one of them; without a cursor, the last ones.
+ *
+ * @param questions - those of the session, which are part of the conversations that they were asked in
+ */
 export async function readConversation(
   conversations: Pick<AgentsPort["conversations"], "page">,
-  { cursor, ...name }: OpParams<"readConversation">,
+  questions: readonly Question[],
+  { cursor, agentType, agentSessionId }: Omit<OpParams<"readConversation">, "after">,
 ): Promise<OpResult<"readConversation">> {
-  if (cursor === undefined) return conversations.page(name, { limit: MESSAGES_BEFORE + MESSAGES_AFTER }, () => []);
-  const before = await conversations.page(name, { before: cursor, limit: MESSAGES_BEFORE }, () => []);
+  const read = (wanted: { readonly before?: string; readonly after?: string; readonly limit: number }) =>
+    conversations.page({ agentType, agentSessionId }, wanted, (kind) => keptMessages(questions, kind, agentSessionId));
+  if (cursor === undefined) return read({ limit: MESSAGES_BEFORE + MESSAGES_AFTER });
+  const before = await read({ before: cursor, limit: MESSAGES_BEFORE });
   const after = before.messages.at(-1)?.cursor ?? "start";
-  const { messages, ...page } = await conversations.page(name, { after, limit: MESSAGES_AFTER }, () => []);
+  const { messages, ...page } = await read({ after, limit: MESSAGES_AFTER });
   return { ...page, before: before.before, messages: [...before.messages, ...messages] };
+}
+
+/** Resolves when something is said in a conversation after a message, or after a while. */
+export async function waitForMessage(
+  conversations: Pick<AgentsPort["conversations"], "page">,
+  questions: () => readonly Question[],
+  { agentType, agentSessionId, after }: Pick<OpParams<"readConversation">, "agentType" | "agentSessionId" | "after">,
+): Promise<void> {
+  await conversations.page({ agentType, agentSessionId }, { after, limit: 1, wait: MESSAGE_WAIT_S }, (kind) =>
+    keptMessages(questions(), kind, agentSessionId),
+  );
 }
 
 /** Reads what a shell has printed around a place, from memory and disk. */

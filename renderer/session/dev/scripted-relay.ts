@@ -2,6 +2,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import { conversationScene } from "./conversation.ts";
 import type { Scene } from "./scenes.ts";
 import { searchScene } from "./search.ts";
 
@@ -25,6 +26,9 @@ interface AskParams {
   readonly text: string;
   readonly query?: string;
   readonly offset: number;
+  readonly agentType: string;
+  readonly agentSessionId: string;
+  readonly after?: string;
 }
 
 /** Runs the relay's end of a link with scripted shells that echo their input. */
@@ -89,6 +93,11 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
       const times = [0, ...lineEnds].map((characters, line): [number, number] => [characters, start + line * 400]);
       return { cols: 80, before, after, from: 0, to: output.length, times, sizes: [[0, 80, 24]] };
     },
+    readConversation: async ({ agentType, agentSessionId, after }) => {
+      // Nothing more is said.
+      if (after !== undefined) await new Promise((resolve) => setTimeout(resolve, 10_000));
+      return conversationScene(agentType, agentSessionId);
+    },
     sendChat({ text }) {
       const message = {
         id: Date.now(),
@@ -117,7 +126,12 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
           id: frame.id,
           error: { code: "internal", message: "The scripted relay has no answer to this." },
         });
-      } else link.send({ type: "answer", id: frame.id, value: answer(frame.params as AskParams) });
+      } else {
+        const tell = (value: unknown) => link.send({ type: "answer", id: frame.id, value });
+        const value = answer(frame.params as AskParams);
+        if (value instanceof Promise) void value.then(tell);
+        else tell(value);
+      }
     }
   });
   return {

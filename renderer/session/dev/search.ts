@@ -2,11 +2,12 @@ import type { SearchHit } from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { Scene } from "./scenes.ts";
 
-/** Searches what the scene's shells print. `results 40`: that many made-up ones. */
+/** Searches what the scene's shells print. `results 40`: that many made-up ones; `conversation`: the end of one. */
 export function searchScene({ output, mirror }: Scene, query: string): SearchHit[] {
   const wanted = /^results (\d+)$/.exec(query)?.[1];
   if (wanted !== undefined) return Array.from({ length: Number(wanted) }, (_, index) => madeUp(index));
   const at = new Date().toISOString();
+  if (query === "conversation") return said(at);
   return mirror.shells.flatMap(({ id }) => {
     const printed = output(id);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
@@ -30,6 +31,13 @@ export function searchScene({ output, mirror }: Scene, query: string): SearchHit
           ];
     });
   });
+}
+
+/** A message of the scene's conversation. */
+function said(at: string): SearchHit[] {
+  const conversation = { agentType: "claude", agentSessionId: "a", title: "The total of order 8812 is off by a cent" };
+  const line = "Lines were rounded half up, and the sum half to even.";
+  return [{ in: "conversations", at, line, from: 6, length: 4, before: [], after: [], conversation }];
 }
 
 function madeUp(index: number): SearchHit {

@@ -1,27 +1,35 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { ConversationMessage } from "../../../core/protocol/conversations.ts";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ConversationPage } from "../../../core/protocol/conversations.ts";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import { search as words } from "../../search/words.ts";
-import { formatTime } from "../../ui/format-time.ts";
-import { useView } from "../view/view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
+import { Message } from "./conversation-message.tsx";
 import { PlaceFrame } from "./place-frame.tsx";
 
-/** Characters of a text that are shown. */
-const LONGEST_TEXT = 20_000;
+/** Pixels from the end of a list at which it counts as read to its end. */
+const AT_END_PX = 40;
 
-/** The messages of a conversation around a result, or the last ones. */
+/** The messages of a conversation around a result, or the last ones, which go on with what is said while its agent runs. */
 export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }) {
   const { host } = useView();
+  const { mirror, connected } = useSnapshot();
   const [cursor, setCursor] = useState(hit.id);
   const { agentType = "", agentSessionId = "", title = "" } = hit.conversation ?? {};
+  const isRunning = mirror?.agents.some((one) => one.agentType === agentType && one.sessionId === agentSessionId);
+  const isLive = isRunning === true && connected && cursor === undefined;
   const read = useCallback(
     () => host.readConversation({ agentType, agentSessionId, cursor }),
     [host, agentType, agentSessionId, cursor],
   );
+  const readNext = useCallback(
+    ({ after }: ConversationPage) => host.readConversation({ agentType, agentSessionId, after: after ?? "start" }),
+    [host, agentType, agentSessionId],
+  );
   const resumable = useResumable(agentType, agentSessionId);
   const goTo = (to: string | null | undefined) => (to == null ? undefined : () => setCursor(to));
+  const toEnd = () => setCursor(undefined);
   return (
     <PlaceFrame
       name={words.conversation.title(title === "" ? agentType : title)}
@@ -29,9 +37,11 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
       at={hit.at}
       back={back}
       read={read}
+      readNext={isLive ? readNext : undefined}
       words={words.conversation}
       earlier={({ before }) => goTo(before)}
-      later={({ hasMore, after }) => (hasMore ? goTo(after) : undefined)}
+      later={({ hasMore, after }) => (hasMore ? goTo(after) : cursor === undefined ? undefined : toEnd)}
+      status={isLive ? words.conversation.live : undefined}
       action={
         resumable.shell !== undefined && (
           <button
@@ -47,20 +57,35 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
       }
       notDone={resumable.failed === undefined ? undefined : words.conversation.notResumed(resumable.failed)}
     >
-      {({ messages }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
-        <ol className="conversation" aria-label={words.conversation.messages} tabIndex={0}>
-          {messages.map((message) => (
-            <Message
-              key={message.cursor}
-              message={message}
-              isInSight={message.cursor === (cursor ?? messages.at(-1)?.cursor)}
-              isMeant={message.cursor === cursor}
-            />
-          ))}
-        </ol>
-      )}
+      {({ messages }) => <Messages messages={messages} meant={cursor} />}
     </PlaceFrame>
+  );
+}
+
+/** Messages in order: at the one that is meant, else at their end, where they stay when more are said. */
+function Messages({ messages, meant }: Pick<ConversationPage, "messages"> & { readonly meant: string | undefined }) {
+  const list = useRef<HTMLOListElement>(null);
+  const isAtEnd = useRef(meant === undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new moves the end
+  useLayoutEffect(() => {
+    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [messages]);
+  return (
+    <ol
+      ref={list}
+      className="conversation"
+      aria-label={words.conversation.messages}
+      aria-live="polite"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight <= AT_END_PX;
+      }}
+    >
+      {messages.map((message) => (
+        <Message key={message.cursor} message={message} isMeant={message.cursor === meant} />
+      ))}
+    </ol>
   );
 }
 
@@ -101,32 +126,4 @@ function useResumable(agentType: string, agentSessionId: string) {
     }
   };
   return { shell: offer?.title, isBusy, failed, resume: () => void resume() };
-}
-
-interface MessageProps {
-  readonly message: ConversationMessage;
-  /** It is scrolled to. */
-  readonly isInSight: boolean;
-  /** It was searched for. */
-  readonly isMeant: boolean;
-}
-
-function Message({ message, isInSight, isMeant }: MessageProps) {
-  const element = useRef<HTMLLIElement>(null);
-  const { role, at, text, tool } = message;
-  useEffect(() => {
-    if (isInSight) element.current?.scrollIntoView({ block: "center" });
-  }, [isInSight]);
-  return (
-    <li ref={element} data-role={role} data-meant={isMeant || undefined}>
-      <p className="conversation-head">
-        <strong>{tool === undefined ? words.conversation.roles[role] : tool.name}</strong>
-        <time dateTime={at}>{formatTime(at)}</time>
-      </p>
-      {text !== "" && <p className="conversation-text">{text.slice(0, LONGEST_TEXT)}</p>}
-      {tool !== undefined && (
-        <pre>{[JSON.stringify(tool.input), tool.result ?? ""].join("\n").slice(0, LONGEST_TEXT)}</pre>
-      )}
-    </li>
-  );
 }

@@ -11,10 +11,14 @@ interface Props<Page> {
   readonly back: () => void;
   /** Reads what is shown, once for each function. */
   readonly read: () => Promise<Page>;
+  /** Reads it again when there is more, as long as it is given. */
+  readonly readNext?: ((page: Page) => Promise<Page>) | undefined;
   readonly words: { readonly loading: string; readonly failed: (why: string) => string };
   /** Goes to what was before; undefined where there is nothing. */
   readonly earlier: (page: Page) => (() => void) | undefined;
   readonly later: (page: Page) => (() => void) | undefined;
+  /** A word beside the time. */
+  readonly status?: string | undefined;
   /** A further button. */
   readonly action?: ReactNode;
   /** Why the action was not done. */
@@ -23,19 +27,26 @@ interface Props<Page> {
 }
 
 /** The place of a result: its name and time, a step back, steps to what was before and after, and what is read there. */
-export function PlaceFrame<Page>({ name, heading, at, back, read, action, notDone, children, ...props }: Props<Page>) {
+export function PlaceFrame<Page>({ name, heading, at, back, action, notDone, children, ...props }: Props<Page>) {
+  const { read, readNext, status } = props;
   const [page, setPage] = useState<Page>();
   const [failed, setFailed] = useState<string>();
   useEffect(() => {
     let isStale = false;
-    read().then(
-      (answer) => isStale || setPage(() => answer),
-      (error: unknown) => isStale || setFailed(errorText(error)),
-    );
+    const follow = async () => {
+      for (let next = await read(); !isStale; ) {
+        const shown = next;
+        setPage(() => shown);
+        setFailed(undefined);
+        if (readNext === undefined) return;
+        next = await readNext(shown);
+      }
+    };
+    follow().catch((error: unknown) => isStale || setFailed(errorText(error)));
     return () => {
       isStale = true;
     };
-  }, [read]);
+  }, [read, readNext]);
   const [earlier, later] = [props.earlier, props.later].map((go) => (page === undefined ? undefined : go(page)));
   return (
     <section className="history-place" aria-label={name}>
@@ -55,6 +66,12 @@ export function PlaceFrame<Page>({ name, heading, at, back, read, action, notDon
           {heading}
         </strong>
         <time dateTime={at}>{formatTime(at)}</time>
+        {status !== undefined && (
+          <span className="history-status" role="status">
+            <span className="dot good" />
+            {status}
+          </span>
+        )}
         <span className="history-buttons">
           <button type="button" className="button quiet small" disabled={earlier === undefined} onClick={earlier}>
             {words.place.earlier}

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Agent, AgentSessionDetails } from "../../../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
-import { formatDollars, formatMilliseconds } from "../../../../renderer/tray/format.ts";
+import { formatDollars } from "../../../../renderer/tray/format.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { formatMilliseconds } from "../../../../renderer/ui/format-duration.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 

@@ -1,6 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
-import { readConversation, searchChat } from "../../../../../main/relay/session/search-session.ts";
+import { readConversation, searchChat, waitForMessage } from "../../../../../main/relay/session/search-session.ts";
+import { question } from "../../../../support/asked-question.ts";
+import type { noAgents } from "../../../../support/no-agents.ts";
 
 const from = { clientId: ClientId.parse(1), name: "Ada" };
 const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((text, index) => ({
@@ -31,11 +33,28 @@ test("a conversation is read around a message, and without one from its end", as
     ranges.push(range);
     return { agentType: "claude", sessionId: "s", messages: [], before: "b", after: null, hasMore: false };
   });
-  await readConversation({ page }, name);
+  await readConversation({ page }, [], name);
   expect(ranges.splice(0)).toEqual([{ limit: 60 }]);
-  await readConversation({ page }, { ...name, cursor: "c" });
+  await readConversation({ page }, [], { ...name, cursor: "c" });
   expect(ranges).toEqual([
     { before: "c", limit: 20 },
     { after: "start", limit: 40 },
+  ]);
+});
+
+test("the next message of a conversation is waited for, and questions of the session count as such", async () => {
+  const read: unknown[] = [];
+  const page: typeof noAgents.conversations.page = async ({ agentSessionId }, range, kept) => {
+    read.push([range, kept("claude").map(({ id }) => id)]);
+    return { agentType: "claude", sessionId: agentSessionId, messages: [], before: null, after: null, hasMore: false };
+  };
+  const name = { agentType: "claude", agentSessionId: "a-1" };
+  const questions = [question, { ...question, id: 8, agentSessionId: "b" }];
+  await waitForMessage({ page }, () => questions, { ...name, after: "c" });
+  await readConversation({ page }, questions, name);
+  const kept = ["question:session-1:7"];
+  expect(read).toEqual([
+    [{ after: "c", limit: 1, wait: 10 }, kept],
+    [{ limit: 60 }, kept],
   ]);
 });

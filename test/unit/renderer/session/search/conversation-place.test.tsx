@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import type { OpInput } from "../../../../../core/protocol/relay-ops.ts";
 import type { RestorableShell } from "../../../../../core/protocol/restore.ts";
@@ -59,6 +60,110 @@ test("what is not offered has no button", async () => {
   const { restore } = rendered("another conversation");
   await waitFor(() => expect(restore).toHaveBeenCalled());
   expect(screen.queryByRole("button", { name: words.conversation.resume })).toBeNull();
+});
+
+/** A conversation of the agent in shell 1, whose messages a test says one after the other. */
+function spoken(parts: Parameters<typeof renderView>[1] = {}) {
+  const waiting: (() => void)[] = [];
+  const said = [message("1", "First words")];
+  const page = () => ({
+    ...{ agentType: "claude", sessionId: "a", messages: [...said], before: null, hasMore: false },
+    after: said.at(-1)?.cursor ?? null,
+  });
+  const readConversation = vi.fn(async ({ after }: OpInput<"readConversation">) => {
+    if (after !== undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+    return page();
+  });
+  const conversation = { agentType: "claude", agentSessionId: "a", title: "A title" };
+  const hit = { ...{ line: "", from: 0, length: 0, later: 0, at: "2026-01-01T10:00:00.000Z" }, conversation };
+  const all = renderView(<ConversationPlace hit={{ in: "conversations", ...hit }} back={() => undefined} />, {
+    scene: "six",
+    host: { readConversation },
+    ...parts,
+  });
+  const say = (...more: readonly ConversationMessage[]) => {
+    said.push(...more);
+    act(() => waiting.shift()?.());
+  };
+  return { ...all, readConversation, say, said, waiting };
+}
+
+function message(cursor: string, text: string, more: Partial<ConversationMessage> = {}): ConversationMessage {
+  const at = "2026-01-01T10:00:00.000Z";
+  return { id: cursor, cursor, role: "assistant", kind: "text", at, text, turn: 1, ...more };
+}
+
+test("while its agent runs, what is said next appears, and that it is live is said", async () => {
+  const { readConversation, say } = spoken();
+  expect(await screen.findByText("First words")).toBeDefined();
+  expect(screen.getByRole("status").textContent).toBe(words.conversation.live);
+  expect(readConversation).toHaveBeenLastCalledWith({ agentType: "claude", agentSessionId: "a", after: "1" });
+  say(message("2", "Second words"));
+  expect(await screen.findByText("Second words")).toBeDefined();
+  await waitFor(() =>
+    expect(readConversation).toHaveBeenLastCalledWith({ agentType: "claude", agentSessionId: "a", after: "2" }),
+  );
+});
+
+test("of an agent that has ended, and without a connection, nothing more is asked", async () => {
+  const ended = spoken({ mirror: { agents: [] } });
+  expect(await screen.findByText("First words")).toBeDefined();
+  expect(ended.readConversation).toHaveBeenCalledOnce();
+  ended.page.unmount();
+  const away = spoken({ connected: false });
+  expect(await screen.findByText("First words")).toBeDefined();
+  expect(away.readConversation).toHaveBeenCalledOnce();
+  expect(screen.queryByText(words.conversation.live)).toBeNull();
+});
+
+test("a view that was closed reads no further", async () => {
+  const { readConversation, say, page } = spoken();
+  await screen.findByText("First words");
+  page.unmount();
+  say(message("2", "Second words"));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(readConversation).toHaveBeenCalledTimes(2);
+});
+
+test("the list stays at its end when more is said, unless the reader has gone back in it", async () => {
+  const { say } = spoken();
+  await screen.findByText("First words");
+  const list = screen.getByRole("list", { name: words.conversation.messages });
+  Object.defineProperties(list, { scrollHeight: { value: 1000 }, clientHeight: { value: 300 } });
+  say(message("2", "Second words"));
+  await screen.findByText("Second words");
+  expect(list.scrollTop).toBe(1000);
+  list.scrollTop = 200;
+  act(() => void list.dispatchEvent(new Event("scroll", { bubbles: true })));
+  say(message("3", "Third words"));
+  await screen.findByText("Third words");
+  expect(list.scrollTop).toBe(200);
+});
+
+test("a tool call says what it did and how it ended, and keeps what it printed folded", async () => {
+  const { say } = spoken();
+  await screen.findByText("First words");
+  const call = { id: "t", name: "Bash", input: { command: "npm test", timeout: 5 }, isError: true, exitCode: 3 };
+  say(message("2", "", { role: "tool", kind: "tool", tool: { ...call, result: "one\ntwo\n", durationMs: 1500 } }));
+  expect((await screen.findByText("npm test")).tagName).toBe("PRE");
+  expect(screen.getByText(/^exit code 3 · 1.5 s$/).dataset.bad).toBe("true");
+  const folded = screen.getByText("2 lines").closest("details");
+  expect([folded?.open, folded?.textContent]).toEqual([false, "2 linesone\ntwo\n"]);
+});
+
+test.each<[string, Partial<ConversationMessage>, string]>([
+  ["thinking", { kind: "thinking" }, words.conversation.kinds.thinking],
+  ["a question of the agent", { role: "system", kind: "question" }, words.conversation.kinds.question],
+  ["what the user said", { role: "user", kind: "prompt" }, words.conversation.roles.user],
+  ["what was cut", { longer: { text: 9_000_000 } }, words.conversation.cut],
+  ["an image", { images: [{ mediaType: "image/png", place: "a.png" }] }, words.conversation.image("a.png")],
+  ["what the transcript lacks", { incomplete: "Its text is encrypted." }, "Its text is encrypted."],
+])("%s is named", async (_what, more, name) => {
+  const { say } = spoken();
+  await screen.findByText("First words");
+  say(message("2", "Second words", more));
+  await screen.findByText("Second words");
+  expect(screen.getByText(name)).toBeDefined();
 });
 
 test("one that was not searched for is read from its end, without a cursor", async () => {
