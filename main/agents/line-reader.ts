@@ -95,8 +95,16 @@ export class LineReader {
       const { ino, size, mtimeMs } = fstatSync(file);
       if (ino === this.#inode && size === this.#size && mtimeMs === this.#mtime) return false;
       if (!this.#continues(file, ino, size)) this.#startOver(file, ino);
-      if (this.#document) await this.#readDocument(file, size, onTail);
-      else if (await this.#readFrom(file, size, { onLine, onTail, isDone })) return true;
+      // It may be given as a whole again with each byte that it grows.
+      const onRest: LineHandler = (bytes, start, end) => {
+        const before = this.#clock();
+        onTail(bytes, start, end);
+        restMs = this.#clock() - before;
+      };
+      let restMs = 0;
+      if (this.#document) await this.#readDocument(file, size, onRest);
+      else if (await this.#readFrom(file, size, { onLine, onTail: onRest, isDone })) return true;
+      if (restMs > 0) await this.#pause(restMs);
       // `size` was taken before reading: what came meanwhile makes the next look differ and is read then.
       this.#size = size;
       this.#mtime = mtimeMs;
@@ -178,12 +186,17 @@ export class LineReader {
       else if (filled > MAX_LINE_BYTES) this.#skipLine(filled);
       if (this.#skipping) filled = 0;
       if (filled === buffer.length) buffer = grown(buffer);
-      const waitMs = this.#allowance.spend(tookMs);
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await this.#pause(tookMs);
     }
     if (this.#head.length < HEAD_BYTES) this.#head = readHead(file);
     if (filled > 0) onTail(buffer, 0, filled);
     return false;
+  }
+
+  /** Waits where the file has taken more than its share. */
+  async #pause(tookMs: number): Promise<void> {
+    const waitMs = this.#allowance.spend(tookMs);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 
   /** Returns where the unfinished rest begins. `scanned` bytes at the start are known to hold no newline. */

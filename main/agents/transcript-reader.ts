@@ -6,6 +6,7 @@ import type {
   TranscriptSink,
 } from "./adapters/adapter.ts";
 import { DatabaseReader } from "./database-reader.ts";
+import { hasMoreValues } from "./json-values.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
 /** Receives problems of a reading. */
@@ -80,18 +81,29 @@ interface Reading {
 }
 
 const KEPT_LINES = 4;
+/** A record with more values than this is skipped: none of an agent's has a tenth of them. */
+const MAX_VALUES = 100_000;
+/** The same of a document, which is a whole conversation. */
+const MAX_DOCUMENT_VALUES = 400_000;
+const [SPACE, CLOSING_BRACE] = [0x20, 0x7d];
+
+const skipped = {
+  "not JSON": "record that is not JSON skipped",
+  "too many values": "record of too many values skipped",
+} as const;
 
 class FileReading implements Reading {
   readonly #lines: LineReader;
+  readonly #mostValues: number;
   readonly #subagent: boolean;
   readonly #parser: TranscriptParser;
   readonly #log: ReadLog;
   readonly #kept: { readonly bytes: Buffer; readonly length: number }[] = [];
 
   constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
-    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), {
-      document: path.endsWith(".json"),
-    });
+    const document = path.endsWith(".json");
+    this.#mostValues = document ? MAX_DOCUMENT_VALUES : MAX_VALUES;
+    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), { document });
     this.#subagent = subagent;
     this.#parser = parser;
     this.#log = log;
@@ -112,6 +124,8 @@ class FileReading implements Reading {
       this.#parse(bytes, start, end, sink, true);
     };
     const onTail: LineHandler = (bytes, start, end) => {
+      // Half a record is not parsed with each byte that it grows.
+      if (!endsWithBrace(bytes, start, end)) return;
       if (this.#parser.matters(bytes, start, end) !== "no") this.#parse(bytes, start, end, sink, false);
     };
     const news = await this.#lines.read(onLine, onTail, isDone);
@@ -133,20 +147,30 @@ class FileReading implements Reading {
   }
 
   #parse(bytes: Buffer, start: number, end: number, sink: TranscriptSink, complete: boolean): void {
+    if (hasMoreValues(bytes, start, end, this.#mostValues)) {
+      this.#skip("too many values", sink, complete);
+      return;
+    }
     let record: unknown;
     try {
       record = JSON.parse(bytes.toString("utf8", start, end));
     } catch {
-      // An unfinished last line is delivered again.
-      if (!complete) return;
-      sink.skip("not JSON");
-      this.#log.problem({
-        reason: "record that is not JSON skipped",
-        path: this.#lines.path,
-        offset: this.#lines.position,
-      });
+      this.#skip("not JSON", sink, complete);
       return;
     }
     this.#parser.record(record, this.#subagent, sink);
   }
+
+  #skip(why: keyof typeof skipped, sink: TranscriptSink, complete: boolean): void {
+    // An unfinished last line is delivered again.
+    if (!complete) return;
+    sink.skip(why);
+    this.#log.problem({ reason: skipped[why], path: this.#lines.path, offset: this.#lines.position });
+  }
+}
+
+function endsWithBrace(bytes: Buffer, start: number, end: number): boolean {
+  let last = end - 1;
+  while (last > start && (bytes[last] ?? 0) <= SPACE) last -= 1;
+  return bytes[last] === CLOSING_BRACE;
 }

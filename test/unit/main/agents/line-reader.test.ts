@@ -162,6 +162,39 @@ test("any bytes written in any pieces come out as the same lines", async () => {
   );
 });
 
+test.each([false, true])(
+  "what is read again with each byte that it grows has the file's allowance too, document: %s",
+  async (document) => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      writeFileSync(path, "{}");
+      let processorMs = 0;
+      const reading = new LineReader(path, folder, (problem) => problems.push(problem), {
+        ...{ document, clock: () => processorMs },
+      });
+      let isRead = false;
+      const done = reading
+        .read(
+          () => undefined,
+          () => {
+            processorMs += 6000;
+          },
+        )
+        .then(() => {
+          isRead = true;
+        });
+      while (vi.getTimerCount() === 0) await turnOver();
+      await vi.advanceTimersByTimeAsync(2000);
+      await turnOver();
+      expect(isRead).toBe(false);
+      await vi.advanceTimersByTimeAsync(500);
+      await done;
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
+
 test("a file that takes longer than its allowance is read on later, and loses nothing", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {

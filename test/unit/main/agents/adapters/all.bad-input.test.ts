@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TranscriptSink } from "../../../../../main/agents/adapters/adapter.ts";
 import { allAdapters } from "../../../../../main/agents/adapters/all.ts";
 import type { ReadProblem } from "../../../../../main/agents/line-reader.ts";
@@ -15,7 +15,10 @@ beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-bad-")));
   problems = [];
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(home, { recursive: true, force: true });
+});
 
 const session = "11111111-1111-4111-8111-111111111111";
 
@@ -60,6 +63,37 @@ describe("a transcript with", () => {
     ]);
     expect(account.ledger.skipped).toEqual([{ reason: "not JSON", count: 2 }]);
     expect(await readEvents(source, { limit: 10 })).toHaveLength(2);
+  });
+
+  test("a record of more values than any agent writes: skipped before it is parsed, and the rest is counted", async () => {
+    const { path, source } = claude();
+    const first = answer("msg_1", 5);
+    const dense = `${answer("msg_2", 7).slice(0, -2)},"x":[${"[],".repeat(100_000)}0]}`;
+    writeFileSync(path, `${first}${dense}\n${answer("msg_3", 9)}${dense}`);
+    const account = await openAccount(source);
+    const parse = vi.spyOn(JSON, "parse");
+    await account.update();
+    expect(parse.mock.calls.filter(([text]) => text.length > 100_000)).toEqual([]);
+    expect(account.usage()).toMatchObject({ output: 14 });
+    expect(problems).toEqual([{ reason: "record of too many values skipped", path, offset: Buffer.byteLength(first) }]);
+    expect(account.ledger.skipped).toEqual([{ reason: "too many values", count: 1 }]);
+  });
+
+  test("half a record at its end: not parsed with each byte that it grows, but when it may be whole", async () => {
+    const { path, source } = claude();
+    const half = answer("msg_2", 7).slice(0, -2);
+    writeFileSync(path, `${answer("msg_1", 5)}${half},`);
+    const account = await openAccount(source);
+    await account.update();
+    const parse = vi.spyOn(JSON, "parse");
+    for (const more of ['"x":"', "y", '"']) {
+      appendFileSync(path, more);
+      await account.update();
+    }
+    expect(parse).not.toHaveBeenCalled();
+    appendFileSync(path, "} ");
+    await account.update();
+    expect(account.usage()).toMatchObject({ output: 12 });
   });
 
   test("a last line that is finished later: counted once", async () => {
