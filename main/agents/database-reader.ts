@@ -3,14 +3,20 @@ import { sep } from "node:path";
 import type Database from "libsql";
 import { z } from "zod";
 import { errorText } from "../../core/protocol/error-text.ts";
-import { StoredText } from "../system/stored-text.ts";
+import { StoredBytes, StoredText } from "../system/stored-text.ts";
 import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
 import { openReadOnly } from "./adapters/agent-database.ts";
 import { realHome } from "./adapters/agent-home.ts";
+import { hasMoreValues } from "./json-values.ts";
 import type { ReadProblem } from "./line-reader.ts";
 
-/** Rows that one query reads: some milliseconds of work. */
+/** Rows that one query reads: first, and at most where they are small. */
+const FIRST_ROWS = 16;
 const MOST_ROWS = 500;
+/** After a query with more bytes the next ones read fewer rows. */
+const MANY_BYTES = 4 * 1024 * 1024;
+/** A record of more values is skipped: none of an agent's has a tenth of them. */
+const MAX_VALUES = 100_000;
 /** Queries of one reading, between which the event loop gets its turn. */
 const MOST_QUERIES = 400;
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
@@ -42,6 +48,7 @@ export class DatabaseReader {
   #mark = 0;
   /** The rows of that time that were read. */
   #atMark = new Set<string>();
+  #rows = FIRST_ROWS;
   #stamp = "";
   #reported = "";
 
@@ -91,7 +98,7 @@ export class DatabaseReader {
         CAST(record AS BLOB) AS record, CAST(subagent AS INTEGER) AS subagent
       FROM (${this.#transcript.query(this.#purpose)}) ORDER BY mark, id`;
     // As many further rows as are known at the mark.
-    const limit = MOST_ROWS + this.#atMark.size;
+    const limit = this.#rows + this.#atMark.size;
     const rows = z.array(Row).parse(database.prepare(query).all([this.#session, this.#mark, limit]));
     const fresh = rows.filter(({ mark, id }) => mark > this.#mark || !this.#atMark.has(id));
     for (const row of fresh) {
@@ -100,11 +107,19 @@ export class DatabaseReader {
         this.#atMark = new Set();
       }
       this.#atMark.add(row.id);
-      const record = parsed(row.record);
-      if (record === undefined) this.#report("record that is not JSON skipped");
-      else onRecord({ kind: row.kind, id: row.id, ...record }, row.subagent === 1);
+      this.#take(row, onRecord);
     }
+    const read = rows.reduce((sum, { record }) => sum + record.length, 0);
+    this.#rows = read > MANY_BYTES ? Math.max(1, Math.floor(this.#rows / 4)) : Math.min(MOST_ROWS, this.#rows * 2);
     return fresh.length;
+  }
+
+  #take({ kind, id, record: bytes, subagent }: z.infer<typeof Row>, onRecord: RecordHandler): void {
+    const isDense = hasMoreValues(bytes, 0, bytes.length, MAX_VALUES);
+    const record = isDense ? undefined : parsed(StoredText.parse(bytes));
+    if (isDense) this.#report("record of too many values skipped");
+    else if (record === undefined) this.#report("record that is not JSON skipped");
+    else onRecord({ kind, id, ...record }, subagent === 1);
   }
 
   /** What changes when the database or its log does; undefined for anything but a regular file of the agent's own. */
@@ -143,6 +158,6 @@ const Row = z.object({
   kind: StoredText,
   id: StoredText,
   mark: z.number(),
-  record: StoredText,
+  record: StoredBytes,
   subagent: z.number(),
 });

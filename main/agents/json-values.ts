@@ -6,7 +6,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((character) 
  *
  * @param bytes - `bytes[start, end)` is the text, in UTF-8
  */
-export function hasMoreValues(bytes: Buffer, start: number, end: number, most: number): boolean {
+export function hasMoreValues(bytes: Uint8Array, start: number, end: number, most: number): boolean {
   let values = 0;
   let inText = false;
   for (let at = start; at < end; at += 1) {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ParsePurpose } from "../../../../main/agents/adapters/adapter.ts";
 import { opencodeAdapter } from "../../../../main/agents/adapters/opencode.ts";
 import { DatabaseReader } from "../../../../main/agents/database-reader.ts";
@@ -30,7 +30,10 @@ beforeEach(() => {
   problems = [];
   copyFileSync(fixture, path);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(home, { recursive: true, force: true });
+});
 
 const source = () => ({
   adapter: opencodeAdapter(),
@@ -113,6 +116,25 @@ test("thousands of rows of one moment are read in turns with the event loop", as
   expect(await reader().read((record) => seen.push(record))).toBe(true);
   expect(seen.length).toBe(3000 + 3 + 1);
   expect(turns).toBeGreaterThan(4);
+});
+
+test("a record of more values than any agent writes is skipped before it is parsed, and the others are read", async () => {
+  const writer = new Database(path);
+  const add = (id: string, data: string) =>
+    writer
+      .prepare("INSERT INTO message (id, session_id, time_created, time_updated, data) VALUES (?, ?, 9e12, 9e12, ?)")
+      .run([id, session, data]);
+  add("msg_a", `{"role":"assistant","x":[${"[],".repeat(100_000)}0]}`);
+  for (let index = 0; index < 40; index += 1) {
+    add(`msg_b${index}`, `{"role":"assistant","x":"${"x".repeat(900_000)}"}`);
+  }
+  writer.close();
+  const parse = vi.spyOn(JSON, "parse");
+  const seen: unknown[] = [];
+  expect(await reader().read((record) => seen.push(record))).toBe(true);
+  expect(seen).toHaveLength(3 + 1 + 40);
+  expect(parse.mock.calls.filter(([text]) => text.includes("[],[],"))).toEqual([]);
+  expect(problems).toEqual(["record of too many values skipped"]);
 });
 
 test("a sub-agent's session counts for the one that started it, and is none of its own", async () => {
