@@ -39,7 +39,7 @@ export function showContent({ text, command, files = [], diff, input = {} }: Too
   const json = Object.keys(input).length === 0 ? undefined : visibleJson(input);
   const parts = {
     text: shownText(text ?? "", "text"),
-    ...(command !== undefined && { command: shownText(command, "command") }),
+    ...(command !== undefined && { command: withSpaces(shownText(command, "command"), command) }),
     ...(diff !== undefined && { diff: shownText(diff, "diff") }),
     ...(json !== undefined && { input: shownText(json, "input") }),
   };
@@ -90,7 +90,17 @@ function shownText(text: string, limit: "text" | "command" | "diff" | "input"): 
 }
 
 function shownPath(path: string): ShownText {
-  return { text: line(path, questionLimits.path), isWhole: path.length <= questionLimits.path, hides: hides(path) };
+  const shown = {
+    text: line(path, questionLimits.path),
+    isWhole: path.length <= questionLimits.path,
+    hides: hides(path),
+  };
+  return withSpaces(shown, path);
+}
+
+/** Other spaces than the plain one look like it, and are a part of a word for every shell: they hide what a name is. */
+function withSpaces(shown: ShownText, given: string): ShownText {
+  return { ...shown, hides: shown.hides || /[^\P{Z} ]/u.test(given) };
 }
 
 function shownFiles(paths: readonly ShownText[]): string[] {
@@ -116,7 +126,7 @@ function cut(text: string, most: number): Pick<ShownText, "text" | "isWhole"> {
 /** JSON with a line for each entry, in which a character that shows nothing stands by its number. */
 function visibleJson(value: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(value).map(([name, entry]) => ` ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
-  return `{\n${entries.join(",\n")}\n}`.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (character) =>
+  return `{\n${entries.join(",\n")}\n}`.replace(UNDRAWN, (character) =>
     character
       .split("")
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -124,7 +134,15 @@ function visibleJson(value: Readonly<Record<string, unknown>>): string {
   );
 }
 
+/** Characters that show nothing, and those that act on a terminal beside the ones that JSON writes by their numbers anyway. */
+const UNDRAWN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800]/gu;
+
+/** What joins characters, or chooses how one is drawn, where scripts and emoji are written with it. Elsewhere it shows nothing. */
+const JOINED =
+  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200c|\u200d|\ufe0e|\ufe0f)|\ufe0f(?=\u20e3)/gu;
+
 /** Whether a text has characters that act on the terminal, or show nothing. Those that join others are no such. */
 function hides(text: string): boolean {
-  return /[^\P{Cc}\n\t\r]|\r(?!\n)|(?![\u200c\u200d])\p{Cf}/u.test(text);
+  const plain = text.replace(JOINED, "");
+  return /[^\P{Cc}\n\t\r]|\r(?!\n)|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(plain);
 }

@@ -177,6 +177,32 @@ describe("what is allowed is shown whole", () => {
     expect(asked("Bash", { command: "echo \u{1f469}\u200d\u{1f4bb}" }).risk.level).toBe("low");
     expect(asked("Write", { file_path: "/project/a", content: "a\r\nb" }).risk.level).toBe("medium");
     expect(asked("mcp__x__y", { sql: "DROP\u200bTABLE" }).detail.input).toContain("DROP\\u200bTABLE");
+    expect(asked("mcp__x__y", { sql: "DROP\u034fTABLE" }).detail.input).toContain("DROP\\u034fTABLE");
+  });
+
+  test.each([
+    "git\u200d status",
+    "git\u200c status",
+    "git\ufe0f status",
+    "git\u034f status",
+    "git\u3164status",
+    "git\u2800status",
+    "git\u00a0status",
+    "git\u2003status",
+    "git\u2028status",
+  ])("and a command that reads like another one is of a high risk: %j", (command) => {
+    const reasons = ["has characters that are not shown"];
+    expect(asked("Bash", { command }).risk).toEqual({ level: "high", reasons: expect.arrayContaining(reasons) });
+  });
+
+  test("and a path that reads like another one is of a high risk, and a text with spaces of a language is none", () => {
+    expect(asked("Read", { file_path: "/project/a\u00a0b" }).risk.level).toBe("high");
+    expect(asked("Write", { file_path: "/project/a", content: "« oui »".replaceAll(" ", "\u00a0") }).risk.level).toBe(
+      "medium",
+    );
+    expect(
+      asked("Bash", { command: "echo \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 1\ufe0f\u20e3" }).risk.level,
+    ).toBe("low");
   });
 
   test("and a lasting permission that does not fit a label is not offered", () => {
