@@ -62,17 +62,27 @@ export function toolOf({ title }: Pick<Question, "title">): string | undefined {
 /**
  * Returns what an option's label names of a command: a rule such as `Bash(npm run test:*)`, or else the most words of the
  * command that stand there in a row; undefined where that is nothing, or one word that does not begin the command.
+ *
+ * Looks for the words of the label in the command, because a label is short and a command may have thousands of words. Where
+ * a row of words stands there, so do its parts: each look begins or ends one word further than the one before.
  */
 export function codeInLabel(label: string, command: string | undefined): string | undefined {
   const [rule] = /\b\w{1,64}\([^()]+\)/.exec(label) ?? [];
   const words = command?.split(/\s+/).filter((word) => word !== "") ?? [];
-  if (rule !== undefined || words.length === 0) return rule;
-  const isNamed = (text: string) => ` ${label} `.includes(` ${text} `);
-  const runs = words.flatMap((_, start) => {
-    const end = words.findLastIndex((_, last) => last >= start && isNamed(words.slice(start, last + 1).join(" ")));
-    return end > start || (end === 0 && start === 0) ? [words.slice(start, end + 1).join(" ")] : [];
-  });
-  return runs.sort((one, other) => other.length - one.length)[0];
+  const [first] = words;
+  if (rule !== undefined || first === undefined) return rule;
+  const named = label.split(" ");
+  const whole = ` ${words.join(" ")} `;
+  const row = (start: number, end: number) => named.slice(start, end).join(" ");
+  let longest: string | undefined;
+  for (let start = 0, end = 1; end <= named.length; end = Math.max(end, start + 1)) {
+    const run = row(start, end);
+    const stands = !named.slice(start, end).includes("") && whole.includes(` ${run} `);
+    if (stands && (end > start + 1 || run === first) && run.length > (longest?.length ?? 0)) longest = run;
+    if (stands) end += 1;
+    else start += 1;
+  }
+  return longest;
 }
 
 /** Counts the lines that a change adds and removes. */

@@ -95,3 +95,11 @@ test.each([
 ])("of %j what it names of a command is code", (label, command, code) => {
   expect(codeInLabel(label, command)).toBe(code);
 });
+
+test("of a command with thousands of words the label's are found at once", () => {
+  const label = "Yes, and allow the folder /x in this project, for you";
+  const before = performance.now();
+  expect(codeInLabel(label, "a ".repeat(2000))).toBeUndefined();
+  expect(codeInLabel(label, `${"a ".repeat(1900)}folder /x`)).toBe("folder /x");
+  expect(performance.now() - before).toBeLessThan(500);
+});
