@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { AgentEvent } from "../../core/protocol/agent-records.ts";
 import type { AgentAdapter } from "./adapters/adapter.ts";
 import { homeOf } from "./adapters/agent-home.ts";
@@ -33,6 +34,8 @@ const SPOKEN = new Set<AgentEvent["type"]>(["user_message", "assistant_message"]
 const LOOKS = 20;
 /** An agent goes from one session to another by `/clear` or `/resume`; any program may report many. */
 const MOST_OF_AN_AGENT = 50;
+/** So many sessions are looked for at once for an agent: a program can write thousands of transcripts into its folder. */
+const MOST_LOOKED_FOR = 20;
 
 /**
  * Proves which agent works on a session that nothing names: what the transcript contains stands on one terminal's screen only, or
@@ -46,6 +49,8 @@ export class SessionEvidence {
   readonly #ofAgent = new Map<string, readonly string[]>();
   /** The sessions that were asked for since the last look. */
   #wanted = new Map<string, Wanted>();
+  /** By agent, how many of them it has asked for. */
+  #asked = new Map<string, number>();
   readonly #readings = new Map<string, Reading>();
   #looking = false;
 
@@ -54,7 +59,8 @@ export class SessionEvidence {
   }
 
   /**
-   * Tells where an agent session was proven to be; for one that is not known, `look` will try.
+   * Tells where an agent session was proven to be; for one that is not known, `look` will try, for the first ones that an
+   * agent asks for.
    * @param near - the other agents that may work on it
    */
   shownIn(agent: LiveAgent, near: readonly LiveAgent[], sessionId: string): "here" | "elsewhere" | undefined {
@@ -64,7 +70,11 @@ export class SessionEvidence {
     const { adapter, process } = agent.found;
     const home = homeOf(adapter, process);
     if (home === undefined) return undefined;
-    const wanted = this.#wanted.get(key) ?? { adapter, home, sessionId, agents: new Set() };
+    const known = this.#wanted.get(key);
+    const asked = this.#asked.get(agent.found.id) ?? 0;
+    if (known === undefined && asked >= MOST_LOOKED_FOR) return undefined;
+    if (known === undefined) this.#asked.set(agent.found.id, asked + 1);
+    const wanted = known ?? { adapter, home, sessionId, agents: new Set() };
     for (const one of [agent, ...near]) wanted.agents.add(one);
     this.#wanted.set(key, wanted);
     return undefined;
@@ -100,11 +110,16 @@ export class SessionEvidence {
     if (this.#looking) return false;
     const wanted = this.#wanted;
     this.#wanted = new Map();
+    this.#asked = new Map();
     for (const key of this.#readings.keys()) if (!wanted.has(key)) this.#readings.delete(key);
     if (screen === undefined || wanted.size === 0) return false;
     this.#looking = true;
     try {
-      await Promise.all([...wanted].map(([key, one]) => this.#read(key, one)));
+      for (const [key, one] of wanted) {
+        await this.#read(key, one);
+        // A folder of many files takes long to list, and each transcript is looked for in its folder.
+        await immediate();
+      }
       const screens = new ScreenTexts(screen);
       const found = await Promise.all([...wanted].map(([key, one]) => this.#find(key, one, screens)));
       return found.includes(true);

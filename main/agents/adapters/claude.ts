@@ -313,9 +313,13 @@ function otherSessions(home: string, pid: number): ReadonlySet<string> {
 function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedSession | undefined {
   const { known, launchedAt, cwd, aloneAt, shownIn } = request;
   const folder = join(home, "projects", slugOf(cwd, list(join(home, "projects"))));
-  const touched = mainFiles(folder).flatMap(({ id, path }) => {
+  const written = mainFiles(folder).flatMap(({ id, path }) => {
     const facts = fileFacts(path);
-    if (facts === undefined || facts.size === 0) return [];
+    return facts === undefined || facts.size === 0 ? [] : [{ id, path, facts }];
+  });
+  // The newest first, because the terminals of only so many are looked for. A program can write thousands.
+  written.sort((one, other) => other.facts.changedAt - one.facts.changedAt);
+  const touched = written.slice(0, MOST_CANDIDATES).flatMap(({ id, path, facts }) => {
     const began = headOf(path).firstAt;
     const fresh = began >= launchedAt - SLACK_MS;
     // No slack here: what the run before wrote last may be a moment old when the next one starts.
@@ -331,6 +335,7 @@ function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedS
 }
 
 const SLACK_MS = 500;
+const MOST_CANDIDATES = 1000;
 
 /** Every character but letters and digits becomes `-`; a long name is cut and gets a hash that we need not know. */
 function slugOf(cwd: string, names: readonly string[]): string {

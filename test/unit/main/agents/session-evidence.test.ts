@@ -69,6 +69,24 @@ async function look(...ids: string[]): Promise<unknown[][]> {
   return ask();
 }
 
+test("of thousands of sessions that a program has written, few are looked for at a time", async () => {
+  const [first] = agents;
+  const followed: string[] = [];
+  const looking = new SessionEvidence({
+    screen: async () => "",
+    follow: (_adapter, _home, id) => {
+      followed.push(id);
+      return async () => [];
+    },
+  });
+  for (let number = 0; number < 5000; number += 1) looking.shownIn(first, [], `s${number}`);
+  await looking.look();
+  expect(followed).toEqual(Array.from({ length: 20 }, (_, number) => `s${number}`));
+  looking.shownIn(first, [], "later");
+  await looking.look();
+  expect(followed.at(-1)).toBe("later");
+});
+
 describe("of several agents in one folder", () => {
   test("the one whose screen alone shows the transcript's text works on it", async () => {
     transcripts.set("x", ["repair the parser"]);
