@@ -7,13 +7,13 @@ import { asSeen } from "../protocol/shown-name.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
-/** Text of which a reader sees something. */
+/** Text of which a reader sees something. One that is too long is not looked at: that takes a second for a megabyte. */
 function seenText(longest: number) {
   return z
     .string()
     .trim()
     .min(1)
-    .max(longest)
+    .max(longest, { abort: true })
     .refine((text) => asSeen(text) !== "", "expected text that can be seen");
 }
 
@@ -79,7 +79,7 @@ export const questionOperations = {
       question: seenText(4000),
       options: z
         .array(seenText(questionLimits.label))
-        .max(9)
+        .max(9, { abort: true })
         .refine((labels) => new Set(labels.map(asSeen)).size === labels.length, "expected labels that look different")
         .default([])
         .describe("what people choose from"),

@@ -79,7 +79,7 @@ export type RefusalReason = z.infer<typeof RefusalReason>;
 export const ExpectedProgram = z
   .string()
   .min(1)
-  .max(1000)
+  .max(1000, { abort: true })
   .refine(isPattern, { error: "expected `shell`, the kind of an agent, or a regular expression" });
 
 function isPattern(text: string): boolean {
