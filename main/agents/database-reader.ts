@@ -7,7 +7,7 @@ import { StoredBytes, StoredText } from "../system/stored-text.ts";
 import type { DatabaseTranscript, ParsePurpose } from "./adapters/adapter.ts";
 import { openReadOnly } from "./adapters/agent-database.ts";
 import { realHome } from "./adapters/agent-home.ts";
-import { hasMoreValues } from "./json-values.ts";
+import { isDenseJson } from "./dense-json.ts";
 import type { ReadProblem } from "./line-reader.ts";
 
 /** Rows that one query reads: first, and at most where they are small. */
@@ -15,8 +15,6 @@ const FIRST_ROWS = 16;
 const MOST_ROWS = 500;
 /** After a query with more bytes the next ones read fewer rows. */
 const MANY_BYTES = 4 * 1024 * 1024;
-/** A record of more values is skipped: none of an agent's has a tenth of them. */
-const MAX_VALUES = 100_000;
 /** Queries of one reading, between which the event loop gets its turn. */
 const MOST_QUERIES = 400;
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
@@ -115,7 +113,7 @@ export class DatabaseReader {
   }
 
   #take({ kind, id, record: bytes, subagent }: z.infer<typeof Row>, onRecord: RecordHandler): void {
-    const isDense = hasMoreValues(bytes, 0, bytes.length, MAX_VALUES);
+    const isDense = isDenseJson(bytes, 0, bytes.length);
     const record = isDense ? undefined : parsed(StoredText.parse(bytes));
     if (isDense) this.#report("record of too many values skipped");
     else if (record === undefined) this.#report("record that is not JSON skipped");

@@ -6,7 +6,7 @@ import type {
   TranscriptSink,
 } from "./adapters/adapter.ts";
 import { DatabaseReader } from "./database-reader.ts";
-import { hasMoreValues } from "./json-values.ts";
+import { isDenseJson } from "./dense-json.ts";
 import { type LineHandler, LineReader, type ReadProblem } from "./line-reader.ts";
 
 /** Receives problems of a reading. */
@@ -81,10 +81,8 @@ interface Reading {
 }
 
 const KEPT_LINES = 4;
-/** A record with more values than this is skipped: none of an agent's has a tenth of them. */
-const MAX_VALUES = 100_000;
-/** The same of a document, which is a whole conversation. */
-const MAX_DOCUMENT_VALUES = 400_000;
+/** Values of a document, which is a whole conversation. */
+const MOST_DOCUMENT_VALUES = 400_000;
 const [SPACE, CLOSING_BRACE] = [0x20, 0x7d];
 
 const skipped = {
@@ -94,7 +92,7 @@ const skipped = {
 
 class FileReading implements Reading {
   readonly #lines: LineReader;
-  readonly #mostValues: number;
+  readonly #mostValues: number | undefined;
   readonly #subagent: boolean;
   readonly #parser: TranscriptParser;
   readonly #log: ReadLog;
@@ -102,7 +100,7 @@ class FileReading implements Reading {
 
   constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
     const document = path.endsWith(".json");
-    this.#mostValues = document ? MAX_DOCUMENT_VALUES : MAX_VALUES;
+    this.#mostValues = document ? MOST_DOCUMENT_VALUES : undefined;
     this.#lines = new LineReader(path, home, (problem) => log.problem(problem), { document });
     this.#subagent = subagent;
     this.#parser = parser;
@@ -147,7 +145,7 @@ class FileReading implements Reading {
   }
 
   #parse(bytes: Buffer, start: number, end: number, sink: TranscriptSink, complete: boolean): void {
-    if (hasMoreValues(bytes, start, end, this.#mostValues)) {
+    if (isDenseJson(bytes, start, end, this.#mostValues)) {
       this.#skip("too many values", sink, complete);
       return;
     }
