@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Database from "libsql";
 import { z } from "zod";
+import type { ConversationMessage } from "../../core/protocol/conversations.ts";
 import type { TranscriptFiles } from "../../main/agents/adapters/adapter.ts";
 
 /**
@@ -19,6 +20,15 @@ export function rawConversation(kind: string, files: TranscriptFiles, session: s
       session,
     );
   });
+}
+
+const SAID: ReadonlySet<string> = new Set(["prompt", "text", "thinking", "error"]);
+
+/** What a message says, as `rawConversation` writes it; nothing of what the agent adds by itself. */
+export function saidIn({ kind, text, tool }: ConversationMessage): string[] {
+  if (tool === undefined) return SAID.has(kind) ? [`${kind} ${text}`] : [];
+  const called = tool.name === "" ? [] : [`call ${tool.id} ${tool.name} ${JSON.stringify(tool.input)}`];
+  return [...called, ...(tool.result === undefined ? [] : [`result ${tool.id} ${tool.result}`])];
 }
 
 /** A JSON value, of which a part that is missing is an empty one. */
@@ -52,6 +62,7 @@ class Raw {
 }
 
 const call = (id: Raw, name: Raw, input: unknown) => `call ${id.text} ${name.text} ${JSON.stringify(input ?? null)}`;
+const outputOf = (response: Raw) => response.get("output").text || response.get("error").text;
 const some = (kind: string, text: string) => (text === "" ? [] : [`${kind} ${text}`]);
 
 const readers: Readonly<Record<string, (records: readonly Raw[], session: string) => string[]>> = {
@@ -136,7 +147,7 @@ const readers: Readonly<Record<string, (records: readonly Raw[], session: string
         ...some("text", text),
         ...message.get("toolCalls").list.flatMap((tool) => {
           const response = tool.get("result").list[0]?.get("functionResponse", "response") ?? new Raw(undefined);
-          const result = tool.get("resultDisplay").text || response.get("output").text || response.get("error").text;
+          const result = tool.get("resultDisplay").text || outputOf(response);
           return [
             call(tool.get("id"), tool.get("name"), tool.get("args").value),
             `result ${tool.get("id").text} ${result}`,
@@ -160,7 +171,7 @@ const readers: Readonly<Record<string, (records: readonly Raw[], session: string
           if (called.value !== undefined) return [call(called.get("id"), called.get("name"), called.get("args").value)];
           return answered.value === undefined
             ? []
-            : [`result ${answered.get("id").text} ${answered.get("response", "output").text}`];
+            : [`result ${answered.get("id").text} ${outputOf(answered.get("response"))}`];
         }),
       ];
     }),

@@ -14,7 +14,7 @@ import { placeOf } from "../../../../main/agents/conversation-place.ts";
 import { addUsage, noUsage } from "../../../../main/agents/ledger.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { openAccount, relatedCalls } from "../../../../main/agents/session-account.ts";
-import { rawConversation } from "../../../support/raw-conversations.ts";
+import { rawConversation, saidIn } from "../../../support/raw-conversations.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
 const legacy = readdirSync(join(fixtures, "legacy")).map((folder) => join("legacy", folder));
@@ -80,15 +80,6 @@ describe.each(sessions)("the conversation of $name", ({ adapter, home, sessionId
     expect(backwards).toEqual(all);
   });
 });
-
-const SAID: ReadonlySet<string> = new Set(["prompt", "text", "thinking", "error"]);
-
-/** What a message says, as `rawConversation` writes it; nothing of what the agent adds by itself. */
-function saidIn({ kind, text, tool }: ConversationMessage): string[] {
-  if (tool === undefined) return SAID.has(kind) ? [`${kind} ${text}`] : [];
-  const called = tool.name === "" ? [] : [`call ${tool.id} ${tool.name} ${JSON.stringify(tool.input)}`];
-  return [...called, ...(tool.result === undefined ? [] : [`result ${tool.id} ${tool.result}`])];
-}
 
 test("a sub-agent's messages stand by its id where they were said, with the turn of the prompt that they serve", async () => {
   const { adapter, home } = homeOf("claude");
