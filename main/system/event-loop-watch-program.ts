@@ -8,10 +8,8 @@ const { renameSync, writeFileSync } = require("node:fs");
 const { beats, limitMs, file, pid } = workerData;
 /** How often the end of a stall is looked for. */
 const END_MS = 50;
-/** How long each of the two ways to a stack may take. */
+/** How long the way to a stack may take. */
 const STACK_MS = 1500;
-const SAMPLES_MS = 100;
-const SAMPLE_US = 1000;
 const MOST_FRAMES = 20;
 const last = new BigInt64Array(beats);
 const now = () => process.hrtime.bigint();
@@ -45,19 +43,8 @@ async function watch(beat, at) {
   look(limitMs);
 }
 
-/**
- * The debugger stops JavaScript at its next call, and knows each frame. The profiler also tells what a regular expression
- * or native code was called from. Both are off at all other times.
- */
-async function stackOfMainThread(lasts) {
-  for (const ask of [pausedStack, sampledStack]) {
-    const stack = await withSession(ask, lasts);
-    if (stack.length > 0 || !lasts()) return stack;
-  }
-  return [];
-}
-
-function withSession(ask, lasts) {
+/** The debugger stops JavaScript, in a regular expression too, and knows each frame; not native code. It is off at all other times. */
+function stackOfMainThread(lasts) {
   return new Promise((resolve) => {
     let session;
     const finish = (stack) => {
@@ -69,7 +56,7 @@ function withSession(ask, lasts) {
     try {
       session = new (require("node:inspector").Session)();
       session.connectToMainThread();
-      ask(session, finish);
+      pausedStack(session, finish);
     } catch {
       finish([]);
     }
@@ -87,27 +74,6 @@ function pausedStack(session, finish) {
   });
   session.post("Debugger.enable");
   session.post("Debugger.pause");
-}
-
-function sampledStack(session, finish) {
-  session.post("Profiler.enable");
-  session.post("Profiler.setSamplingInterval", { interval: SAMPLE_US });
-  session.post("Profiler.start", (error) => {
-    if (error) return finish([]);
-    setTimeout(() => session.post("Profiler.stop", (error, answer) => finish(error ? [] : usualStack(answer.profile))), SAMPLES_MS);
-  });
-}
-
-/** The stack that most samples have. */
-function usualStack({ nodes, samples }) {
-  const counts = new Map();
-  for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const [[usual] = []] = [...counts].sort((one, other) => other[1] - one[1]);
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-  const stack = [];
-  for (let id = usual; callers.has(id); id = callers.get(id)) stack.push(frames.get(id));
-  return stack;
 }
 
 function frameText({ functionName, url, lineNumber, columnNumber }) {

@@ -61,12 +61,6 @@ export default [
   ]),
   ...mutantsOf("main/system/event-loop-watch-program.ts", [
     {
-      guard: "the profiler tells what a regular expression was called from",
-      find: "for (const ask of [pausedStack, sampledStack]) {",
-      replace: "for (const ask of [pausedStack]) {",
-      tests: watch,
-    },
-    {
       guard: "a turn of more than a second is a stall",
       find: "else if (age < limitMs) look(limitMs - age);",
       replace: "else if (age < limitMs * 1000) look(limitMs);",
