@@ -14,12 +14,11 @@ const read = promisify(readCallback);
  * others no more. A long transcript is read to its end within it, because most lines are not parsed.
  */
 const ALLOWANCE = { capacity: 5000, perSecond: 400 };
-/** After a chunk that took longer the next ones are small. */
+/** After a chunk that took longer the next one is half as large, else twice: many files may be read at once. */
 const LONG_CHUNK_MS = 4;
-const SMALL_CHUNK_BYTES = 256 * 1024;
-
+const LEAST_CHUNK_BYTES = 16 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-/** A reading of a small piece starts with this much: most are the few lines since the last one. */
+/** A reading starts with this much: most are of the few lines since the last one. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 50 * 1024 * 1024;
 /** What is beyond this in one file is not read: no transcript is a tenth of it, a sparse file can be any size. */
@@ -162,7 +161,7 @@ export class LineReader {
       Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, size - this.#offset)),
     );
     let filled = 0; // bytes of an unfinished line at the start of the buffer
-    let most = CHUNK_BYTES;
+    let most = FIRST_CHUNK_BYTES;
     for (;;) {
       const place = this.#offset + filled;
       if (place >= MAX_FILE_BYTES) {
@@ -175,7 +174,7 @@ export class LineReader {
       const before = this.#clock();
       const rest = this.#takeLines(buffer, filled, end, onLine, isDone);
       const tookMs = this.#clock() - before;
-      most = tookMs > LONG_CHUNK_MS ? SMALL_CHUNK_BYTES : CHUNK_BYTES;
+      most = tookMs > LONG_CHUNK_MS ? Math.max(LEAST_CHUNK_BYTES, most / 2) : Math.min(CHUNK_BYTES, most * 2);
       filled = end - rest;
       this.#offset += rest;
       if (isDone()) return true;

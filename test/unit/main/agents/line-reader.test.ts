@@ -225,3 +225,25 @@ test("a file that takes longer than its allowance is read on later, and loses no
     vi.useRealTimers();
   }
 });
+
+test("a file whose lines take long is read in small pieces from the first one on", async () => {
+  writeFileSync(path, `${"x".repeat(1023)}\n`.repeat(2000));
+  let lines = 0;
+  const seen: number[] = [];
+  const reading = new LineReader(path, folder, (problem) => problems.push(problem), {
+    // A tenth of a millisecond for each line.
+    clock: () => {
+      seen.push(lines);
+      return lines / 10;
+    },
+  });
+  await reading.read(
+    () => {
+      lines += 1;
+    },
+    () => undefined,
+  );
+  expect(lines).toBe(2000);
+  const pieces = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(64);
+});
