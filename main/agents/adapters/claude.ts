@@ -151,7 +151,9 @@ export function claudeAdapter(): AgentAdapter {
     relatedSessions: (home, session) => runInTurns(olderRelatives(home, session)),
     sessions(home) {
       const all = list(join(home, "projects")).flatMap((name) => mainFiles(join(home, "projects", name)));
-      return all.sort((one, other) => (older(headOf(one.path), headOf(other.path)) ? -1 : 1)).map(({ id }) => id);
+      // Each is looked at once, not at each comparison: there may be thousands.
+      const known = all.map(({ id, path }) => ({ id, head: headOf(path) }));
+      return known.sort((one, other) => (older(one.head, other.head) ? -1 : 1)).map(({ id }) => id);
     },
     parser: (session, purpose) => new ClaudeParser(session, purpose),
     titleStatus(title, before) {
