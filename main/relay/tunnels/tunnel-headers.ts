@@ -42,12 +42,18 @@ export function rewriteResponseHeaders(
 ): void {
   for (const name of HOST_WIDE) delete headers[name];
   const cookies = headers["set-cookie"]
-    ?.filter((cookie) => !PATCHBAY_COOKIE.test(cookie.trim()))
-    .map((cookie) => cookie.replace(/;\s*domain=[^;]*/gi, ""))
+    ?.filter((cookie) => !PATCHBAY_COOKIE.test(nameAndMore(cookie)))
+    .map((cookie) => cookie.replace(/;\s*domain\s*=[^;]*/gi, ""))
     .map((cookie) => (ownHost ? `${cookie.replace(SITE_ATTRIBUTES, "")}; SameSite=None; Secure; Partitioned` : cookie));
   if (cookies === undefined || cookies.length === 0) delete headers["set-cookie"];
   else headers["set-cookie"] = cookies;
   if (headers.location !== undefined) headers.location = pathInTunnel(headers.location, port) ?? headers.location;
+}
+
+/** Returns a cookie from its name on. One without a name is sent as its value alone, so that its value is what a server reads as its name. */
+function nameAndMore(cookie: string): string {
+  const start = cookie.trim();
+  return start.startsWith("=") ? start.slice(1).trim() : start;
 }
 
 function local(origin: string, here: string, port: number): string {

@@ -54,3 +54,11 @@ test.each([
   rewriteResponseHeaders(headers, 3000, { ownHost: true });
   expect(headers["set-cookie"]).toEqual([kept]);
 });
+
+test("cookies lose a domain with a space before its sign, and ours are dropped where they stand as the value of no name", () => {
+  const headers = {
+    "set-cookie": ["a=1; Domain =example.com; Path=/", "=patchbay_guest_x=stolen", " = patchbay_guest_x=stolen"],
+  };
+  rewriteResponseHeaders(headers, 3000);
+  expect(headers["set-cookie"]).toEqual(["a=1; Path=/"]);
+});
