@@ -1,3 +1,4 @@
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { JoinRequest, PromptOrigin } from "./adapters/adapter.ts";
 import type { LiveAgent } from "./live-agent.ts";
 import type { SessionEvidence } from "./session-evidence.ts";
@@ -12,6 +13,8 @@ export class SessionOwners {
   readonly #evidence: Pick<SessionEvidence, "shownIn">;
   /** By agent session, the agent (its process) that worked on it last. */
   readonly #owners = new Map<string, string>();
+  /** By session, the shells in which its agent sessions ran, as they were read in this turn of the event loop. */
+  readonly #shells = new Map<SessionId, ReadonlyMap<string, ReadonlySet<ShellId>>>();
 
   constructor(store: Pick<UsageStore, "runs">, evidence: Pick<SessionEvidence, "shownIn">) {
     this.#store = store;
@@ -26,6 +29,7 @@ export class SessionOwners {
   release({ kind, joined, found }: LiveAgent): void {
     const key = `${kind}/${joined?.sessionId}`;
     if (this.#owners.get(key) === found.id) this.#owners.delete(key);
+    this.#shells.clear();
   }
 
   /** Was the agent session another agent's, also of one that has ended, or of an earlier relay's in another shell? */
@@ -43,13 +47,14 @@ export class SessionOwners {
       agent.shared = { from, until: now };
     }
     const { shared } = agent;
+    const taken = new Set(others.map((other) => other.joined?.sessionId));
     return {
       process: found.process,
       launchedAt: found.launchedAt,
       cwd,
       known: joined,
       aloneAt: (at) => shared === undefined || at < shared.from - LAUNCH_SLACK_MS || at > shared.until,
-      taken: (sessionId) => others.some((other) => other.joined?.sessionId === sessionId),
+      taken: (sessionId) => taken.has(sessionId),
       seenIn: (sessionId) => this.#seenIn(agent, sessionId),
       shownIn: (sessionId) =>
         agent.startedBy === undefined ? this.#evidence.shownIn(agent, near, sessionId) : undefined,
@@ -60,9 +65,23 @@ export class SessionOwners {
   #seenIn({ session, shellId, kind, found }: LiveAgent, sessionId: string): "here" | "elsewhere" | undefined {
     const owner = this.#owners.get(`${kind}/${sessionId}`);
     if (owner !== undefined) return owner === found.id ? "here" : "elsewhere";
-    const runs = this.#store.runs(session).filter((run) => run.agentType === kind && run.sessionId === sessionId);
-    if (runs.length === 0) return undefined;
-    return runs.some((run) => run.shellId === shellId) ? "here" : "elsewhere";
+    const shells = this.#shellsOf(session).get(`${kind}/${sessionId}`);
+    if (shells === undefined) return undefined;
+    return shells.has(shellId) ? "here" : "elsewhere";
+  }
+
+  /** Read once for all agents and transcripts of a poll: a program can make thousands of both. */
+  #shellsOf(session: SessionId): ReadonlyMap<string, ReadonlySet<ShellId>> {
+    const known = this.#shells.get(session);
+    if (known !== undefined) return known;
+    const read = new Map<string, Set<ShellId>>();
+    for (const { agentType, sessionId, shellId } of this.#store.runs(session)) {
+      const key = `${agentType}/${sessionId}`;
+      read.set(key, (read.get(key) ?? new Set()).add(shellId));
+    }
+    if (this.#shells.size === 0) setImmediate(() => this.#shells.clear());
+    this.#shells.set(session, read);
+    return read;
   }
 }
 

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
+import { LiveAgent } from "../../../../main/agents/live-agent.ts";
+import { SessionOwners } from "../../../../main/agents/session-owners.ts";
+import type { AgentRun } from "../../../../main/agents/usage-store.ts";
+
+const session = SessionId.parse("agents-test-session");
+
+function agent(shell: number): LiveAgent {
+  const process = {
+    ...{ pid: shell, ppid: 1, pgrp: shell, comm: "node", tty: "1", startKey: "5", startedAt: 0, stopped: false },
+    argv: () => ["qwen"],
+    exe: () => "/usr/bin/node",
+    exeSize: () => 1,
+    cwd: () => "/work",
+    env: () => undefined,
+    openFiles: () => [],
+  };
+  const found = {
+    id: `p${shell}`,
+    adapter: qwenAdapter(),
+    process,
+    launched: process,
+    launchedAt: 0,
+    recognition: "certain" as const,
+  };
+  const context = { quotas: { of: () => [] }, now: 0, startedBy: undefined };
+  return new LiveAgent({ session, shellId: ShellId.parse(shell) }, found, context);
+}
+
+const run = (sessionId: string, shell: number): AgentRun => ({
+  ...{ session, shellId: ShellId.parse(shell), agentType: "qwen", sessionId, model: "" },
+  ...{ home: "/home", cwd: "/work", startedAt: "2026-01-01T00:00:00.000Z" },
+  lastActivityAt: "2026-01-01T00:00:00.000Z",
+});
+
+test("the runs are read once for all agents and transcripts of a poll, and anew in the next one", async () => {
+  let reads = 0;
+  let runs = [run("first", 1), run("second", 2)];
+  const store = {
+    runs: () => {
+      reads += 1;
+      return runs;
+    },
+  };
+  const owners = new SessionOwners(store, { shownIn: () => undefined });
+  const agents = [agent(1), agent(2), agent(3)];
+  const seen = (id: string) => agents.map((one) => owners.joinRequest(one, agents, "/work", 0).seenIn?.(id));
+  expect(seen("first")).toEqual(["here", "elsewhere", "elsewhere"]);
+  expect(seen("second")).toEqual(["elsewhere", "here", "elsewhere"]);
+  for (let number = 0; number < 500; number += 1) expect(seen(`s${number}`)).toEqual([undefined, undefined, undefined]);
+  expect(reads).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  runs = [run("first", 3)];
+  expect(seen("first")).toEqual(["elsewhere", "elsewhere", "here"]);
+  expect(reads).toBe(2);
+});
