@@ -12,12 +12,3 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   if (limit === 0) return true;
   return Object.values(value).some((inner) => isDeeperThan(inner, limit - 1));
 }
-
-/**
- * Reports whether an object in a parsed JSON text has an entry called `__proto__`. Schemas leave such an entry out without a
- * word, so it would neither be checked nor shown to anybody, and yet be there for whom the text is from.
- */
-export function hasUnreadEntry(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasUnreadEntry);
-}

@@ -8,10 +8,7 @@ import { isRecord } from "./json-value.ts";
  * @throws RemoteError `invalid_params` with the path of the first error, the expected value and the actual one
  */
 export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, at = "params"): z.output<P> {
-  // zod silently ignores an own `__proto__` property, which JSON.parse creates.
-  if (isRecord(params) && Object.hasOwn(params, "__proto__")) {
-    throw new RemoteError("invalid_params", `${at}.__proto__: no such parameter.`);
-  }
+  if (hasUnreadEntry(params)) throw new RemoteError("invalid_params", `${at}: no entry may be called __proto__.`);
   const known = strict(schema);
   const given = withCamelCase(schema, params);
   const parsed = known.safeParse(given);
@@ -19,6 +16,20 @@ export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, a
   // Parsed again for the input of the issue: with an option, every parameter of every command would take twice as long.
   const [issue] = known.safeParse(given, { reportInput: true }).error?.issues ?? [];
   throw new RemoteError("invalid_params", issue === undefined ? `${at}: not valid.` : issueMessage(schema, issue, at));
+}
+
+/**
+ * Returns whether an object in parameters has an own entry `__proto__`, which JSON.parse makes. zod leaves it out without a
+ * word: in what an agent asks it would be neither shown nor a part of the digest, and yet be there for the agent's tool.
+ */
+function hasUnreadEntry(params: unknown): boolean {
+  const left = [params];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "__proto__")) return true;
+    for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) left.push(inner);
+  }
+  return false;
 }
 
 const strictOf = new WeakMap<z.ZodObject, z.ZodObject>();

@@ -19,7 +19,35 @@ export default [
       tests: masks,
     },
   ]),
+  ...mutantsOf("main/agents/transcript-reader.ts", [
+    {
+      guard: "a record of too many values is not parsed",
+      find: "if (isDenseJson(bytes, start, end, this.#mostValues)) {",
+      replace: "if (isDenseJson(bytes, start, end, Number.POSITIVE_INFINITY)) {",
+      tests: ["test/unit/main/agents/adapters/all.bad-input.test.ts"],
+    },
+    {
+      guard: "half a record is not parsed with each byte that it grows",
+      find: "if (!endsWithBrace(bytes, start, end)) return;",
+      replace: "",
+      tests: ["test/unit/main/agents/adapters/all.bad-input.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/line-reader.ts", [
+    {
+      guard: "what is read again as a whole has the file's allowance",
+      find: "if (restMs > 0) await this.#pause(restMs);",
+      replace: "",
+      tests: ["test/unit/main/agents/line-reader.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/agents/database-reader.ts", [
+    {
+      guard: "a record of too many values in a database is not parsed",
+      find: "const isDense = isDenseJson(bytes, 0, bytes.length);",
+      replace: "const isDense = false;",
+      tests: ["test/unit/main/agents/database-reader.test.ts"],
+    },
     {
       guard: "what an agent's database holds ends no relay",
       find: "CAST(record AS BLOB) AS record",

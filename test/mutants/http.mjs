@@ -303,6 +303,14 @@ export default [
       tests: gate,
     },
   ]),
+  ...mutantsOf("main/relay/http/built-page.ts", [
+    {
+      guard: "a page that opens ours has no hold on it",
+      find: '"Cross-Origin-Opener-Policy": "same-origin",',
+      replace: "",
+      tests: ["test/security/hostile-page.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/net/client-socket.ts", [
     {
       guard: "a malformed frame ends the connection",

@@ -133,6 +133,22 @@ export default [
       tests: [`${R}/session/restorer.test.ts`],
     },
   ]),
+  ...mutantsOf("core/protocol/parse-params.ts", [
+    {
+      guard: "an entry that schemas leave out is refused wherever it stands",
+      find: "if (hasUnreadEntry(params)) throw",
+      replace: 'if (isRecord(params) && Object.hasOwn(params, "__proto__")) throw',
+      tests: ["test/unit/core/protocol/parse-params.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/restorer.ts", [
+    {
+      guard: "always resumes an agent only with a line that was shown",
+      find: "const isCovered = agent === undefined || lines.includes(lineOf(agent));",
+      replace: "const isCovered = lines !== undefined;",
+      tests: ["test/security/restart.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/system/redact-secrets.ts", [
     {
       guard: "a secret that a program breaks over lines is hidden",

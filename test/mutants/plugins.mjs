@@ -250,7 +250,7 @@ export default [
     },
     {
       guard: "the program sets none of our cookies",
-      find: "?.filter((cookie) => !PATCHBAY_COOKIE.test(cookie.trim()))",
+      find: "?.filter((cookie) => !PATCHBAY_COOKIE.test(nameAndMore(cookie)))",
       replace: "?.filter(() => true)",
       tests: headers,
     },
@@ -268,7 +268,7 @@ export default [
     },
     {
       guard: "the program sets no cookie for other hosts",
-      find: '.replace(/;\\s*domain=[^;]*/gi, "")',
+      find: '.replace(/;\\s*domain\\s*=[^;]*/gi, "")',
       replace: "",
       tests: headers,
     },

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { hasUnreadEntry, isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
+import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import { bodyTooLarge } from "../net/send.ts";
 
@@ -31,7 +31,6 @@ export async function jsonBody(
     parse(request as Request, response, (error?: unknown) => {
       if (error !== undefined) reject(error);
       else if (isDeeperThan(request.body, jsonDepth.body)) reject(tooDeep());
-      else if (hasUnreadEntry(request.body)) reject(unread());
       else resolve(request.body);
     });
   });
@@ -58,10 +57,6 @@ function checkAnnounced({ headers }: Request<never> | Request, limit: number): v
 
 function tooDeep(): RemoteError {
   return new RemoteError("invalid_params", `body: expected at most ${jsonDepth.body} levels, one in another.`);
-}
-
-function unread(): RemoteError {
-  return new RemoteError("invalid_params", "body: expected no entry called __proto__.");
 }
 
 const FORM_TYPE = "application/x-www-form-urlencoded";

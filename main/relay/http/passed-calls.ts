@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { procedureOf } from "../../../core/procedures/index.ts";
-import { hasUnreadEntry, isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
+import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import type { Log } from "../../system/log.ts";
 import type { Calls } from "../calls/calls.ts";
 import { readCommand } from "../calls/read-command.ts";
@@ -81,7 +81,7 @@ const JSON_TYPE = /^application\/json$/i;
 function commandIn(body: Buffer, headers: PassedRequest["headers"], usualMs: number) {
   try {
     const json: unknown = isUtf8(body) ? JSON.parse(body.toString()) : undefined;
-    if (isDeeperThan(json, jsonDepth.body) || hasUnreadEntry(json)) return undefined;
+    if (isDeeperThan(json, jsonDepth.body)) return undefined;
     const command = readCommand(json, headers, usualMs);
     const procedure = procedureOf(command.method);
     return procedure?.kind === "operation" && procedure.spec.bearer !== undefined ? undefined : command;

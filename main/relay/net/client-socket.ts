@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from "ws";
 import { type ClientFrame, parseClientFrame, type RelayFrame } from "../../../core/protocol/frames.ts";
-import { hasUnreadEntry, isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
+import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
@@ -131,7 +131,7 @@ function encode(frame: ToClient): string | Uint8Array {
 function parse(text: string): ClientFrame | undefined {
   try {
     const frame: unknown = JSON.parse(text);
-    return isDeeperThan(frame, jsonDepth.frame) || hasUnreadEntry(frame) ? undefined : parseClientFrame(frame);
+    return isDeeperThan(frame, jsonDepth.frame) ? undefined : parseClientFrame(frame);
   } catch {
     return undefined;
   }

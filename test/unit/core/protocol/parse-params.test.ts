@@ -86,10 +86,25 @@ test("the error for an unknown parameter lists the known ones", () => {
 });
 
 test("prototype keys are not parameters", () => {
-  expect(refusal(JSON.parse('{"__proto__":{"polluted":true}}'))).toBe("params.__proto__: no such parameter.");
+  expect(refusal(JSON.parse('{"__proto__":{"polluted":true}}'))).toBe("params: no entry may be called __proto__.");
   expect(refusal({ constructor: 1 })).toContain("no such parameter");
   expect(refusal({ toString: 1 })).toContain("no such parameter");
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test.each(['{"any":{"__proto__":{"then":"rm"}}}', '{"any":[1,{"list":[{"\\u005f_proto__":null}]}]}'])(
+  "an entry that schemas would leave out without a word is refused wherever it stands: %s",
+  (json) => {
+    expect(() => parseParams(z.object({ any: z.json() }), JSON.parse(json))).toThrow(
+      "params: no entry may be called __proto__.",
+    );
+  },
+);
+
+test("parameters that are nested without end are looked through without an overflow", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 200_000; level++) deep = [deep];
+  expect(() => parseParams(z.object({ any: z.unknown() }), { any: deep })).not.toThrow();
 });
 
 test("names are accepted in camelCase or snake_case, but not both at once", () => {
