@@ -2,34 +2,44 @@ import { z } from "zod";
 import { RemoteError } from "./errors.ts";
 import { isRecord } from "./json-value.ts";
 
+/** A body of a megabyte has room for 350,000; the longest batch that an agent's exporter sends has 20,000. */
+const MOST_NODES = 30_000;
+
 /**
  * Parses parameters by their declaration. Accepts names in camelCase (`keyA`) and in the specification's snake_case
  * (`key_a`).
  * @throws RemoteError `invalid_params` with the path of the first error, the expected value and the actual one
  */
 export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, at = "params"): z.output<P> {
-  if (hasUnreadEntry(params)) throw new RemoteError("invalid_params", `${at}: no entry may be called __proto__.`);
+  checkEntries(params, at);
   const known = strict(schema);
   const given = withCamelCase(schema, params);
   const parsed = known.safeParse(given);
   if (parsed.success) return parsed.data as z.output<P>;
   // Parsed again for the input of the issue: with an option, every parameter of every command would take twice as long.
   const [issue] = known.safeParse(given, { reportInput: true }).error?.issues ?? [];
-  throw new RemoteError("invalid_params", issue === undefined ? `${at}: not valid.` : issueMessage(schema, issue, at));
+  throw refused(issue === undefined ? `${at}: not valid.` : issueMessage(schema, issue, at));
 }
 
 /**
- * Returns whether an object in parameters has an own entry `__proto__`, which JSON.parse makes. zod leaves it out without a
- * word: in what an agent asks it would be neither shown nor a part of the digest, and yet be there for the agent's tool.
+ * Refuses what a schema would take long to check, or would leave out without a word: many lists and objects, of which each
+ * costs some microseconds, and an own entry `__proto__`, which JSON.parse makes. In what an agent asks that would be neither
+ * shown nor a part of the digest, and yet be there for the agent's tool.
  */
-function hasUnreadEntry(params: unknown): boolean {
+function checkEntries(params: unknown, at: string): void {
   const left = [params];
+  let nodes = 0;
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (typeof value !== "object" || value === null) continue;
-    if (Object.hasOwn(value, "__proto__")) return true;
+    nodes += 1;
+    if (nodes > MOST_NODES) throw refused(`${at}: expected at most ${MOST_NODES} lists and objects in all.`);
+    if (Object.hasOwn(value, "__proto__")) throw refused(`${at}: no entry may be called __proto__.`);
     for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) left.push(inner);
   }
-  return false;
+}
+
+function refused(message: string): RemoteError {
+  return new RemoteError("invalid_params", message);
 }
 
 const strictOf = new WeakMap<z.ZodObject, z.ZodObject>();

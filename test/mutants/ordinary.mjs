@@ -135,9 +135,15 @@ export default [
   ]),
   ...mutantsOf("core/protocol/parse-params.ts", [
     {
+      guard: "parameters have only so many lists and objects",
+      find: "if (nodes > MOST_NODES) throw",
+      replace: "if (nodes > 1e9) throw",
+      tests: ["test/unit/core/protocol/parse-params.test.ts"],
+    },
+    {
       guard: "an entry that schemas leave out is refused wherever it stands",
-      find: "if (hasUnreadEntry(params)) throw",
-      replace: 'if (isRecord(params) && Object.hasOwn(params, "__proto__")) throw',
+      find: 'if (Object.hasOwn(value, "__proto__")) throw',
+      replace: 'if (value === params && Object.hasOwn(value, "__proto__")) throw',
       tests: ["test/unit/core/protocol/parse-params.test.ts"],
     },
   ]),

@@ -18,10 +18,10 @@ const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 4;
 
-/** A small JSON file (1 MB at most), checked. */
-export function readJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
+/** A small JSON file (of at most `limit` bytes, 1 MB by default), checked. */
+export function readJson<T>(path: string, schema: z.ZodType<T>, limit = MAX_JSON_BYTES): T | undefined {
   try {
-    return schema.safeParse(JSON.parse(readRegularFile(path, MAX_JSON_BYTES).toString("utf8"))).data;
+    return schema.safeParse(JSON.parse(readRegularFile(path, limit).toString("utf8"))).data;
   } catch {
     return undefined;
   }

@@ -87,10 +87,8 @@ export function claudeAdapter(): AgentAdapter {
       chooses: ["--continue", "-c", "--fork-session", "--from-pr", "--resume", "-r", "--session-id"],
     },
     holder(home, sessionId) {
-      const folder = join(home, "sessions");
-      return list(folder)
-        .filter((name) => /^\d{1,10}\.json$/.test(name))
-        .map((name) => ({ pid: Number.parseInt(name, 10), file: readJson(join(folder, name), PidFile) }))
+      return pidFiles(home)
+        .map((pid) => ({ pid, file: readPidFile(home, pid) }))
         .find(({ pid, file }) => file?.sessionId === sessionId && isRunning(pid, file.procStart))?.pid;
     },
     interruptKeys: ESCAPE,
@@ -274,7 +272,7 @@ function filesIn(folder: string, session: string, headOf: HeadOf): TranscriptFil
 }
 
 function fromPidFile({ process, cwd }: JoinRequest, home: string): JoinedSession | undefined {
-  const file = readJson(join(home, "sessions", `${process.pid}.json`), PidFile);
+  const file = readPidFile(home, process.pid);
   // Left behind by a killed agent, whose pid is another program's now.
   if (
     file === undefined ||
@@ -306,9 +304,25 @@ function isRunning(pid: number, started: string | undefined): boolean {
 
 /** The sessions that other processes say they are in. */
 function otherSessions(home: string, pid: number): ReadonlySet<string> {
-  const folder = join(home, "sessions");
-  const files = list(folder).filter((name) => /^\d+\.json$/.test(name) && name !== `${pid}.json`);
-  return new Set(files.flatMap((name) => readJson(join(folder, name), PidFile)?.sessionId ?? []));
+  const others = pidFiles(home).filter((other) => other !== pid);
+  return new Set(others.flatMap((other) => readPidFile(home, other)?.sessionId ?? []));
+}
+
+/** Claude Code writes some hundred bytes, with the path of a folder. */
+const MAX_PID_BYTES = 16 * 1024;
+/** More of them are of no processes of an agent: any program can write thousands, and all are read at once. */
+const MOST_PID_FILES = 500;
+
+/** The processes that have a file which says what they work on. */
+function pidFiles(home: string): readonly number[] {
+  return list(join(home, "sessions"))
+    .filter((name) => /^\d{1,10}\.json$/.test(name))
+    .slice(0, MOST_PID_FILES)
+    .map((name) => Number.parseInt(name, 10));
+}
+
+function readPidFile(home: string, pid: number): PidFile | undefined {
+  return readJson(join(home, "sessions", `${pid}.json`), PidFile, MAX_PID_BYTES);
 }
 
 /** The newest transcript of the folder that began after the process did, else one that has grown since. */

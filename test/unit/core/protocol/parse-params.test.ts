@@ -101,10 +101,16 @@ test.each(['{"any":{"__proto__":{"then":"rm"}}}', '{"any":[1,{"list":[{"\\u005f_
   },
 );
 
-test("parameters that are nested without end are looked through without an overflow", () => {
+test("more lists and objects than are checked quickly are refused, and many texts and numbers are not", () => {
+  const any = z.object({ any: z.unknown() });
+  const lists = (count: number) => ({ any: Array.from({ length: count - 2 }, () => []) });
+  expect(() => parseParams(any, lists(30_000))).not.toThrow();
+  const message = "params: expected at most 30000 lists and objects in all.";
+  expect(() => parseParams(any, lists(30_001))).toThrow(message);
+  expect(() => parseParams(any, { any: Array.from({ length: 100_000 }, () => 1) })).not.toThrow();
   let deep: unknown = 1;
   for (let level = 0; level < 200_000; level++) deep = [deep];
-  expect(() => parseParams(z.object({ any: z.unknown() }), { any: deep })).not.toThrow();
+  expect(() => parseParams(any, { any: deep })).toThrow(message);
 });
 
 test("names are accepted in camelCase or snake_case, but not both at once", () => {

@@ -26,3 +26,20 @@ test("of many transcripts each is looked at a few times only to list them by age
     rmSync(home, { recursive: true, force: true });
   }
 });
+
+test("of the files of processes no more is read than they need", () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "patchbay-many-")));
+  try {
+    const folder = join(home, "sessions");
+    mkdirSync(folder);
+    const held = (pid: number, more: object) =>
+      writeFileSync(join(folder, `${pid}.json`), JSON.stringify({ sessionId: "held", ...more }));
+    const adapter = claudeAdapter();
+    held(process.pid, { filling: "x".repeat(17 * 1024) });
+    expect(adapter.holder?.(home, "held")).toBeUndefined();
+    held(process.pid, { cwd: "/work" });
+    expect(adapter.holder?.(home, "held")).toBe(process.pid);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});

@@ -79,7 +79,7 @@ describe("a query parameter that is not declared is refused", () => {
     ]);
     expect(await texts("client=1&client=2", "__proto__=1")).toEqual([
       "query.client: expected it once.",
-      "query.__proto__: no such parameter.",
+      "query: no entry may be called __proto__.",
     ]);
     const follow = await relay.request("GET", `/v1/sessions/${relay.session}/events?follow=maybe`);
     expect(follow).toMatchObject({ status: 400, text: 'query.follow: expected one of true, false, got "maybe".\n' });
