@@ -17,8 +17,9 @@ const Event = z.object({
   session_id: z.string().max(200),
   cwd: z.string().catch(""),
   agent_id: z.string().max(200).optional(),
-  tool_name: z.string().max(200).catch(""),
-  tool_input: ToolInput.catch({}),
+  // What is not understood of a call is not shown, so that nobody can allow it here: the agent's own dialog asks.
+  tool_name: z.string().max(200).default(""),
+  tool_input: ToolInput.nullish().transform((input) => input ?? {}),
   permission_suggestions: z.array(ToolInput).catch([]),
 });
 type Event = z.infer<typeof Event>;

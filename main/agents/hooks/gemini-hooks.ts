@@ -16,7 +16,10 @@ const Event = z.object({
   cwd: z.string().catch(""),
   notification_type: text,
   details: z.record(z.string(), JsonValue).optional().catch(undefined),
-  tool_input: z.record(z.string(), JsonValue).catch({}),
+  tool_input: z
+    .record(z.string(), JsonValue)
+    .nullish()
+    .transform((input) => input ?? {}),
 });
 type Event = z.infer<typeof Event>;
 

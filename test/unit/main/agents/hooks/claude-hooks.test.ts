@@ -46,6 +46,16 @@ describe("a permission request of Claude Code", () => {
     });
   });
 
+  test.each([
+    ["an input that is no object", { tool_input: "rm -rf ~" }],
+    ["a list as its input", { tool_input: [{ command: "rm -rf ~" }] }],
+    ["a name without end", { tool_name: "x".repeat(201) }],
+  ])("with %s is left to the agent's own dialog, since it could not be shown", (_what, part) => {
+    const request = { hook_event_name: "PermissionRequest", session_id: "a-1", tool_name: "Bash", tool_input: {} };
+    expect(readClaudeHook(request)).toMatchObject({ kind: "asks" });
+    expect(readClaudeHook({ ...request, ...part })).toBeUndefined();
+  });
+
   test("never allows for an option that it does not have", () => {
     const question = asked("Bash", { command: "x" });
     for (const option of ["always-1", "always-x", "", "toString", "YES"])
