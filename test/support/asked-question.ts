@@ -1,14 +1,44 @@
-import { SessionId, ShellId } from "../../core/protocol/ids.ts";
-import type { Question } from "../../core/protocol/questions.ts";
+import { SessionId } from "../../core/protocol/ids.ts";
+import { Question } from "../../core/protocol/questions.ts";
 
-/** A question that is open: of Claude Code's session `a-1`, in shell 1 of `session-1`. */
-export const question: Question = {
+/** Returns a question of the agent in shell 1 for leave to run a command. */
+export function questionOf(parts: Partial<Question> = {}): Question {
+  return Question.parse({
+    id: 1,
+    session: "dev-session",
+    shellId: 1,
+    agentType: "claude",
+    agentSessionId: "a",
+    kind: "permission",
+    title: "Bash: npm install",
+    text: "",
+    detail: { command: "npm install" },
+    options: [
+      { id: "yes", label: "Yes, this once", key: "1" },
+      { id: "no", label: "No", key: "3" },
+    ],
+    acceptsText: true,
+    risk: { level: "medium", reasons: ["uses the network"] },
+    askedAt: "2026-01-01T00:00:00.000Z",
+    state: "open",
+    answerable: true,
+    answeredBy: null,
+    answer: null,
+    closedAt: null,
+    closedBecause: null,
+    receipt: null,
+    source: "hook",
+    confidence: "high",
+    rule: null,
+    ...parts,
+  });
+}
+
+/** A question of Claude Code's session `a-1`, in shell 1 of `session-1`. */
+export const question = questionOf({
   id: 7,
   session: SessionId.parse("session-1"),
-  shellId: ShellId.parse(1),
-  agentType: "claude",
   agentSessionId: "a-1",
-  kind: "permission",
   title: "Run a command?",
   text: "It cleans up.",
   detail: { command: "rm -r out" },
@@ -16,18 +46,5 @@ export const question: Question = {
     { id: "yes", label: "Yes", key: "1" },
     { id: "no", label: "No", key: "2" },
   ],
-  acceptsText: true,
-  risk: { level: "low", reasons: [] },
   askedAt: "2026-11-24T10:00:00.000Z",
-  state: "open",
-  answerable: true,
-  answeredBy: null,
-  answer: null,
-  closedAt: null,
-  closedBecause: null,
-  receipt: null,
-  source: "hook",
-  confidence: "high",
-  digest: null,
-  rule: null,
-};
+});

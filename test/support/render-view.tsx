@@ -3,7 +3,6 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { onTestFinished } from "vitest";
 import type { SessionMirror } from "../../core/protocol/mirror.ts";
-import { Question } from "../../core/protocol/questions.ts";
 import { freshState, restoreState } from "../../core/state/client-state.ts";
 import { sceneNamed } from "../../renderer/session/dev/scenes.ts";
 import type { SessionHost, SessionSnapshot } from "../../renderer/session/view/session-host.ts";
@@ -95,37 +94,4 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
       act(() => snapshot.set({ ...before, mirror }));
     },
   };
-}
-
-/** Returns a question of the agent in shell 1 for leave to run a command. */
-export function questionOf(parts: Partial<Question> = {}): Question {
-  return Question.parse({
-    id: 1,
-    session: "dev-session",
-    shellId: 1,
-    agentType: "claude",
-    agentSessionId: "a",
-    kind: "permission",
-    title: "Bash: npm install",
-    text: "",
-    detail: { command: "npm install" },
-    options: [
-      { id: "yes", label: "Yes, this once", key: "1" },
-      { id: "no", label: "No", key: "3" },
-    ],
-    acceptsText: true,
-    risk: { level: "medium", reasons: ["uses the network"] },
-    askedAt: "2026-01-01T00:00:00.000Z",
-    state: "open",
-    answerable: true,
-    answeredBy: null,
-    answer: null,
-    closedAt: null,
-    closedBecause: null,
-    receipt: null,
-    source: "hook",
-    confidence: "high",
-    rule: null,
-    ...parts,
-  });
 }

@@ -137,7 +137,7 @@ function visibleJson(value: Readonly<Record<string, unknown>>): string {
 /** Characters that show nothing, and those that act on a terminal beside the ones that JSON writes by their numbers anyway. */
 const UNDRAWN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800]/gu;
 
-/** What joins characters, or chooses how one is drawn, where scripts and emoji are written with it. Elsewhere it shows nothing. */
+/** Characters that join others, or choose how one is drawn, where scripts and emoji are written so. Elsewhere they show nothing. */
 const JOINED =
   /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200c|\u200d|\ufe0e|\ufe0f)|\ufe0f(?=\u20e3)/gu;
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../../core/protocol/agent-records.ts";
-import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
-import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
-import { LiveAgent } from "../../../../main/agents/live-agent.ts";
+import { SessionId } from "../../../../core/protocol/ids.ts";
+import type { LiveAgent } from "../../../../main/agents/live-agent.ts";
 import { SessionEvidence } from "../../../../main/agents/session-evidence.ts";
+import { paperAgent } from "../../../support/paper-agent.ts";
 
 const session = SessionId.parse("agents-test-session");
 let screens: Map<number, string>;
@@ -23,33 +23,11 @@ beforeEach(() => {
     },
     follow: (_adapter, _home, id) => async () => (transcripts.get(id) ?? []).splice(0).map(said),
   });
-  agents = [agent(1), agent(2), agent(3)];
+  agents = [paperAgent(session, 1), paperAgent(session, 2), paperAgent(session, 3)];
 });
 
 function said(text: string, index: number): AgentEvent {
   return { id: `${text}${index}`, type: "user_message", at: "2026-11-24T00:00:00.000Z", text, data: {} };
-}
-
-function agent(shell: number): LiveAgent {
-  const process = {
-    ...{ pid: shell, ppid: 1, pgrp: shell, comm: "node", tty: "1", startKey: "5", startedAt: 0, stopped: false },
-    argv: () => ["qwen"],
-    exe: () => "/usr/bin/node",
-    exeSize: () => 1,
-    cwd: () => "/work",
-    env: (name: string) => (name === "HOME" ? "/home/u" : undefined),
-    openFiles: () => [],
-  };
-  const found = {
-    id: `p${shell}`,
-    adapter: qwenAdapter(),
-    process,
-    launched: process,
-    launchedAt: 0,
-    recognition: "certain" as const,
-  };
-  const context = { quotas: { of: () => [] }, now: 0, startedBy: undefined };
-  return new LiveAgent({ session, shellId: ShellId.parse(shell) }, found, context);
 }
 
 /** Asks for a session as a poll does, looks, and returns what each agent is told of it. */

@@ -1,33 +1,10 @@
 import { expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
-import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
-import { LiveAgent } from "../../../../main/agents/live-agent.ts";
 import { SessionOwners } from "../../../../main/agents/session-owners.ts";
 import type { AgentRun } from "../../../../main/agents/usage-store.ts";
+import { paperAgent } from "../../../support/paper-agent.ts";
 
 const session = SessionId.parse("agents-test-session");
-
-function agent(shell: number): LiveAgent {
-  const process = {
-    ...{ pid: shell, ppid: 1, pgrp: shell, comm: "node", tty: "1", startKey: "5", startedAt: 0, stopped: false },
-    argv: () => ["qwen"],
-    exe: () => "/usr/bin/node",
-    exeSize: () => 1,
-    cwd: () => "/work",
-    env: () => undefined,
-    openFiles: () => [],
-  };
-  const found = {
-    id: `p${shell}`,
-    adapter: qwenAdapter(),
-    process,
-    launched: process,
-    launchedAt: 0,
-    recognition: "certain" as const,
-  };
-  const context = { quotas: { of: () => [] }, now: 0, startedBy: undefined };
-  return new LiveAgent({ session, shellId: ShellId.parse(shell) }, found, context);
-}
 
 const run = (sessionId: string, shell: number): AgentRun => ({
   ...{ session, shellId: ShellId.parse(shell), agentType: "qwen", sessionId, model: "" },
@@ -45,7 +22,7 @@ test("the runs are read once for all agents and transcripts of a poll, and anew 
     },
   };
   const owners = new SessionOwners(store, { shownIn: () => undefined });
-  const agents = [agent(1), agent(2), agent(3)];
+  const agents = [paperAgent(session, 1), paperAgent(session, 2), paperAgent(session, 3)];
   const seen = (id: string) => agents.map((one) => owners.joinRequest(one, agents, "/work", 0).seenIn?.(id));
   expect(seen("first")).toEqual(["here", "elsewhere", "elsewhere"]);
   expect(seen("second")).toEqual(["elsewhere", "here", "elsewhere"]);

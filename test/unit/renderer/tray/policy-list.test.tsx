@@ -6,8 +6,8 @@ import { describePolicy, Policy } from "../../../../core/protocol/policies.ts";
 import type { Question } from "../../../../core/protocol/questions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
+import { questionOf } from "../../../support/asked-question.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
-import { questionOf } from "../../../support/render-view.tsx";
 
 const said = words.policies;
 const session = SessionId.parse("session-0000000a");

@@ -7,8 +7,8 @@ import { noUsage } from "../../../../main/agents/ledger.ts";
 import { SETTLED_AFTER_MS } from "../../../../renderer/tray/now/use-settled.ts";
 import { keysLabel } from "../../../../renderer/tray/row-actions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { questionOf } from "../../../support/asked-question.ts";
 import { panelSession, type RenderedPanel, renderPanel, usualDesktop } from "../../../support/render-panel.tsx";
-import { questionOf } from "../../../support/render-view.tsx";
 
 const SESSION = "session-0000000a";
 const agent = (parts: Partial<Agent> = {}): Agent => ({

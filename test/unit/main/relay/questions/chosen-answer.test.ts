@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answerText } from "../../../../../core/protocol/questions.ts";
 import { chosenAnswer } from "../../../../../main/relay/questions/chosen-answer.ts";
-import { questionOf } from "../../../../support/render-view.tsx";
+import { questionOf } from "../../../../support/asked-question.ts";
 
 const option = (id: string, label: string) => ({ id, label, description: "", key: id });
 const colours = [option("1", "Red"), option("2", "Blue"), option("3", "Red + Blue")];

@@ -6,7 +6,8 @@ import { Overview } from "../../../../../renderer/session/overview/overview.tsx"
 import type { TerminalActions } from "../../../../../renderer/session/terminal/terminals.ts";
 import { ViewContext } from "../../../../../renderer/session/view/view.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
-import { questionOf, renderView } from "../../../../support/render-view.tsx";
+import { questionOf } from "../../../../support/asked-question.ts";
+import { renderView } from "../../../../support/render-view.tsx";
 
 const workspaces = () => screen.getAllByRole("button").map((one) => one.getAttribute("aria-label"));
 

@@ -5,7 +5,8 @@ import type { QuestionReceipt as Receipt } from "../../../../../core/protocol/qu
 import { QuestionBar } from "../../../../../renderer/session/tiles/question-bar.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { words as sharedWords } from "../../../../../renderer/ui/words.ts";
-import { questionOf, renderView } from "../../../../support/render-view.tsx";
+import { questionOf } from "../../../../support/asked-question.ts";
+import { renderView } from "../../../../support/render-view.tsx";
 
 const title = "Bash: npm install";
 

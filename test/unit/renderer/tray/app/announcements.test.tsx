@@ -3,8 +3,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, renderPanel } from "../../../../support/render-panel.tsx";
-import { questionOf } from "../../../../support/render-view.tsx";
 
 const NAMES = ["npm install", "make", "make docs"] as const;
 const asking = (count: number) => ({

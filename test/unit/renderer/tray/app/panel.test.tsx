@@ -8,8 +8,8 @@ import type { PanelRemote } from "../../../../../preload/channels.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { panelClient, panelSession, renderPanel, usualDesktop } from "../../../../support/render-panel.tsx";
-import { questionOf } from "../../../../support/render-view.tsx";
 
 const SESSION = "session-0000000a";
 const question = (parts: Partial<Question> = {}) =>

@@ -5,8 +5,8 @@ import { SessionId } from "../../../../../core/protocol/ids.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, type RenderedPanel, renderPanel } from "../../../../support/render-panel.tsx";
-import { questionOf } from "../../../../support/render-view.tsx";
 
 const calm = { sessions: [panelSession()] };
 const commands = ["npm install", "make"] as const;

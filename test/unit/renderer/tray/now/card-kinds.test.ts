@@ -8,7 +8,7 @@ import {
   countChanges,
   subjectOf,
 } from "../../../../../renderer/tray/now/card-kinds.ts";
-import { questionOf } from "../../../../support/render-view.tsx";
+import { questionOf } from "../../../../support/asked-question.ts";
 
 const options = (...all: readonly (readonly [id: string, label: string])[]) =>
   all.map(([id, label], index) => ({ id, label, key: String(index + 1) }));

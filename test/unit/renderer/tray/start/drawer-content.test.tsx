@@ -8,8 +8,8 @@ import type { DrawerContentProps } from "../../../../../renderer/session/view/se
 import { panelStores } from "../../../../../renderer/tray/app/panel-stores.ts";
 import type { PanelHost } from "../../../../../renderer/tray/host.ts";
 import { drawContent } from "../../../../../renderer/tray/start/drawer-content.tsx";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, usualDesktop } from "../../../../support/render-panel.tsx";
-import { questionOf } from "../../../../support/render-view.tsx";
 
 const here = panelSession({ questions: [questionOf({ session: SessionId.parse("session-0000000a") })] });
 const there = panelSession({ id: "session-0000000b", name: "docs" });
