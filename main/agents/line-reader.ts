@@ -94,13 +94,13 @@ export class LineReader {
       const { ino, size, mtimeMs } = fstatSync(file);
       if (ino === this.#inode && size === this.#size && mtimeMs === this.#mtime) return false;
       if (!this.#continues(file, ino, size)) this.#startOver(file, ino);
+      let restMs = 0;
       // It may be given as a whole again with each byte that it grows.
       const onRest: LineHandler = (bytes, start, end) => {
         const before = this.#clock();
         onTail(bytes, start, end);
         restMs = this.#clock() - before;
       };
-      let restMs = 0;
       if (this.#document) await this.#readDocument(file, size, onRest);
       else if (await this.#readFrom(file, size, { onLine, onTail: onRest, isDone })) return true;
       if (restMs > 0) await this.#pause(restMs);

@@ -92,16 +92,19 @@ const skipped = {
 
 class FileReading implements Reading {
   readonly #lines: LineReader;
+  readonly #isDocument: boolean;
   readonly #mostValues: number | undefined;
   readonly #subagent: boolean;
   readonly #parser: TranscriptParser;
   readonly #log: ReadLog;
+  /** It had too many values before. */
+  #isDense = false;
   readonly #kept: { readonly bytes: Buffer; readonly length: number }[] = [];
 
   constructor(path: string, home: string, subagent: boolean, parser: TranscriptParser, log: ReadLog) {
-    const document = path.endsWith(".json");
-    this.#mostValues = document ? MOST_DOCUMENT_VALUES : undefined;
-    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), { document });
+    this.#isDocument = path.endsWith(".json");
+    this.#mostValues = this.#isDocument ? MOST_DOCUMENT_VALUES : undefined;
+    this.#lines = new LineReader(path, home, (problem) => log.problem(problem), { document: this.#isDocument });
     this.#subagent = subagent;
     this.#parser = parser;
     this.#log = log;
@@ -146,7 +149,9 @@ class FileReading implements Reading {
 
   #parse(bytes: Buffer, start: number, end: number, sink: TranscriptSink, complete: boolean): void {
     if (isDenseJson(bytes, start, end, this.#mostValues)) {
-      this.#skip("too many values", sink, complete);
+      // A document is given again after each change.
+      this.#skip("too many values", sink, complete || (this.#isDocument && !this.#isDense));
+      this.#isDense = true;
       return;
     }
     let record: unknown;

@@ -8,6 +8,7 @@ import { allAdapters } from "../../../../../main/agents/adapters/all.ts";
 import type { ReadProblem } from "../../../../../main/agents/line-reader.ts";
 import { createPricing } from "../../../../../main/agents/pricing.ts";
 import { openAccount, readEvents } from "../../../../../main/agents/session-account.ts";
+import { TranscriptReader } from "../../../../../main/agents/transcript-reader.ts";
 
 let home: string;
 let problems: ReadProblem[];
@@ -77,6 +78,19 @@ describe("a transcript with", () => {
     expect(account.usage()).toMatchObject({ output: 14 });
     expect(problems).toEqual([{ reason: "record of too many values skipped", path, offset: Buffer.byteLength(first) }]);
     expect(account.ledger.skipped).toEqual([{ reason: "too many values", count: 1 }]);
+  });
+
+  test("a document of more values than any agent writes: said once, however often it is written", async () => {
+    const adapter = allAdapters().find(({ kind }) => kind === "gemini") ?? expect.unreachable("gemini");
+    const path = join(home, "session.json");
+    const log = { problem: (problem: ReadProblem) => problems.push(problem) };
+    const reader = new TranscriptReader(adapter, home, session, "usage", log);
+    const sink = new Proxy({} as TranscriptSink, { get: () => () => undefined });
+    for (const more of ["", " ", "  "]) {
+      writeFileSync(path, `{"x":[${"[],".repeat(400_000)}0]}${more}`);
+      await reader.read(sink, { main: path, subagents: [] });
+    }
+    expect(problems).toEqual([{ reason: "record of too many values skipped", path, offset: 0 }]);
   });
 
   test("half a record at its end: not parsed with each byte that it grows, but when it may be whole", async () => {
