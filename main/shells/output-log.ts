@@ -45,9 +45,16 @@ export class OutputLog {
   #chunkStarts: number[] = [];
   #end = 0;
   #closed = false;
+  /** A bell was told of the piece that is appended. */
+  #hasRung = false;
 
-  constructor(sink: VtSink = {}, keptBytes = KEPT_BYTES) {
-    this.#scanner = new VtScanner(sink);
+  /** @param sink - is told of the first bell of a piece alone: nobody hears two at once, and each byte may be one */
+  constructor({ bell, ...sink }: VtSink = {}, keptBytes = KEPT_BYTES) {
+    const ring = (offset: number) => {
+      if (!this.#hasRung) bell?.(offset);
+      this.#hasRung = true;
+    };
+    this.#scanner = new VtScanner({ ...sink, bell: ring });
     this.#keptBytes = keptBytes;
   }
 
@@ -94,6 +101,7 @@ export class OutputLog {
 
   append(bytes: Buffer): void {
     let from = 0;
+    this.#hasRung = false;
     while (from < bytes.length) {
       const block = this.#blockWithRoom();
       const part = bytes.subarray(from, from + block.bytes.length - block.used);

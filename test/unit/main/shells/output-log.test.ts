@@ -4,6 +4,16 @@ import { KEPT_BYTES, OutputLog } from "../../../../main/shells/output-log.ts";
 import { MAX_HELD_BYTES } from "../../../../main/shells/vt-scanner.ts";
 import { chunked } from "./terminal-bytes.ts";
 
+test("of the bells in a piece the first is told, however many there are", () => {
+  const bells: number[] = [];
+  const log = new OutputLog({ bell: (offset) => bells.push(offset) });
+  log.append(Buffer.from(`ab${"\u0007c".repeat(50_000)}`));
+  log.append(Buffer.from("\u0007"));
+  log.append(Buffer.from("d"));
+  log.append(Buffer.from("e\u0007\u0007"));
+  expect(bells).toEqual([2, 100_002, 100_005]);
+});
+
 describe("reads", () => {
   test("with the cursor of the one before lose and repeat nothing, at any size, while output comes in", () => {
     fc.assert(
