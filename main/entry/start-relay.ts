@@ -100,10 +100,25 @@ interface StartContext {
   readonly joinFleet: JoinFleet | undefined;
 }
 
-async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: StartContext): Promise<RunningRelay> {
+async function startLocked(context: StartContext): Promise<RunningRelay> {
   const undo = new Undo();
+  try {
+    return await startParts(context, undo);
+  } catch (error) {
+    // What goes on by itself would keep the process of a failed start alive.
+    undo.dispose();
+    throw error;
+  }
+}
+
+async function startParts(
+  { options, dist, paths, lock, reserved, joinFleet }: StartContext,
+  undo: Undo,
+): Promise<RunningRelay> {
   const lost = new ShutdownReason();
   const { database, lost: lostStore, unchecked, watchDamage } = openStore(options.data, { agents: agentMigrations });
+  // The last files that a start writes before it is connected to shells, which have to be closed.
+  writeAgentPrograms(options.data);
   const store = new Store(database);
   const trouble = new HealthMonitor();
   undo.add(() => trouble[Symbol.dispose]());
@@ -144,7 +159,6 @@ async function startLocked({ options, dist, paths, lock, reserved, joinFleet }: 
     log.error(loss);
     adoptLostShells(store, shells.kept, userInfo().username);
   }
-  writeAgentPrograms(options.data);
   const { otlp } = options;
   // Loaded only where it is asked for.
   const Otlp = otlp === undefined ? undefined : (await import("../relay/telemetry/otlp.ts")).Otlp;
