@@ -110,7 +110,7 @@ test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
 
 test("a database that was damaged anywhere is put aside and told, and the relay starts", async () => {
   await using lab = await startServeLab();
-  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
+  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey("apart") };
   for (let index = 0; index < 40; index++) await ask(relay, "sendChat", { message: `${index}`.repeat(500) });
   await relay.now.stop();
   const file = openSync(join(lab.data, "patchbay.db"), "r+");
@@ -118,14 +118,14 @@ test("a database that was damaged anywhere is put aside and told, and the relay 
   closeSync(file);
   relay.now = await lab.serve(["--client"]);
   expect(relay.now.said()).toMatch(/The database was damaged \(.+\)\. It is kept as /);
-  relay.key = await lab.makeKey();
+  relay.key = await lab.makeKey("apart");
   expect(await ask(relay, "getChat")).toEqual([]);
   expect(readdirSync(lab.data).some((name) => name.includes(".damaged-"))).toBe(true);
 }, 60_000);
 
 test("a log of the store that was cut short, as a power cut leaves it, costs only what was not yet in it", async () => {
   await using lab = await startServeLab();
-  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey() };
+  const relay = { now: await lab.serve(["--client"]), key: await lab.makeKey("apart") };
   const sent = ["one", "two", "three"];
   for (const message of sent) await ask(relay, "sendChat", { message });
   await relay.now.kill();
