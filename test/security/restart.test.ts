@@ -28,6 +28,8 @@ describe("what starts again after a restart", () => {
     await using other = await relay.join({ kind: "browser", role: "admin", name: "other" });
     const made = async (client: number) => {
       const { shellId } = await relay.command<{ shellId: ShellId }>("createShell", { exec: PRINT_TOKEN }, client);
+      // It stands above that of the shell in its place.
+      await tokenOf(shellId, client, 0);
       return shellId;
     };
     const shells = [await made(owner.id), await made(other.id)];
@@ -138,11 +140,11 @@ async function restore(wish: object): Promise<RestorableShell[]> {
   return z.object({ result: z.array(RestorableShell) }).parse(JSON.parse(text)).result;
 }
 
-/** Returns the token of a shell that was started again: the old one's stands above it. */
-function tokenOf(shell: ShellId, client: number): Promise<string> {
+/** Returns a token that stands in a shell's output; of one that was started again the second, since the old one's stands above it. */
+function tokenOf(shell: ShellId, client: number, index = 1): Promise<string> {
   return until("the token", async () => {
     const { output } = await relay.command<{ output: string }>("getShellOutput", { id: shell }, client);
-    return [...output.matchAll(/<(.*)>/g)][1]?.[1];
+    return [...output.matchAll(/<(.*)>/g)][index]?.[1];
   });
 }
 
