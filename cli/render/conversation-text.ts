@@ -8,6 +8,7 @@ import type { Style } from "./io.ts";
 const RESULT_LINES = 10;
 /** Length of a line of it, in UTF-16 code units. */
 const LINE_LENGTH = 400;
+
 /** Returns a page of a conversation as a person reads it. @param result - of `getConversation` */
 export function conversationText(result: unknown, style: Style): string {
   const { messages, before, after, hasMore, incomplete } = ConversationPage.parse(result);

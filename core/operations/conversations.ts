@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { Conversation, ConversationPage, conversationLimits, MessagePart } from "../protocol/conversations.ts";
+import {
+  Conversation,
+  ConversationPage,
+  conversationLimits,
+  MessageCursor,
+  MessagePart,
+} from "../protocol/conversations.ts";
 import { operation } from "./operation.ts";
 
-const Cursor = z.string().min(1).max(200);
 const named = {
   agentSessionId: z.string().min(1).max(200).describe("the agent's own session, as `getConversations` names it"),
   agentType: z.string().min(1).max(100).optional().describe("kind of agent, where several have a session of this id"),
@@ -40,8 +45,8 @@ export const conversationOperations = {
       "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
     params: z.object({
       ...named,
-      before: Cursor.optional().describe("only messages before this cursor, the last ones of them"),
-      after: Cursor.optional().describe(
+      before: MessageCursor.optional().describe("only messages before this cursor, the last ones of them"),
+      after: MessageCursor.optional().describe(
         "only messages after this cursor, the first ones; `start` for the first ones of all",
       ),
       limit: z.int().min(1).max(conversationLimits.messages).default(100),
@@ -72,7 +77,7 @@ export const conversationOperations = {
     summary: "Read on in a long text of a conversation",
     params: z.object({
       ...named,
-      message: Cursor.describe("cursor of the message"),
+      message: MessageCursor.describe("cursor of the message"),
       part: MessagePart.default("text"),
       offset: z.int().min(0).default(0).describe("where to read on, in UTF-16 code units"),
     }),

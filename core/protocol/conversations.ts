@@ -11,6 +11,9 @@ export const conversationLimits = {
   messages: 1000,
 } as const;
 
+/** Place of a message in its conversation. */
+export const MessageCursor = z.string().min(1).max(200);
+
 /** Who says a message. `subagent`: what a sub-agent was asked and says; its tool calls are `tool` too. */
 export const MessageRole = z.enum(["user", "assistant", "tool", "system", "subagent"]);
 export type MessageRole = z.infer<typeof MessageRole>;

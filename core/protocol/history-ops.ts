@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConversationPage } from "./conversations.ts";
+import { ConversationPage, MessageCursor } from "./conversations.ts";
 import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 import { op } from "./relay-op.ts";
@@ -11,7 +11,6 @@ import { op } from "./relay-op.ts";
 export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "unavailable"]);
 export type Recording = z.infer<typeof Recording>;
 
-const Cursor = z.string().min(1).max(200);
 const ByteOffset = z.int().nonnegative();
 const Characters = z.int().nonnegative();
 
@@ -61,8 +60,8 @@ export const historyOps = {
     z.object({
       agentType: z.string().min(1).max(100),
       agentSessionId: z.string().min(1).max(200),
-      cursor: Cursor.optional(),
-      after: Cursor.optional(),
+      cursor: MessageCursor.optional(),
+      after: MessageCursor.optional(),
     }),
     ConversationPage,
   ),

@@ -117,7 +117,7 @@ async function startParts(
 ): Promise<RunningRelay> {
   const lost = new ShutdownReason();
   const { database, lost: lostStore, unchecked, watchDamage } = openStore(options.data, { agents: agentMigrations });
-  // The last files that a start writes before it is connected to shells, which have to be closed.
+  // Before the shells are connected: a disk that is full here would leave that connection open.
   writeAgentPrograms(options.data);
   const store = new Store(database);
   const trouble = new HealthMonitor();

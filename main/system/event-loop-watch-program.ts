@@ -8,7 +8,7 @@ const { renameSync, writeFileSync } = require("node:fs");
 const { beats, limitMs, file, pid } = workerData;
 /** How often the end of a stall is looked for. */
 const END_MS = 50;
-/** How long the way to a stack may take. */
+/** How long a stack is waited for. */
 const STACK_MS = 1500;
 const MOST_FRAMES = 20;
 const last = new BigInt64Array(beats);

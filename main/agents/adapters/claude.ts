@@ -351,6 +351,7 @@ function fromFolder(request: JoinRequest, home: string, headOf: HeadOf): JoinedS
 }
 
 const SLACK_MS = 500;
+/** Transcripts of a folder that are looked into, the newest ones. */
 const MOST_CANDIDATES = 1000;
 
 /** Every character but letters and digits becomes `-`; a long name is cut and gets a hash that we need not know. */

@@ -85,6 +85,7 @@ export class Restorer {
   /** Starts the shells of folders for which the owner has chosen *always*. Resolves to these offers with their outcome. */
   async restoreAlways(user: () => ShellUser): Promise<RestorableShell[]> {
     const folders = this.#options.rows.restoredFolders(this.#session);
+    const wish = RestoreWish.parse({});
     const restored: RestorableShell[] = [];
     for (const stored of this.#ended()) {
       // The choice is the owner's: it does not cover a shell that another person has started or could type into.
@@ -93,7 +94,6 @@ export class Restorer {
       const lines = folders.get(cwd);
       if (!isOwners || lines === undefined) continue;
       const offer = await this.#offer(stored);
-      const wish = RestoreWish.parse({});
       const { agent } = chooseAgent(offer, wish);
       const isCovered = agent === undefined || lines.includes(lineOf(agent));
       const outcome = isCovered ? await this.#carryOut(user(), offer, wish, {}) : unseen(agent);
