@@ -210,7 +210,8 @@ export class OutputLog {
       if (at < block.used) scanner.push(block.bytes.subarray(at, at + 1));
       else index++;
     }
-    return Math.max(scanner.safeEnd, offset);
+    // Within the sequence that a shell ended in, which is not cut either.
+    return scanner.safeEnd < offset ? this.#end : scanner.safeEnd;
   }
 
   /** The end of the string that a scanner stands within; while it has none, the end of the log. */

@@ -106,6 +106,14 @@ describe("reads", () => {
     expect(log.read({ since: 0, maxBytes: 3 }).bytes.toString()).toBe("\u001b]0;a long title\u0007");
   });
 
+  test("give the sequence that a shell ended in whole, with its last character", () => {
+    const log = new OutputLog();
+    log.append(Buffer.from("ok\u001b]\u0800"));
+    log.close();
+    expect(log.read({ since: 0, maxBytes: 4 })).toMatchObject({ bytes: Buffer.from("ok"), end: 2 });
+    expect(log.read({ since: 2, maxBytes: 4 })).toMatchObject({ bytes: Buffer.from("\u001b]\u0800"), end: 7 });
+  });
+
   test("of the last chunks begin where those began", () => {
     const log = new OutputLog();
     for (const chunk of ["one", "two", "three"]) {
