@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { LimitsReport } from "../../core/protocol/agent-hooks.ts";
 import type { Agent, AgentEvent, AgentEvidence } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { eachInTurns } from "../system/in-turns.ts";
 import type { ProcessSource } from "../system/processes/process-source.ts";
 import type { Accounts } from "./accounts.ts";
 import { type AgentAdapter, NO_SESSION } from "./adapters/adapter.ts";
@@ -293,7 +294,8 @@ export class LiveAgents {
     this.#pace.keepOnly(names);
     const byAge = this.#running.all().sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
-    for (const agent of byAge) this.#join(agent);
+    // Each looks through a folder of transcripts, of which there may be thousands.
+    await eachInTurns(byAge, (agent) => this.#join(agent));
     for (const agent of byAge) this.#publisher.listChildren(agent);
     for (const agent of byAge) this.#publisher.publish(agent);
     // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so

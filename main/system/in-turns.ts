@@ -26,6 +26,18 @@ export async function runInTurns<T>(steps: Steps<T>, sliceMs = SLICE_MS): Promis
   }
 }
 
+/** Does something with each of some items, in slices between which everything else has its turn. */
+export function eachInTurns<T>(items: readonly T[], act: (item: T) => void): Promise<void> {
+  return runInTurns(steps());
+
+  function* steps(): Steps<void> {
+    for (const item of items) {
+      act(item);
+      yield;
+    }
+  }
+}
+
 /** Runs one thing after another, in the order in which they came. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
