@@ -75,7 +75,7 @@ export function setOwnRules(patterns: Readonly<Record<string, string>>): void {
 export function rulesVersion(): number {
   const known = RULES.map(({ name, pattern }) => `${name} ${pattern.source}`).join("\n");
   // A signed number of 32 bits, as SQLite keeps it, and not 0.
-  return crc32(`${known}\n${ownNames}`) | 1;
+  return crc32(`${known}\n${REDRAWN.source}\n${ownNames}`) | 1;
 }
 
 /** What stands for each character of a secret. */
@@ -88,12 +88,49 @@ const LONGEST_HEAD = 80;
 const LONGEST_KEY = 16 * 1024;
 
 /**
+ * Where a line that is being typed goes on: shells break it with a space and CR at the edge, after which zsh draws a
+ * character twice, or draw each key from the line's beginning.
+ */
+const REDRAWN = / \r(?:(\S)\r(?=\1))?(?![\r\n])|(?<!\r)\r+(?![\r\n])/g;
+
+/**
  * Hides secrets in a text that is kept or leaves the machine. Each of their characters becomes a dot, so that places in
  * the text stay what they are.
  *
  * @param note - called for each secret, in no order
  */
 export function redactSecrets(text: string, note: (secret: HiddenSecret) => void = () => undefined): string {
+  const redacted = withoutSecrets(text, note);
+  if (redacted.search(REDRAWN) < 0) return redacted;
+  const found: HiddenSecret[] = [];
+  const all = redactedWithout(redacted, REDRAWN, (typed) => withoutSecrets(typed, (secret) => found.push(secret)));
+  if (found.length === 0) return redacted;
+  const redraws = redacted.matchAll(REDRAWN);
+  let [redraw, removed] = [redraws.next().value, 0];
+  for (const secret of found.sort((one, other) => one.from - other.from)) {
+    for (; redraw !== undefined && redraw.index - removed <= secret.from; redraw = redraws.next().value) {
+      removed += redraw[0].length;
+    }
+    note({ ...secret, from: secret.from + removed });
+  }
+  return all;
+}
+
+/** Redacts what remains of a text without some parts of it, which stay where they are. */
+function redactedWithout(text: string, parts: RegExp, redact: (rest: string) => string): string {
+  const given = text.replace(parts, "");
+  const rest = redact(given);
+  if (rest === given) return text;
+  let [redacted, from, removed] = ["", 0, 0];
+  for (const { 0: part, index } of text.matchAll(parts)) {
+    redacted += rest.slice(from - removed, index - removed) + part;
+    from = index + part.length;
+    removed += part.length;
+  }
+  return redacted + rest.slice(from - removed);
+}
+
+function withoutSecrets(text: string, note: (secret: HiddenSecret) => void): string {
   const known = withoutKeys(text, note);
   const divisions = divisionsOf(known);
   const rules = rulesFor(known, divisions);
@@ -254,10 +291,13 @@ function dividedIn({ pattern, isSecret }: Rule, joined: string, pieces: readonly
 /** Colours, movements of the cursor and character sets: they may stand beside a secret or within it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
 const SEQUENCES = /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z])/g;
-/** The same with titles, links and marks, whose own texts may be secret too. */
+/**
+ * The same with titles, links and marks, whose own texts may be secret too, and with what fish prints between two keys of
+ * one line: up and down again.
+ */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
-  /\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
+  /\x1b\[A\r{0,3}\n|\r{0,3}\n(?:\x1b(?:\[[0-9;]{0,20}m|\(B)){0,8}\x1b\[A|\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
 
 /** As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found. */
 export function redactOutput(output: string): { readonly text: string; readonly count: number } {
@@ -266,20 +306,12 @@ export function redactOutput(output: string): { readonly text: string; readonly 
     counts[pass] = (counts[pass] ?? 0) + 1;
   };
   const pieces = [...Array(output.length).keys()].map((at) => output[at] ?? "");
-  const hide = (redacted: string, from: number, to: number, removed: number) => {
-    for (let at = from; at < to; at++) if (redacted[at - removed] === HIDDEN) pieces[at] = HIDDEN;
+  const hide = (redacted: string) => {
+    for (let at = 0; at < redacted.length; at++) if (redacted[at] === HIDDEN) pieces[at] = HIDDEN;
   };
   const spaced = output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
-  hide(redactSecrets(spaced, countIn(0)), 0, output.length, 0);
-  const together = redactSecrets(output.replace(INVISIBLE, ""), countIn(1));
-  let from = 0;
-  let removed = 0;
-  for (const { 0: sequence, index } of output.matchAll(INVISIBLE)) {
-    hide(together, from, index, removed);
-    removed += sequence.length;
-    from = index + sequence.length;
-  }
-  hide(together, from, output.length, removed);
+  hide(redactSecrets(spaced, countIn(0)));
+  hide(redactedWithout(output, INVISIBLE, (rest) => redactSecrets(rest, countIn(1))));
   // Most secrets are found in both.
   return { text: pieces.join(""), count: Math.max(...counts) };
 }

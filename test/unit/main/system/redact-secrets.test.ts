@@ -112,6 +112,43 @@ test("a secret is hidden beside colours and within them, and the sequences stay"
   expect(hideIn("\x1b[31mred\x1b(B and \x1b]0;title\x07")).toBe("\x1b[31mred\x1b(B and \x1b]0;title\x07");
 });
 
+describe("a secret that was typed key by key is hidden where the shell has drawn it", () => {
+  const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const [first, rest] = [key.slice(0, 20), key.slice(20)];
+  const fish = (from: string, letters: string) =>
+    [...letters].map((letter, at) => `\x1b[36m${letter}${from}\x1b[${at + 9}C\x1b[30m\x1b(B\x1b[m`).join("");
+
+  test.each([
+    ["over the edge by bash", `$ export T=${first} \r${rest}\r\n`],
+    ["over the edge by zsh, which draws a letter twice", `$ export T=${first} \r\x1b[K${rest[0]}\r${rest}\r\r\n`],
+    ["from the line's beginning by fish", `$ ${fish("\r", key)}\r\n`],
+    [
+      "over the edge by fish",
+      `$ ${fish("\r", first)}\r\r\n\x1b[30m\x1b(B\x1b[m\x1b[A\x1b[78C${fish("\x1b[A\r\r\n", rest)}\r\n`,
+    ],
+  ])("%s", (_, sent) => {
+    const { text, count } = redactOutput(sent);
+    expect(text).toHaveLength(sent.length);
+    expect(count).toBe(1);
+    expect(text.match(/•/g)).toHaveLength(36);
+  });
+
+  test("and its place is told", () => {
+    const noted: HiddenSecret[] = [];
+    const text = `1 %\r2 %\r$ ${first} \r${rest}\r$ ${key}`;
+    const redacted = redactSecrets(text, (secret) => noted.push(secret));
+    expect(redacted).toBe(`1 %\r2 %\r$ ghp_${"•".repeat(16)} \r${"•".repeat(20)}\r$ ghp_${"•".repeat(36)}`);
+    expect(noted.map(({ from, length }) => [text.slice(from, from + 4), length])).toEqual([
+      ["abcd", 36],
+      ["abcd", 36],
+    ]);
+  });
+
+  test("but lines that are whole stay apart", () => {
+    for (const text of ["ghp_\r\nabcdefghij", "a\r\r\nb", "50 % \r60 % \r\n"]) expect(redactSecrets(text)).toBe(text);
+  });
+});
+
 test("the first line of a key alone hides no more than a key can have", () => {
   const text = redactSecrets(`-----BEGIN PRIVATE KEY-----\n${"what follows\n".repeat(3000)}the end`);
   expect(text).toMatch(/•\n•/);
@@ -137,6 +174,9 @@ test("a text takes linear time, and what is hidden stays hidden", async () => {
     "a".repeat(64),
     "sk-a1\n",
     "a\n",
+    "\r",
+    "sk-a1 \r",
+    "a\ra\r",
   ]) {
     const redact = (size: number) => redactSecrets(hostile.repeat(Math.ceil(size / hostile.length)));
     expect(await steepGrowth(redact, 200_000), hostile).toBeUndefined();
