@@ -24,7 +24,7 @@ const NAMES =
   "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key";
 
 /** The formats that providers publish, and what stands beside words that say so. Every pattern is bounded. */
-const RULES: readonly Rule[] = [
+const FORMATS: readonly Rule[] = [
   { name: "Patchbay", pattern: /\b(pb[a-z]?_)[A-Za-z0-9_-]{16,200}/g },
   { name: "AWS", pattern: /\b(AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
   { name: "GitHub", pattern: /\b(gh[pousr]_)[A-Za-z0-9]{36,255}/g },
@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   { name: "PyPI", pattern: /\b(pypi-)[\w-]{50,500}/g },
   { name: "SendGrid", pattern: /\b(SG\.)[\w-]{16,32}\.[\w-]{16,64}/g },
   { name: "Twilio", pattern: /\b(SK|AC)[0-9a-f]{32}\b/g },
-  { name: "Telegram", pattern: /\b\d{8,10}:AA[\w-]{32,34}/g },
+  { name: "Telegram", pattern: /(?<=\d{8}:)(AA)[\w-]{32,34}/g },
   { name: "Hugging Face", pattern: /\b(hf_)[A-Za-z0-9]{30,60}/g },
   { name: "DigitalOcean", pattern: /\b(do[opr]_v1_)[0-9a-f]{64}/g },
   { name: "Shopify", pattern: /\b(shp(?:at|ca|pa|ss)_)[0-9a-fA-F]{32}/g },
@@ -50,12 +50,27 @@ const RULES: readonly Rule[] = [
   { name: "address", pattern: /(:\/\/[^\s/?#@:]{0,100}:)[^\s/?#@]{1,200}(?=@)/g },
   {
     name: "assignment",
-    pattern: new RegExp(`((?:${NAMES})["']?\\s{0,3}[:=]\\s{0,3}["']?)[^\\s"'&;,]{6,200}`, "gi"),
+    // JSON within JSON or within a shell's quotes has a backslash at its own ones.
+    pattern: new RegExp(
+      `((?:${NAMES})\\\\{0,3}["']?\\s{0,3}(?:[:=]|%3[AD])\\s{0,3}\\\\{0,3}["']?)[^\\s"'&;,]{6,200}`,
+      "gi",
+    ),
     isSecret: hasDigitAndLetter,
   },
   // A line of a key whose first line is elsewhere.
   { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter, isLine: true },
 ];
+
+/** Where a word begins, also behind the last letter of what stands for another character: `\nghp_`, `%3Dghp_`, `\u001b[1mghp_`. */
+const BEGINS = String.raw`(?:\b|(?<=\\[bfnrtv]|%[\dA-Fa-f]{2}|\[[\d;]{0,20}m))`;
+const RULES = FORMATS.map((rule) => ({
+  ...rule,
+  // Bounded pattern: it is one of those above, whose beginning is judged once its first letters are found, which is faster.
+  pattern: new RegExp(
+    rule.pattern.source.replace(/^\\b\((.{1,60}?)\)(?=[A-Za-z0-9[])/, `($1)(?<=${BEGINS}(?:$1))`),
+    rule.pattern.flags,
+  ),
+}));
 
 /** The user's own kinds. */
 let ownRules: readonly { readonly name: string; readonly find: ReturnType<typeof secretPattern> }[] = [];

@@ -14,13 +14,24 @@ const hideIn = (output: string) => redactOutput(output).text;
 
 describe("a secret is hidden, what stands around it stays, and so do all places", () => {
   test.each(plantedSecrets())("%s", (_, text, secret) => {
-    for (const around of [text, `$ echo ${text}`, `{"env":"${text}"}`, `a\r\n${text}\r\nb`]) {
+    const alone = text.replace(/^key | end$/g, "");
+    const escaped = [`{"out":"a\\n${alone}\\n"}`, `"\\u001b[1m${alone}\\u001b[m"`, `/?a=b%26${alone}%26`];
+    for (const around of [text, `$ echo ${text}`, `{"env":"${text}"}`, `a\r\n${text}\r\nb`, ...escaped]) {
       const redacted = redactSecrets(around);
       expect(redacted).toHaveLength(around.length);
       for (const line of secret.split("\n")) expect(redacted).not.toContain(line);
       expect(redacted.replaceAll("•", "")).not.toBe(around);
     }
   });
+});
+
+test.each([
+  String.raw`curl -d "{\"password\":\"Tr0ub4dor3\"}"`,
+  String.raw`"{\\\"api_key\\\": \\\"Tr0ub4dor3\\\"}"`,
+  "/login?user=me&password%3DTr0ub4dor3",
+])("a value is hidden beside its name, also within quotes: %s", (text) => {
+  expect(redactSecrets(text)).not.toContain("Tr0ub");
+  expect(redactSecrets(text)).toHaveLength(text.length);
 });
 
 test.each([
