@@ -47,7 +47,7 @@ const FORMATS: readonly Rule[] = [
   { name: "Linear", pattern: /\b(lin_api_)[A-Za-z0-9]{32,64}/g },
   { name: "JWT", pattern: /\b(eyJ)[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}/g },
   { name: "header", pattern: /(\b(?:bearer|basic) {1,4})[\w.+/=~-]{12,4000}/gi, isSecret: hasDigitAndLetter },
-  { name: "address", pattern: /(:\/\/[^\s/?#@:]{0,100}:)[^\s/?#@]{1,200}(?=@)/g },
+  { name: "address", pattern: /(:\/\/[^\s/?#@:]{0,100}:)[^\s/?#]{1,200}(?=@)/g },
   {
     name: "assignment",
     // JSON within JSON or within a shell's quotes has a backslash at its own ones.
@@ -336,7 +336,7 @@ function withoutKeys(text: string, note: (secret: HiddenSecret) => void): string
   let redacted = "";
   let from = 0;
   for (let at = text.indexOf(KEY_BEGINS); at >= 0; at = text.indexOf(KEY_BEGINS, from)) {
-    const head = /^.{0,60}PRIVATE KEY-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
+    const head = /^.{0,60}PRIVATE KEY(?: BLOCK)?-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
     const start = at + (head ?? KEY_BEGINS).length;
     // Looked for in so much only: every line may be a first one.
     const body = head === undefined ? "" : text.slice(start, start + LONGEST_KEY);

@@ -38,12 +38,18 @@ export function plantedSecrets(seed = 0): (readonly [name: string, text: string,
     ["bearer header", `Authorization: Bearer ${long}`, long],
     ["basic header", "authorization: basic dXNlcjpodW50ZXIyIQ==", "dXNlcjpodW50ZXIyIQ"],
     ["password in an address", "postgres://me:s3cretpw9@db.example.org:5432/x", "s3cretpw9"],
+    ["password with an at sign in an address", "redis://:p@s3cretpw9@db.example.org:6379", "s3cretpw9"],
     ["password assignment", "password=Tr0ub4dor3xyz", "Tr0ub4dor3xyz"],
     ["API key in JSON", `"api_key": "${made(30)}"`, made(30)],
     [
       "private key",
       `-----BEGIN RSA PRIVATE KEY-----\n${made(64)}\n${made(40)}\n-----END RSA PRIVATE KEY-----`,
       `${made(64)}\n${made(40)}`,
+    ],
+    [
+      "private key of PGP",
+      `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${made(64)}\n-----END PGP PRIVATE KEY BLOCK-----`,
+      made(64),
     ],
   ];
 }

@@ -55,6 +55,7 @@ test("a key that is cut is hidden as far as it goes, and lines of a key without 
   const line = "MIIEpAIBAAKCAQEA7yn3bRHQ5FHMQx2Zr0zq0bZk9Jp7r1mS3Xx1c8Qe2oVt5uWl";
   expect(line).toHaveLength(64);
   expect(redactSecrets(`-----BEGIN RSA PRIVATE KEY-----\n${line}`)).not.toContain("MIIE");
+  expect(redactSecrets("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBGabc123")).not.toContain("lQOY");
   expect(redactSecrets(`before\n${line}\nafter`)).toBe(`before\n${"•".repeat(64)}\nafter`);
 });
 
