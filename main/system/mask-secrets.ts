@@ -10,6 +10,8 @@ const SHORTEST_SECRET = 16;
 const ADDRESSES = /:\/\/([^\s/?#]*@)?([^\s?#]*)(\?[^\s#]*)?(#\S*)?/g;
 /** Characters that are masked of a text of which only the start is kept. */
 const MASKED_CHARACTERS = 1000;
+/** Characters after them in which their last word ends: a secret of a known format is whole then. */
+const REST_OF_WORD = 512;
 /** Completes what a cut may have left of a secret or of a user and password, so that both are recognized. */
 const COMPLETION = `${"x".repeat(SHORTEST_SECRET)}@`;
 
@@ -37,11 +39,15 @@ export function maskCredentials(text: string): string {
  */
 export function maskedStart(text: string, most: number, end = ""): string {
   const isCut = text.length > MASKED_CHARACTERS;
-  const masked = isCut ? maskedCut(text.slice(0, MASKED_CHARACTERS)) : maskCredentials(text);
+  const masked = isCut ? maskedCut(text) : maskCredentials(text);
   return isCut || masked.length > most ? `${masked.slice(0, most)}${end}` : masked;
 }
 
-function maskedCut(start: string): string {
+function maskedCut(text: string): string {
+  const beyond = text.slice(MASKED_CHARACTERS, MASKED_CHARACTERS + REST_OF_WORD);
+  const end = beyond.search(/\s/);
+  const start = text.slice(0, MASKED_CHARACTERS + (end < 0 ? beyond.length : end));
+  if (end >= 0 || start.length === text.length) return maskCredentials(start);
   const masked = maskCredentials(start + COMPLETION);
   return masked.endsWith(COMPLETION) ? masked.slice(0, -COMPLETION.length) : masked;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskCredentials, maskedStart, maskSecrets } from "../../../../main/system/mask-secrets.ts";
 import { steepGrowth } from "../../../support/growth.ts";
+import { plantedSecrets } from "../../../support/planted-secrets.ts";
 
 const SECRET = `pbk_${"aB3-_".repeat(6)}`;
 
@@ -53,7 +54,16 @@ describe("maskedStart", () => {
       for (let shift = 0; shift < 100; shift++) {
         const text = `${shrinks}${".".repeat(shift)} ${credential} ${"z".repeat(500)}`;
         expect(maskedStart(text, 200), `${credential} after ${shift}`).not.toMatch(/aB3|topsecret|ann/);
+        const word = `${shrinks}${"-".repeat(540 + shift)}:${credential}${"z".repeat(600)}`;
+        expect(maskedStart(word, 1000), `${credential} in a word after ${shift}`).not.toMatch(/aB3|topsecret|ann/);
       }
+    }
+  });
+
+  test.each(plantedSecrets())("hides a secret of another service that the cut divides: %s", (_, planted, secret) => {
+    for (let shown = 8; shown < secret.length; shown += 7) {
+      const before = " ".repeat(1000 - planted.indexOf(secret) - shown);
+      expect(maskedStart(`${before}${planted} ${"z".repeat(500)}`, 1000)).not.toContain(secret.slice(0, 8));
     }
   });
 
