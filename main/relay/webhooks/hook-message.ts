@@ -56,11 +56,16 @@ export function itemOf({ name, event, at, session, contentFree }: ItemOf): HookI
   return {
     event: name,
     at,
-    session: { id: session.id, name: shownLine(maskedStart(session.name, LONGEST_TITLE), LONGEST_TITLE) },
-    title: shownLine(maskedStart(title, LONGEST_TITLE, "…"), LONGEST_TITLE),
-    text: visibleText(maskedStart(text, LONGEST_TEXT, "…")),
+    session: { id: session.id, name: shownLine(visibleMasked(session.name, LONGEST_TITLE), LONGEST_TITLE) },
+    title: shownLine(visibleMasked(title, LONGEST_TITLE), LONGEST_TITLE),
+    text: visibleMasked(text, LONGEST_TEXT),
     data: boundedData(event.data),
   };
+}
+
+/** Masks what is seen: a character that is left out may have stood within a secret. */
+function visibleMasked(text: string, longest: number): string {
+  return maskedStart(visibleText(text.slice(0, longest * 4)), longest, "…");
 }
 
 /** Returns the message for one event. */
@@ -148,15 +153,20 @@ function boundedData(data: unknown): JsonValue {
   return Buffer.byteLength(JSON.stringify(bounded)) <= DATA_BYTES ? bounded : null;
 }
 
-function boundedValue(value: unknown, depth: number): JsonValue {
-  if (typeof value === "string") return maskedStart(value, LONGEST_TEXT, "…");
+/** @param name what stands beside the value: a password is told by that alone */
+function boundedValue(value: unknown, depth: number, name = ""): JsonValue {
+  if (typeof value === "string") {
+    const beside = name === "" ? "" : `${name.slice(-LONGEST_TITLE)}=`;
+    const masked = maskedStart(`${beside}${value}`, beside.length + LONGEST_TEXT, "…");
+    return masked.startsWith(beside) ? masked.slice(beside.length) : maskedStart(value, LONGEST_TEXT, "…");
+  }
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null || depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((inner) => boundedValue(inner, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((inner) => boundedValue(inner, depth - 1, name));
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
     entries
       .slice(0, MOST_ENTRIES)
-      .map(([name, inner]) => [maskedStart(name, LONGEST_TITLE), boundedValue(inner, depth - 1)]),
+      .map(([key, inner]) => [maskedStart(key, LONGEST_TITLE), boundedValue(inner, depth - 1, key)]),
   );
 }
