@@ -68,23 +68,22 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
       if (!follow && !response.writableEnded && cursor >= log.last) response.end();
     };
     response.on("drain", send);
-    if (follow) {
-      const unsubscribe = log.subscribe(send);
-      const stopKeepAlive = keepStreamAlive(response);
-      const stop = () => {
-        unsubscribe();
-        stopKeepAlive();
-      };
-      const release = auth.lifetimeOf(principal)?.onEnd(({ code, message: reason }) => {
-        stop();
-        cursor = log.last;
-        response.end(closedMessage({ code, reason }));
-      });
-      response.on("close", () => {
-        stop();
-        release?.();
-      });
-    }
+    const unsubscribe = follow ? log.subscribe(send) : undefined;
+    const stopKeepAlive = follow ? keepStreamAlive(response) : undefined;
+    const stop = () => {
+      unsubscribe?.();
+      stopKeepAlive?.();
+    };
+    // One that does not follow goes on for as long as its reader is behind.
+    const release = auth.lifetimeOf(principal)?.onEnd(({ code, message: reason }) => {
+      stop();
+      cursor = log.last;
+      if (!response.writableEnded) response.end(closedMessage({ code, reason }));
+    });
+    response.on("close", () => {
+      stop();
+      release?.();
+    });
     send();
   };
   return (routes) => routes.get("/v1/sessions/:session/events", events);

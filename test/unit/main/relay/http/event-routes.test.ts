@@ -111,3 +111,19 @@ test("who was away too long is told how much it missed", async () => {
   expect(gap).toMatchObject({ event: "gap", data: { data: { missed: 3 } } });
   expect(first?.data.seq).toBe(6);
 });
+
+test("a slow reader of the kept events gets none that come after the end of its key", async () => {
+  await using relay = await startPaperRelay();
+  await using _one = await relay.join();
+  // More than connections take.
+  for (let count = 0; count < 150; count++) await relay.command("broadcastEvent", { type: "x", data: "a".repeat(1e5) });
+  const { secret } = relay.relay.keys.create({ owner: relay.relay.user, name: "slow" });
+  const response = await fetch(`${relay.url}/v1/sessions/${relay.session}/events?follow=false`, {
+    headers: { "X-Service-Token": secret, "Last-Event-ID": `${relay.relay.boot}:0` },
+  });
+  relay.relay.keys.revoke("slow");
+  await relay.command("sendChat", { message: "a secret of later" });
+  const text = await response.text();
+  expect(text).not.toContain("a secret of later");
+  expect(parsed(text).at(-1)).toMatchObject({ event: "closed", data: { data: { code: "unauthenticated" } } });
+});
