@@ -55,7 +55,7 @@ function columnOf(path: string, paths: readonly string[], rows: readonly Map<str
   const texts = values.map((value) => formatCell(value, lastPart(path)));
   // A remote chooses the names, too.
   const heading = escapeControls(headingOf(path, paths));
-  const full = Math.max(...[heading, ...texts].map((text) => stringWidth(text)));
+  const full = texts.reduce((most, text) => Math.max(most, stringWidth(text)), stringWidth(heading));
   const least = Math.max(stringWidth(heading), Math.min(full, texts.some(isPath) ? READABLE_PATH : READABLE));
   return { heading, texts, right: values.some((value) => typeof value === "number"), full, least };
 }

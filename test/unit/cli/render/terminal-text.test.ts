@@ -104,3 +104,10 @@ test("shows times in local time", () => {
     `${local.getFullYear()}-11-${String(local.getDate()).padStart(2, "0")} `,
   );
 });
+
+test("a list of any length is a table", { tags: "slow" }, () => {
+  const rows = Array.from({ length: 130_000 }, (_, id) => ({ id }));
+  expect(terminalText(rows, { json: false, isTTY: true, colour: false, columns: 80 }).split("\n")).toHaveLength(
+    130_002,
+  );
+});
