@@ -3,6 +3,7 @@ import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { callKeyOperation } from "../connect/key-operations.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
 
@@ -45,5 +46,7 @@ export function approveParser(program: string): Command {
 
 function describeLogins(logins: readonly PendingLogin[]): string {
   if (logins.length === 0) return "No login waits for an answer.\n";
-  return logins.map(({ code, name, address, since }) => `${code}  ${name}  from ${address}  since ${since}\n`).join("");
+  const line = ({ code, name, address, since }: PendingLogin) => `${code}  ${name}  from ${address}  since ${since}`;
+  // The relay may be a remote.
+  return logins.map((login) => `${escapeControls(line(login))}\n`).join("");
 }

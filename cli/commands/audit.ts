@@ -6,6 +6,7 @@ import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
@@ -52,7 +53,7 @@ function describeVerification({ ok, entries, removed, unchained, head, broken }:
     ...(removed > 0 ? [`Of ${removed} older ones only the hash is kept.`] : []),
     ...(unchained > 0 ? [`${unchained} entries are older than the chain and cannot be checked.`] : []),
   ];
-  return `${parts.join(" ")}\nHead: ${head}\n`;
+  return `${escapeControls(parts.join(" "))}\nHead: ${escapeControls(head)}\n`;
 }
 
 /** @throws CliError for words that are no action, and for options of the other action */

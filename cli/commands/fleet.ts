@@ -11,6 +11,7 @@ import { describeFleet } from "../doctor/check-fleet.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { addGlobals, type Globals } from "../parse/global-options.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
@@ -109,7 +110,7 @@ async function callRelay(
       : await client.operation(action === "leave" ? "leaveFleet" : "getFleet", {});
   const style = styleOf(io, globals.json === true);
   if (io.stdout.isTTY && !style.json) {
-    io.stdout.write(`${describeFleet(status)}\n`);
+    io.stdout.write(`${escapeControls(describeFleet(status))}\n`);
     if (status.members.length > 0) io.stdout.write(await formatResult({}, status.members.map(rowOf), style));
   } else io.stdout.write(await formatResult({}, status, style));
   const isAsWanted = status.state === "joined" || (status.state === "off" && status.problem === null);

@@ -8,6 +8,7 @@ import { type Globals, globalOptions } from "../parse/global-options.ts";
 import { withOptionNames } from "../parse/option-names.ts";
 import { type ParsedCommand, parseCommand } from "../parse/parse-command.ts";
 import { didYouMeanLine } from "../parse/suggest-lines.ts";
+import { escapeControls } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
 import { resolvePaths } from "./resolve-paths.ts";
@@ -132,7 +133,7 @@ function exitCodeOfResult(result: unknown): number {
 /** Prints what the user should know besides the result. */
 function printNotice(io: Io, result: unknown, { json: asJson }: Style): void {
   const notice = typeof result === "object" && result !== null && "notice" in result ? result.notice : undefined;
-  if (typeof notice === "string" && !asJson) io.stderr.write(`${io.program}: ${notice}\n`);
+  if (typeof notice === "string" && !asJson) io.stderr.write(`${io.program}: ${escapeControls(notice)}\n`);
 }
 
 function printMissed(io: Io, result: unknown, { json: asJson }: Style): void {

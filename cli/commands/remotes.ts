@@ -13,6 +13,7 @@ import { warnOfDamaged } from "../machines/print-machines.ts";
 import { chooseCertificate, getKey, parseRemoteUrl } from "../machines/register-remote.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 
@@ -289,5 +290,5 @@ function report(
   }: { readonly record: RemoteRecord; readonly health: Health; readonly user: string | undefined },
 ): void {
   const as = user === undefined ? "" : `, as ${user}`;
-  io.stdout.write(`${what} (${record.url}): it answers, version ${health.version}${as}.\n`);
+  io.stdout.write(`${what} (${record.url}): it answers, version ${escapeControls(health.version + as)}.\n`);
 }

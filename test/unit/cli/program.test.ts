@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findSystemService } from "../../../cli/system-service.ts";
 import { ok, refuse, sessions, startFakeRelay } from "./fake-relay.ts";
 import { runCli } from "./run-cli.ts";
@@ -313,4 +313,31 @@ test("an empty SERVICE_SESSION counts as unset", async () => {
   );
   const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "key", SERVICE_SESSION: "" };
   expect(await runCli(["func", "list-tiles", "--json"], { env })).toMatchObject({ code: 0, err: "" });
+});
+
+describe("what a relay says does nothing to the terminal that it is printed to", () => {
+  const words = "x\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u202e";
+  const login = { code: words, name: words, address: words, since: words };
+  const fleet = { state: "off", problem: words, broker: words, owner: words, name: words, conflicts: [], members: [] };
+  const chain = { ok: true, entries: 1, removed: 0, unchained: 0, head: words };
+
+  test.each<[command: string, result: unknown]>([
+    ["func create-shell", { key: 1, notice: words }],
+    ["approve", [login]],
+    ["fleet", fleet],
+    ["audit verify", chain],
+    ["remotes add box", { user: words }],
+  ])("%s", async (command, result) => {
+    await using relay = await startFakeRelay(({ url }, response) => {
+      if (url === "/v1/health") response.end(JSON.stringify({ ok: true, version: words }));
+      else ok(response, result);
+    });
+    const folder = mkdtempSync(join(tmpdir(), "patchbay-words-"));
+    const env = { ...inShell(relay.url), PATCHBAY_DATA: folder, SERVICE_TOKEN_BOX: `pbk_${"x".repeat(43)}` };
+    const args = [...command.split(" "), ...(command.startsWith("remotes") ? ["--url", relay.url] : [])];
+    const { out, err } = await runCli(args, { env, isTTY: true });
+    rmSync(folder, { recursive: true });
+    expect(out + err).toContain(String.raw`x\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u202e`);
+    expect(out + err).not.toContain(words);
+  });
 });
