@@ -1,3 +1,4 @@
+import { visibleText } from "../../../core/protocol/visible-text.ts";
 import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 
 /** A piece of a text, with its position in it; `url` where it is a web address. */
@@ -9,8 +10,12 @@ interface TextPart {
 
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi;
 
-/** Splits a text into plain pieces and web addresses. Punctuation after an address is no part of it. */
-export function splitLinks(text: string): readonly TextPart[] {
+/**
+ * Splits a text into plain pieces and web addresses. Punctuation after an address is no part of it, and what would show it
+ * as another one, such as a change of direction, is left out.
+ */
+export function splitLinks(given: string): readonly TextPart[] {
+  const text = visibleText(given);
   const parts: TextPart[] = [];
   let from = 0;
   for (const { 0: match, index } of text.matchAll(ADDRESS)) {

@@ -16,3 +16,10 @@ test.each([
   expect(parts.flatMap(({ url }) => url ?? [])).toEqual(links);
   expect(parts.map((part) => part.text).join("")).toBe(text);
 });
+
+test("an address is not shown as another one", () => {
+  const address = "https://evil.test/?moc.elpmaxe//:sptth";
+  for (const text of [`\u202e${address}`, `\u2067${address}\u2069`, address.replace("evil", "e\u200bv\u202eil")]) {
+    expect(splitLinks(text)).toEqual([{ text: address, at: 0, url: address }]);
+  }
+});
