@@ -149,12 +149,19 @@ function isText(text: string | undefined): text is string {
 
 /** Returns a copy of an event's data with secrets masked; null where it is still too large. */
 function boundedData(data: unknown): JsonValue {
-  const bounded = boundedValue(data, MOST_DEPTH);
-  return Buffer.byteLength(JSON.stringify(bounded)) <= DATA_BYTES ? bounded : null;
+  // Each takes two bytes at least: an event with more is too large, and masking them all would take long.
+  const left = { values: DATA_BYTES / 2 };
+  const bounded = boundedValue(data, { depth: MOST_DEPTH, name: "", left });
+  return left.values >= 0 && Buffer.byteLength(JSON.stringify(bounded)) <= DATA_BYTES ? bounded : null;
 }
 
 /** @param name what stands beside the value: a password is told by that alone */
-function boundedValue(value: unknown, depth: number, name = ""): JsonValue {
+function boundedValue(
+  value: unknown,
+  { depth, name, left }: { readonly depth: number; readonly name: string; readonly left: { values: number } },
+): JsonValue {
+  left.values -= 1;
+  if (left.values < 0) return null;
   if (typeof value === "string") {
     const beside = name === "" ? "" : `${name.slice(-LONGEST_TITLE)}=`;
     const masked = maskedStart(`${beside}${value}`, beside.length + LONGEST_TEXT, "…");
@@ -162,11 +169,12 @@ function boundedValue(value: unknown, depth: number, name = ""): JsonValue {
   }
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null || depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((inner) => boundedValue(inner, depth - 1, name));
+  const within = (inner: unknown, key: string) => boundedValue(inner, { depth: depth - 1, name: key, left });
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((inner) => within(inner, name));
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
     entries
       .slice(0, MOST_ENTRIES)
-      .map(([key, inner]) => [maskedStart(key, LONGEST_TITLE), boundedValue(inner, depth - 1, key)]),
+      .map(([key, inner]) => [left.values > 0 ? maskedStart(key, LONGEST_TITLE) : "", within(inner, key)]),
   );
 }

@@ -27,3 +27,23 @@ test("a secret is hidden that has a character in it which is left out", () => {
     for (const shown of [title, said]) expect(shown).toBe(`key ghp_${"•".repeat(36)}`);
   }
 });
+
+test("of an event with more values than a message has bytes for, no more are masked", () => {
+  let read = 0;
+  const list = (length: number, of: () => unknown): unknown[] =>
+    new Proxy(Array.from({ length }, of), {
+      get(values, name) {
+        if (/^\d+$/.test(String(name))) read += 1;
+        return Reflect.get(values, name);
+      },
+    });
+  const dataOf = (outer: number, lists: number) => {
+    const data = list(outer, () => list(lists, () => list(100, () => "a"))) as string[][][];
+    const event = { type: "plugin.event" as const, data: { type: "x", data, from: null } };
+    return itemOf({ ...about, name: "plugin.event", event, contentFree: false }).data;
+  };
+  expect(dataOf(50, 1)).not.toBeNull();
+  read = 0;
+  expect(dataOf(100, 100)).toBeNull();
+  expect(read).toBeLessThan(30_000);
+});
