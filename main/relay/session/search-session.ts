@@ -7,6 +7,7 @@ import type { ChatMessage, Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
+import { redactSecrets } from "../../system/redact-secrets.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
 import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
 
@@ -89,7 +90,7 @@ function commandHit({ id, shellId, outputFrom, startedAt, command }: CommandReco
   };
 }
 
-/** Returns the latest messages that hold a text, in any case. */
+/** Returns the latest messages that hold a text, in any case, without their secrets. */
 export function searchChat(
   messages: readonly ChatMessage[],
   { since, until, limit, ...query }: Pick<SearchQuery, "query" | "regex" | "since" | "until" | "limit">,
@@ -99,15 +100,18 @@ export function searchChat(
   const to = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
   const hits: SearchHit[] = [];
   for (const { id, at: sentAt, text } of messages.toReversed()) {
-    const [match] = pattern.matches(text);
     const time = Date.parse(sentAt);
-    if (match === undefined || time < from || time >= to) continue;
+    // Few messages have the text at all; looking for secrets takes far longer.
+    if (time < from || time >= to || pattern.matches(text)[Symbol.iterator]().next().done === true) continue;
+    const line = redactSecrets(text);
+    const [match] = pattern.matches(line);
+    if (match === undefined) continue;
     const around = { before: [], after: [] };
     hits.push({
       in: "chat",
       id: String(id),
       at: sentAt,
-      line: text,
+      line,
       from: match.index,
       length: match.length,
       ...around,

@@ -26,6 +26,15 @@ test("chat is searched in any case, the latest first, within times and a limit",
   expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
 });
 
+test("a search of the chat neither shows nor finds a secret", () => {
+  const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const said = [{ id: 1, from, text: `the key is ${key}`, at: "2026-11-24T10:00:00.000Z" }];
+  const search = (query: string) =>
+    searchChat(said, { query, regex: false, since: undefined, until: undefined, limit: 9 });
+  expect(search("the key")).toMatchObject([{ line: `the key is ghp_${"•".repeat(36)}`, from: 0, length: 7 }]);
+  expect(search("abcdefgh")).toEqual([]);
+});
+
 test("a conversation is read around a message, and without one from its end", async () => {
   const name = { agentType: "claude", agentSessionId: "s" };
   const ranges: unknown[] = [];
