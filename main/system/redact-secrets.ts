@@ -74,8 +74,9 @@ const FORMATS: readonly Rule[] = [
     ),
     isSecret: hasDigitAndLetter,
   },
-  // A line of a key whose first line is elsewhere.
-  { name: "key", pattern: /^[A-Za-z0-9+/]{64}$/gm, isSecret: hasDigitAndLetter, isLine: true },
+  { name: "private key", pattern: /\b(AGE-SECRET-KEY-1)[A-Z0-9]{58}/g },
+  // A line of a key whose first line is elsewhere; OpenSSH has longer ones.
+  { name: "key", pattern: /^[A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6})?$/gm, isSecret: hasDigitAndLetter, isLine: true },
 ];
 
 /** Where a word begins, also behind the last letter of what stands for another character: `\nghp_`, `%3Dghp_`, `\u001b[1mghp_`. */
@@ -363,7 +364,33 @@ function withoutKeys(text: string, note: (secret: HiddenSecret) => void): string
     redacted += text.slice(from, start) + text.slice(start, end).replace(/\S/g, HIDDEN);
     from = end;
   }
+  return withoutEnds(redacted + text.slice(from), note);
+}
+
+/** Hides the lines of private keys before a last line whose first one is elsewhere. */
+function withoutEnds(text: string, note: (secret: HiddenSecret) => void): string {
+  let redacted = "";
+  let from = 0;
+  for (let at = text.indexOf(KEY_ENDS); at >= 0; at = text.indexOf(KEY_ENDS, at + 1)) {
+    if (!/^.{0,60}PRIVATE KEY(?: BLOCK)?-----/.test(text.slice(at, at + LONGEST_HEAD))) continue;
+    let start = at;
+    for (let line = lineBefore(text, start); KEY_LINE.test(text.slice(line, start)); line = lineBefore(text, start)) {
+      start = line;
+    }
+    if (start === at) continue;
+    note({ rule: "private key", from: start, length: at - start });
+    redacted += text.slice(from, start) + text.slice(start, at).replace(/\S/g, HIDDEN);
+    from = at;
+  }
   return redacted + text.slice(from);
+}
+
+const KEY_LINE = /^[A-Za-z0-9+/=]{1,80}\r?\n$/;
+
+/** Returns where the line begins that ends at a place, of lines that may be of a key. */
+function lineBefore(text: string, end: number): number {
+  const near = Math.max(0, end - LONGEST_HEAD - 4);
+  return near + text.slice(near, Math.max(near, end - 1)).lastIndexOf("\n") + 1;
 }
 
 /** Words and numbers alone are no secrets: `password: string`, `secret=undefined`. */

@@ -68,6 +68,7 @@ export function plantedSecrets(seed = 0): (readonly [name: string, text: string,
       `-----BEGIN RSA PRIVATE KEY-----\n${made(64)}\n${made(40)}\n-----END RSA PRIVATE KEY-----`,
       `${made(64)}\n${made(40)}`,
     ],
+    keyed("private key of age", "AGE-SECRET-KEY-1", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
     [
       "private key of PGP",
       `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${made(64)}\n-----END PGP PRIVATE KEY BLOCK-----`,

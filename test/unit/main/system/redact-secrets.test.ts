@@ -59,6 +59,28 @@ test("a key that is cut is hidden as far as it goes, and lines of a key without 
   expect(redactSecrets(`before\n${line}\nafter`)).toBe(`before\n${"•".repeat(64)}\nafter`);
 });
 
+test.each([
+  ["RSA", 64, ""],
+  ["OPENSSH", 70, "\r"],
+])("the lines of a key of %s are hidden wherever a part of it begins and ends", (kind, width, end) => {
+  const made = (length: number) => [..."aB3+dE/6".repeat(10)].slice(0, length).join("");
+  const body = [...Array.from({ length: 20 }, () => made(width)), `${made(width - 33)}==`];
+  const key = [`-----BEGIN ${kind} PRIVATE KEY-----`, ...body, `-----END ${kind} PRIVATE KEY-----`];
+  const text = ["before 1 + 1 = 2", ...key, "after", ""].join(`${end}\n`);
+  for (let from = 0; from >= 0; from = text.indexOf("\n", from) + 1 || -1) {
+    for (const part of [text.slice(from), text.slice(from, -200)]) {
+      const noted: HiddenSecret[] = [];
+      const redacted = redactSecrets(part, (secret) => noted.push(secret));
+      expect(redacted).toHaveLength(part.length);
+      // Its last line is known by what follows only.
+      if (part.endsWith("\n")) expect(redacted).not.toContain(made(20));
+      else expect(redacted).not.toContain(made(width));
+      for (const { from: at, length } of noted) expect(redacted.slice(at, at + length)).toMatch(/^[•\r\n]+$/);
+    }
+  }
+  expect(redactSecrets("abc\n-----END CERTIFICATE-----")).toBe("abc\n-----END CERTIFICATE-----");
+});
+
 describe("a secret that a program breaks over lines", () => {
   const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJ${"a1B2".repeat(20)}.${"c3D4".repeat(10)}`;
@@ -178,6 +200,9 @@ test("a text takes linear time, and what is hidden stays hidden", async () => {
   for (const hostile of [
     "://a:",
     "-----BEGIN ",
+    "-----END PRIVATE KEY-----",
+    "-----END PRIVATE KEY-----\n",
+    "aB3\n-----END PRIVATE KEY-----",
     "eyJ",
     "password=",
     "sk-",
