@@ -155,7 +155,7 @@ export class ConversationIndex {
     for (let hasMore = true; hasMore; ) {
       const page = await reader.page(stored, { after: after ?? "start", limit: PAGE_MESSAGES });
       const { messages } = page;
-      title ||= redactSecrets(titleOf(messages));
+      title ||= titleOf(messages);
       hasMore = page.hasMore && messages.length > 0;
       const final = hasMore ? messages.length : settledCount(messages);
       const reached: string | null = messages[final - 1]?.cursor ?? after;
@@ -262,8 +262,8 @@ function textOf({ text, tool }: ConversationMessage): string {
 
 function titleOf(messages: readonly ConversationMessage[]): string {
   const prompt = messages.find(({ role, kind }) => role === "user" && kind === "prompt");
-  return (prompt?.text ?? "")
-    .slice(0, MAX_TITLE * 4)
+  // Before it is cut: what is left of a secret is none of a known format.
+  return redactSecrets((prompt?.text ?? "").slice(0, MAX_TITLE * 4))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, MAX_TITLE);

@@ -197,3 +197,17 @@ test("planted secrets are hidden in messages and are not found", async () => {
     expect(index.search(query(line))).toEqual([]);
   }
 });
+
+test("a title shows no part of a secret, wherever it is cut", async () => {
+  const { all, reader, open } = indexLab();
+  const { index } = open();
+  const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  for (let shown = 6; shown < key.length; shown++) {
+    const before = "needle ".padEnd(200 - shown, "-");
+    all.set(`s${shown}`, { changedAt: 1, messages: [message(1, `${before.slice(0, -1)} ${key} after it`)] });
+  }
+  await index.update(reader);
+  const hits = index.search(query("needle"));
+  expect(hits).toHaveLength(all.size);
+  for (const { conversation } of hits) expect(conversation?.title).toMatch(/^needle -+ ghp_•+$/);
+});
