@@ -332,6 +332,10 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
   /\x1b\[A\r{0,3}\n|\r{0,3}\n(?:\x1b(?:\[[0-9;]{0,20}m|\(B)){0,8}\x1b\[A|\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
 
+/** What a program copies to the clipboard, which may be a password whatever its form, and is read by no rule: it is base64. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
+const COPIED = /(\x1b\]52;[^;\x07\x1b]{0,20};)([^\x07\x1b?]+)/g;
+
 /** As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found. */
 export function redactOutput(output: string): { readonly text: string; readonly count: number } {
   const counts = [0, 0];
@@ -345,8 +349,13 @@ export function redactOutput(output: string): { readonly text: string; readonly 
   const spaced = output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
   hide(redactSecrets(spaced, countIn(0)));
   hide(redactedWithout(output, INVISIBLE, (rest) => redactSecrets(rest, countIn(1))));
+  let copied = 0;
+  for (const { 1: head = "", 2: value = "", index } of output.matchAll(COPIED)) {
+    pieces.fill(HIDDEN, index + head.length, index + head.length + value.length);
+    copied += 1;
+  }
   // Most secrets are found in both.
-  return { text: pieces.join(""), count: Math.max(...counts) };
+  return { text: pieces.join(""), count: Math.max(...counts) + copied };
 }
 
 /** Hides private keys: what stands between their first line and their last one, or so much as a key can have. */

@@ -183,6 +183,14 @@ describe("a secret that was typed key by key is hidden where the shell has drawn
   });
 });
 
+test("what a program copies to the clipboard is hidden, and counts", () => {
+  for (const end of ["\x07", "\x1b\\"]) {
+    const { text, count } = redactOutput(`a\x1b]52;c;${btoa("Tr0ub4dor3")}${end}b\x1b]52;c;?${end}c`);
+    expect(text).toBe(`a\x1b]52;c;${"•".repeat(16)}${end}b\x1b]52;c;?${end}c`);
+    expect(count).toBe(1);
+  }
+});
+
 test("the first line of a key alone hides no more than a key can have", () => {
   const text = redactSecrets(`-----BEGIN PRIVATE KEY-----\n${"what follows\n".repeat(3000)}the end`);
   expect(text).toMatch(/•\n•/);
