@@ -117,6 +117,23 @@ describe("a guest", () => {
     expect(await answerTo(await guest.tab(), 1, "getAgentEvents", { sessionId: "run" })).toBe("role_forbids");
   });
 
+  test("reads nothing of the relay beyond the session by a program in a shell of theirs", async () => {
+    using guest = await enterAsGuest(relay, { role: "admin" });
+    const tab = await guest.tab();
+    expect(await answerTo(tab, 1, "createShell", {})).toBe("ok");
+    const [shell] = await relay.command<{ id: number }[]>("getShells");
+    await relay.command("writeToShell", { id: shell?.id, data: "echo $SERVICE_TOKEN\\n" });
+    const token = await until("its token", async () => {
+      const { output } = await relay.command<{ output: string }>("getShellOutput", { id: shell?.id });
+      return /pbs_[\w-]+/.exec(output)?.[0];
+    });
+    const ask = (path: string) => relay.request("GET", `/v1/${path}`, { headers: { "X-Service-Token": token } });
+    expect((await ask(`sessions/${relay.session}/questions`)).status).toBe(200);
+    for (const path of ["usage?days=7", "usage/windows", "budgets", "settings", "fleet", "conversations"]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 403]);
+    }
+  });
+
   test("asks to type once, again only after a pause, and is answered by no guest", async () => {
     using guest = await enterAsGuest(relay, { role: "reader", name: "nag" });
     using other = await enterAsGuest(relay, { role: "admin", name: "friend" });

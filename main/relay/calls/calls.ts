@@ -10,7 +10,7 @@ import type { CallSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
-import { checkOwner, type Permit, type PermitOf } from "../access/permits/permit.ts";
+import { checkOwner, type Permit, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { recordCall } from "../audit/record-call.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
@@ -275,6 +275,12 @@ export class Calls<Known extends OperationName = OperationName> {
     if (permit !== undefined) checkAccess(permit, name, { access, closedToAgents });
     if (owner === "relay" && principal.user !== this.#options.owner) {
       throw new RemoteError("not_owner", "Only the relay's owner may do this.");
+    }
+    if (owner === "relay" && !speaksForOwner(principal)) {
+      throw new RemoteError(
+        "scope_forbids",
+        `${name} is for the owner of the relay, and the person whose shell this is has fewer rights.`,
+      );
     }
     if (!isInSession(http.path) || !("session" in params)) return { session: undefined, permit };
     const session = this.#options.sessions.get(String(params.session));

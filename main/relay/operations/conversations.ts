@@ -1,7 +1,6 @@
 import type { conversationOperations } from "../../../core/operations/conversations.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
-import type { HandlerContext, Handlers } from "../calls/calls.ts";
+import type { Handlers } from "../calls/calls.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
 import type { AgentsPort } from "../session/ports.ts";
 
@@ -29,28 +28,12 @@ export function conversationHandlers({
       .filter(({ owner }) => owner === user)
       .flatMap(({ questions }) => questions.list({ all: true }));
   return {
-    getConversations(wanted, context) {
-      refuseGuests("getConversations", context);
-      return agents.conversations.list(wanted);
-    },
+    getConversations: (wanted) => agents.conversations.list(wanted),
     getConversation({ agentSessionId, agentType, ...wanted }, context) {
-      refuseGuests("getConversation", context);
       const kept = (kind: string) => keptMessages(questions(), kind, agentSessionId);
       return agents.conversations.page({ agentSessionId, agentType }, wanted, kept, context.signal);
     },
-    getConversationText({ agentSessionId, agentType, message, part, offset }, context) {
-      refuseGuests("getConversationText", context);
-      return agents.conversations.text({ agentSessionId, agentType }, { message, part, offset });
-    },
+    getConversationText: ({ agentSessionId, agentType, message, part, offset }) =>
+      agents.conversations.text({ agentSessionId, agentType }, { message, part, offset }),
   };
-}
-
-/** Refuses the shell of a person with fewer rights than the owner, whose conversations these are. */
-function refuseGuests(name: string, { caller: { principal } }: HandlerContext): void {
-  const { membership } = principal;
-  if (membership === undefined || (!membership.guest && membership.role === "admin")) return;
-  throw new RemoteError(
-    "scope_forbids",
-    `${name} is for the owner of the relay, and the person whose shell this is has fewer rights.`,
-  );
 }

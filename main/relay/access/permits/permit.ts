@@ -107,6 +107,11 @@ export function checkOwner(principal: Principal, session: { readonly id: Session
   }
 }
 
+/** Whether no person with fewer rights than the owner's speaks: in a shell, who has opened it or types into it. */
+export function speaksForOwner({ membership }: Principal): boolean {
+  return membership === undefined || (!membership.guest && membership.role === "admin");
+}
+
 /** Returns the name of a shell as a maker of shells and tiles. */
 export function shellMaker(shell: ShellId): string {
   return `shell:${shell}`;

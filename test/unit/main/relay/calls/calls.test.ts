@@ -29,7 +29,7 @@ afterEach(async () => {
  * `turn` before they answer.
  */
 function calls(turn?: Promise<void>) {
-  return new Calls<"renameSession" | "getCommands">({
+  return new Calls<"renameSession" | "getCommands" | "getUsage">({
     sessions: { get: () => lab.session },
     permitOf: async (principal) => keyPermit(principal),
     audit,
@@ -50,6 +50,7 @@ function calls(turn?: Promise<void>) {
         await turn;
         return [];
       },
+      getUsage: () => [],
     },
   });
 }
@@ -113,3 +114,15 @@ test("a defect rejects, and is recorded as one", async () => {
   await expect(calls().run(ann, "renameSession", { ...inSession(), name: "defect" })).rejects.toThrow("a defect");
   expect(recorded()).toEqual(["renameSession internal", "renameSession internal"]);
 });
+
+test.each([
+  ["a guest", { role: "admin", guest: true }, { error: { code: "scope_forbids" } }],
+  ["a person who may only write", { role: "writer", guest: false }, { error: { code: "scope_forbids" } }],
+  ["the owner", { role: "admin", guest: false }, { value: [] }],
+] as const)(
+  "the shell of %s reads what is of the relay's owner as far as it speaks for them",
+  async (_who, membership, outcome) => {
+    const caller = { ...ann, principal: { ...ann.principal, membership } };
+    expect(await calls().call(caller, "getUsage", {}, {})).toMatchObject(outcome);
+  },
+);

@@ -33,20 +33,3 @@ test("a conversation has the questions of its agent session, and of no other", a
   await handlers.getConversation({ agentSessionId: "a-1", limit: 10 }, context);
   expect(kept.map(({ id }) => id)).toEqual(["question:session-1:7"]);
 });
-
-test.each([
-  ["a guest", { role: "admin", guest: true }],
-  ["a person who may only write", { role: "writer", guest: false }],
-] as const)("the shell of %s reads no conversation", async (_who, membership) => {
-  await using lab = smallSession();
-  const handlers = conversationHandlers({ sessions: { all: () => [] }, user: "ann", agents: noAgents });
-  const { principal } = caller;
-  const context = { caller: { ...caller, principal: { ...principal, membership } }, session: lab.session, signal };
-  const refused = { code: "scope_forbids" };
-  const message = { agentSessionId: "a-1", message: "1.1.m", part: "text", offset: 0 } as const;
-  expect(() => handlers.getConversations({ limit: 1 }, context)).toThrow(expect.objectContaining(refused));
-  expect(() => handlers.getConversation({ agentSessionId: "a-1", limit: 1 }, context)).toThrow(
-    expect.objectContaining(refused),
-  );
-  expect(() => handlers.getConversationText(message, context)).toThrow(expect.objectContaining(refused));
-});
