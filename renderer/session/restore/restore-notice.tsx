@@ -49,12 +49,14 @@ export function RestoreNotice() {
   return (
     <div className="restore-notice" role="status">
       <span>{words.restore.notice(offers.length)}</span>
-      <button type="button" className="button outlined" onClick={() => setOpen(true)}>
-        {words.restore.show}
-      </button>
-      <button type="button" className="button quiet" onClick={() => setPut(candidates)}>
-        {words.restore.later}
-      </button>
+      <span>
+        <button type="button" className="button outlined" onClick={() => setOpen(true)}>
+          {words.restore.show}
+        </button>
+        <button type="button" className="button quiet" onClick={() => setPut(candidates)}>
+          {words.restore.later}
+        </button>
+      </span>
     </div>
   );
 }

@@ -83,6 +83,9 @@ export function RestoreSheet({ offers: asked, close }: { offers: readonly Restor
         <label className="restore-all">
           <input
             type="checkbox"
+            ref={(box) => {
+              if (box !== null) box.indeterminate = !all && wanted.length > 0;
+            }}
             checked={all && wanted.length > 0}
             disabled={isBusy}
             onChange={({ target }) => {
