@@ -127,7 +127,8 @@ export async function startRestoreLab() {
     lastPrompt(session: string, cwd: string, config = join(home, ".claude")): string | undefined {
       const file = join(config, "projects", cwd.replace(/[^A-Za-z0-9]/g, "-"), `${session}.jsonl`);
       if (!existsSync(file)) return undefined;
-      const records = readFileSync(file, "utf8").trimEnd().split("\n");
+      // What follows the last line break is being written.
+      const records = readFileSync(file, "utf8").split("\n").slice(0, -1);
       return records
         .map((line) => JSON.parse(line) as { type: string; message: { content: string } })
         .findLast(({ type }) => type === "user")?.message.content;
