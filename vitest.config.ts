@@ -8,10 +8,12 @@ interface Kind {
   readonly programs?: boolean;
   /** Each file loads its own modules. Without it files in one process share them, which takes half the time for `unit`. */
   readonly isolate?: boolean;
+  /** How many of its files run beside each other, where that is fewer than elsewhere: what is killed has to start again within bounds. */
+  readonly workers?: number;
 }
 
 /** Unit has no processes, integration has relays and shells, e2e Electron and browsers; chaos kills for minutes, agents installs programs. */
-function project(name: string, { testTimeout, more = [], programs = false, isolate = true }: Kind) {
+function project(name: string, { testTimeout, more = [], programs = false, isolate = true, workers }: Kind) {
   return {
     test: {
       name,
@@ -23,6 +25,8 @@ function project(name: string, { testTimeout, more = [], programs = false, isola
       isolate,
       hookTimeout: 60_000,
       restoreMocks: true,
+      // Vitest asks for a group of its own where the number of workers differs.
+      ...(workers === undefined ? {} : { maxWorkers: workers, sequence: { groupOrder: 1 } }),
     },
   };
 }
@@ -53,7 +57,7 @@ export default defineConfig({
       }),
       project("e2e", { testTimeout: 120_000, programs: true, isolate: false }),
       project("security", { testTimeout: 120_000, programs: true, isolate: false }),
-      project("chaos", { testTimeout: 300_000, programs: true }),
+      project("chaos", { testTimeout: 300_000, programs: true, workers: 2 }),
       project("agents", { testTimeout: 300_000, programs: true }),
       project("screen-reader", { testTimeout: 300_000 }),
       project("conformance", { testTimeout: 900_000 }),
