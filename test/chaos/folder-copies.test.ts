@@ -87,13 +87,17 @@ function faultsIn(
     : [`shell ${shell} with prompt ${prompts} of ${conversation} offers ${JSON.stringify(offered)}`];
 }
 
-/** Copies a folder that is written. Where a file went (a segment is compressed, a shell was closed) its folder is listed again. */
+/**
+ * Copies a folder that is written, the log of a database before the database: what is written back from the log in between is
+ * in both then. Where a file went (a segment is compressed, a shell was closed) its folder is listed again.
+ */
 async function copyInUse(from: string, to: string): Promise<void> {
   await mkdir(to);
   const done = new Set<string>();
   for (let hasGone = true; hasGone; ) {
     hasGone = false;
-    for (const entry of await readdir(from, { withFileTypes: true })) {
+    const entries = await readdir(from, { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? 1 : -1))) {
       const { name } = entry;
       if (done.has(name) || LEFT_BEHIND.test(name)) continue;
       done.add(name);
