@@ -82,7 +82,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           )}
           <button
             type="button"
-            className={`button ${state === "waiting" ? "panel-wait-button" : "outlined"}`}
+            className={`button ${state === "waiting" ? "primary" : "outlined"}`}
             aria-label={words.agents.showIn(agentType, session.name)}
             onClick={() => void run("panel.open", { id, shell })}
           >
