@@ -30,16 +30,17 @@ const COPIES = Number(process.env.CHAOS_COPIES ?? 200);
 const STARTED_EACH = Number(process.env.CHAOS_STARTED_EACH ?? 20);
 /** Of so many of these, one is followed by a relay on an empty folder, which tells how busy the machine is. */
 const COMPARED_EACH = Math.max(1, Math.round(20 / STARTED_EACH));
-/** What a shell has printed is on disk this much later, whether anything asks for it or not. */
+/** What a shell has printed and run is on disk this much later, whether anything asks for it or not. */
 const ON_DISK_MS = 1000;
 /** A conversation is followed by another one after so many prompts. */
 const PROMPTS = 8;
 /** Of the machine that the copy is taken from: its processes and their sockets are not on another one. */
 const LEFT_BEHIND = /^(shell-host\.json|relay\.json|lock\.db.*|.*\.sock)$/;
 
-/** What was acknowledged when a copy began. */
+/** What was acknowledged when a copy began, and what was recorded by then. */
 interface Acknowledged {
   readonly messages: number;
+  /** How many commands had ended. */
   readonly commands: number;
   /** Output of the shell that prints, in bytes. */
   readonly printed: number;
@@ -219,11 +220,16 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
 
   const done = { messages: 0, commands: 0, conversations: 0 };
   const talks = new Map<number, Talk>();
-  /** How much the printer had printed at which time. */
-  let printed: { readonly at: number; readonly end: number }[] = [];
+  /** How much the printer had printed, and how many commands had ended, at which time. */
+  let past: { readonly at: number; readonly end: number; readonly commands: number }[] = [];
   let isOver = false;
   const unlessOver = async (turn: () => Promise<void>) => {
     while (!isOver) await turn();
+  };
+  const printedNow = async () => {
+    const { commands } = done;
+    const { end } = await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 });
+    return { end, commands };
   };
   const chatting = unlessOver(async () => {
     await command("sendChat", { message: `message ${done.messages + 1}` });
@@ -234,8 +240,7 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
     done.commands += 1;
   });
   const watching = unlessOver(async () => {
-    const { end } = await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 });
-    printed = [...printed.slice(-1000), { at: performance.now(), end }];
+    past = [...past.slice(-1000), { at: performance.now(), ...(await printedNow()) }];
     await delay(50);
   });
   const cwd = lab.folder("work");
@@ -262,12 +267,12 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
   try {
     for (let number = 1; number <= COPIES; number++) {
       await delay(Math.random() * 100);
-      const { messages, commands } = done;
+      const { messages } = done;
       // Every second copy is taken as the disk is, the others when what was printed until now is on it.
       const isAsIs = number % 2 === 0;
-      const end = isAsIs
-        ? (printed.findLast(({ at }) => at < performance.now() - ON_DISK_MS)?.end ?? 0)
-        : (await command<{ end: number }>("getShellOutput", { id: printer.shellId, lines: 1 })).end;
+      const { end, commands } = isAsIs
+        ? (past.findLast(({ at }) => at < performance.now() - ON_DISK_MS) ?? { end: 0, commands: 0 })
+        : await printedNow();
       if (!isAsIs) {
         const { lost, trouble } = await history<Status>("");
         expect({ lost, trouble }).toEqual({ lost: 0, trouble: null });
