@@ -39,6 +39,8 @@ export interface RemotePeer {
 
 /** A remote is not believed: an answer of it that is larger is refused. A relay's own are far smaller. */
 const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Nor that it goes on for ever, a byte at a time: from its first byte on it may take so long. */
+const MAX_REMOTE_ANSWER_MS = 120_000;
 
 /** The relay that answers has another certificate than the expected one; nothing was sent to it. */
 export class CertificateMismatch extends RelayUnreachable {}
@@ -145,24 +147,31 @@ type TlsTrust = Pick<ConnectionOptions, "rejectUnauthorized" | "ca" | "allowPart
 /**
  * Returns the whole body as text.
  *
- * @throws RelayUnreachable when the connection breaks in the middle; InvalidAnswer for a remote's answer that is too large
+ * @throws RelayUnreachable when the connection breaks in the middle; InvalidAnswer for a remote's answer that is too large or too slow
  */
 export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer): Promise<string> {
   const pieces: Uint8Array[] = [];
+  const began = performance.now();
   let size = 0;
   try {
     for await (const piece of answer) {
       size += piece.length;
-      if (remote !== undefined && size > MAX_REMOTE_ANSWER_BYTES) break;
+      if (remote !== undefined) checkRemoteAnswer(remote, size, performance.now() - began);
       pieces.push(piece);
     }
   } catch (error) {
-    throw unreachableError(url, error, remote);
+    throw error instanceof InvalidAnswer ? error : unreachableError(url, error, remote);
   }
-  if (remote === undefined || size <= MAX_REMOTE_ANSWER_BYTES) return Buffer.concat(pieces).toString("utf8");
-  throw new InvalidAnswer(
-    `${remote.name} sent more than ${MAX_REMOTE_ANSWER_BYTES / 1024 ** 2} MiB as one answer, which no relay does.`,
-  );
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** @throws InvalidAnswer */
+function checkRemoteAnswer({ name }: RemotePeer, size: number, tookMs: number): void {
+  const most = MAX_REMOTE_ANSWER_BYTES / 1024 ** 2;
+  if (size > MAX_REMOTE_ANSWER_BYTES)
+    throw new InvalidAnswer(`${name} sent more than ${most} MiB as one answer, which no relay does.`);
+  if (tookMs > MAX_REMOTE_ANSWER_MS)
+    throw new InvalidAnswer(`${name} did not end its answer within ${MAX_REMOTE_ANSWER_MS / 1000} s.`);
 }
 
 /** Returns the value of a JSON text; undefined for another text. */

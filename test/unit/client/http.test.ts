@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { InvalidAnswer, RelayUnreachable } from "../../../client/errors.ts";
 import {
   CertificateMismatch,
@@ -103,6 +103,24 @@ test("the answer of a remote has a largest size, that of this machine's relay ha
     new InvalidAnswer("box sent more than 64 MiB as one answer, which no relay does."),
   );
   expect(await readText(answer(65), url)).toHaveLength(65 * 1024 ** 2);
+});
+
+test("the answer of a remote that goes on for ever is given up", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  async function* drops() {
+    for (let count = 0; count < 200; count++) {
+      yield new Uint8Array(1);
+      vi.advanceTimersByTime(1000);
+    }
+  }
+  const answer: HttpAnswer = {
+    ...{ statusCode: 200, headers: {}, errored: null, destroy: () => undefined },
+    [Symbol.asyncIterator]: drops,
+  };
+  await expect(readText(answer, url, box)).rejects.toThrow(
+    new InvalidAnswer("box did not end its answer within 120 s."),
+  );
+  vi.useRealTimers();
 });
 
 describe("a connection that fails", () => {
