@@ -23,6 +23,7 @@ import { Accounts } from "./accounts.ts";
 import { allAdapters, ownAdapters } from "./adapters/all.ts";
 import { manifestAdapter, matchesOf } from "./adapters/manifest.ts";
 import { type LoadedManifest, loadManifests, parseManifest } from "./adapters/manifests.ts";
+import { AgentPolls } from "./agent-polls.ts";
 import { agentCost, agentSessions, knownRuns, pricesOf } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import { AgentsInShell, type PresentAgent } from "./agents-in-shell.ts";
@@ -120,11 +121,6 @@ export interface Agents extends Disposable {
   updatePrices(list: string): void;
 }
 
-const POLL_MS = 1000;
-/** An agent's session becomes known a moment after its start. */
-const SOON_MS = 250;
-/** Minimum pause after a poll, as a multiple of its duration: polling takes at most a fifth of the time. */
-const REST_FACTOR = 4;
 const DEFAULT_EVENTS = 1000;
 const MAX_EVENTS = 100_000;
 /** For so long, models without a price are listed. */
@@ -165,53 +161,8 @@ export function createAgents(options: AgentsOptions): Agents {
     env: (name) => process.env[name],
   });
   const resumes = new Resumes({ store, adapters, live, conversations });
-  let stopTimer: () => void = () => {};
-  let dueAt = Number.POSITIVE_INFINITY;
-  let stopWatching: () => void = () => {};
-  /** The machine's newest process at the last poll. */
-  let newest: string | undefined;
-  /** No poll before this time, so that frequent polls take only a small part of the time. */
-  let restUntil = 0;
-  let started = false;
-  undo.add(() => {
-    started = false;
-    stopTimer();
-    stopWatching();
-  });
-
-  async function pollAgain(): Promise<void> {
-    dueAt = Number.POSITIVE_INFINITY;
-    const began = performance.now();
-    newest = source.newest?.();
-    try {
-      await live.poll();
-    } catch (error) {
-      log("looking for agents failed", { error: String(error) });
-    }
-    restUntil = clock.now() + (performance.now() - began) * REST_FACTOR;
-    pollWithin(live.hasUnjoinedAgents() ? SOON_MS : POLL_MS);
-    watchForNewProcesses();
-  }
-
-  /** Schedules a poll, unless an earlier one is due. */
-  function pollWithin(milliseconds: number): void {
-    const at = clock.now() + milliseconds;
-    if (!started || at >= dueAt) return;
-    stopTimer();
-    dueAt = at;
-    stopTimer = clock.after(milliseconds, () => void pollAgain());
-  }
-
-  /** Between polls, only checks whether any program was started, which is cheap; then polls at once. */
-  function watchForNewProcesses(): void {
-    const pace = newest === undefined ? undefined : live.nextCheckMs();
-    stopWatching();
-    if (!started || pace === undefined) return;
-    stopWatching = clock.after(pace, () => {
-      if (clock.now() >= restUntil && (source.newest?.() !== newest || live.hasUnjoinedAgents())) pollWithin(0);
-      else watchForNewProcesses();
-    });
-  }
+  const polls = new AgentPolls({ live, source, clock, log });
+  undo.add(() => polls[Symbol.dispose]());
 
   /** Where the transcript of a session is that was seen in this session. Throws `unknown_agent_session`. */
   function sourceOf(session: SessionId, agentSession: string) {
@@ -242,11 +193,7 @@ export function createAgents(options: AgentsOptions): Agents {
   }
 
   return {
-    start() {
-      if (started) return;
-      started = true;
-      void pollAgain();
-    },
+    start: () => polls.start(),
     poll: () => live.poll(),
     list: (session) => live.list(session),
     cost: (session, { explain = false } = {}) =>
@@ -319,11 +266,9 @@ export function createAgents(options: AgentsOptions): Agents {
     inShell: (shell) => presence.in(shell),
     signal(session, shellId, signal) {
       const known = live.receiveSignal({ sessionId: session, shellId }, signal);
-      if (signal.kind === "command-start") watchForNewProcesses();
-      // The agent in the foreground has ended.
-      else if (signal.kind === "prompt") pollWithin(known ? 0 : POLL_MS);
-      // Agents set a title when they start, so a signal from an unknown shell is worth an early poll.
-      else if (!known) pollWithin(SOON_MS);
+      if (signal.kind === "command-start") polls.watch();
+      else if (signal.kind === "prompt") polls.ended(known);
+      else if (!known) polls.soon();
     },
     interruptKeys: (agentType) => adapters.find(({ kind }) => kind === agentType)?.interruptKeys,
     reportLimits: (session, shellId, agentType, report) =>
