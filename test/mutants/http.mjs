@@ -148,6 +148,12 @@ export default [
       replace: "",
       tests: credentials,
     },
+    {
+      guard: "a slow reader of kept events gets none after the end of its key",
+      find: "const release = auth.lifetimeOf(principal)?.onEnd(",
+      replace: "const release = (follow ? auth.lifetimeOf(principal) : undefined)?.onEnd(",
+      tests: ["test/unit/main/relay/http/event-routes.test.ts"],
+    },
   ]),
   ...mutantsOf("main/relay/http/app.ts", [
     {

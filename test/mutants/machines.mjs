@@ -6,6 +6,22 @@ const machines = ["test/integration/main/entry/machines.test.ts"];
 const questions = ["test/integration/main/entry/machine-questions.test.ts"];
 
 export default [
+  ...mutantsOf("client/http.ts", [
+    {
+      guard: "an answer of a remote ends in its time",
+      find: "if (tookMs > MAX_REMOTE_ANSWER_MS)",
+      replace: "if (tookMs === MAX_REMOTE_ANSWER_MS * 1e9)",
+      tests: ["test/unit/client/http.test.ts"],
+    },
+  ]),
+  ...mutantsOf("cli/commands/func.ts", [
+    {
+      guard: "a notice of a remote does nothing to the terminal",
+      find: "escapeControls(notice)",
+      replace: "notice",
+      tests: ["test/unit/cli/program.test.ts"],
+    },
+  ]),
   ...mutantsOf("client/open-session.ts", [
     {
       guard: "a session of the fleet is opened at the chosen relay or not at all",
