@@ -14,11 +14,12 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HOMES = new Set(["HOME", "USERPROFILE"]);
 const LAUNCHED = /[\\/]agent-launchers[\\/]/;
 
-/** Reads from a process how its program was started. */
-export function programStart(adapter: AgentAdapter, process: ProcessInfo): ProgramStart {
+/** Reads from a process how its program was started. Undefined while it begins: its arguments are not there yet. */
+export function programStart(adapter: AgentAdapter, process: ProcessInfo): ProgramStart | undefined {
   const argv = process.argv();
   const script = scriptOf(process)?.named;
-  const first = script ?? argv[0] ?? adapter.kind;
+  const first = script ?? argv[0];
+  if (first === undefined) return undefined;
   const args = argv.slice(script === undefined ? 1 : argv.indexOf(script) + 1);
   return {
     name: typedName(first, process) ?? adapter.kind,

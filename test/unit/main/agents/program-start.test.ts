@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { SessionId } from "../../../../core/protocol/ids.ts";
+import type { AgentAdapter } from "../../../../main/agents/adapters/adapter.ts";
 import { claudeAdapter } from "../../../../main/agents/adapters/claude.ts";
 import { codexAdapter } from "../../../../main/agents/adapters/codex.ts";
 import { copilotAdapter } from "../../../../main/agents/adapters/copilot.ts";
@@ -7,6 +9,7 @@ import { opencodeAdapter } from "../../../../main/agents/adapters/opencode.ts";
 import { qwenAdapter } from "../../../../main/agents/adapters/qwen.ts";
 import { programStart, resumeCommand, shellLine } from "../../../../main/agents/program-start.ts";
 import type { ProcessInfo } from "../../../../main/system/processes/process-source.ts";
+import { paperAgent } from "../../../support/paper-agent.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 
@@ -25,6 +28,9 @@ function processOf(
     openFiles: () => [],
   };
 }
+
+const startOf = (adapter: AgentAdapter, process: ProcessInfo) =>
+  programStart(adapter, process) ?? expect.unreachable("it has arguments");
 
 test.each([
   [claudeAdapter(), ["--resume", ID]],
@@ -65,7 +71,7 @@ test("neither prompts nor the choice of another conversation are repeated, and u
 test("no value is taken for an option, and no option or prompt for a value", () => {
   const { resume = expect.unreachable("claude resumes") } = claudeAdapter();
   const again = (...words: string[]) => {
-    const { args } = programStart(claudeAdapter(), processOf(["claude", ...words]));
+    const { args } = startOf(claudeAdapter(), processOf(["claude", ...words]));
     const { words: typed, leftOut } = resumeCommand(resume, { name: "claude", args }, ID);
     return [typed.slice(3), leftOut];
   };
@@ -92,26 +98,26 @@ test("an agent in which nothing was said starts anew", () => {
 test("a program in PATH is typed by its name, another one by its path, with the variables of its account", () => {
   const claude = claudeAdapter();
   const env = { PATH: "/usr/bin:/home/ann/.local/bin", CLAUDE_CONFIG_DIR: "/home/ann/other" };
-  expect(programStart(claude, processOf(["claude", "--model", "x"], env))).toEqual({
+  expect(startOf(claude, processOf(["claude", "--model", "x"], env))).toEqual({
     name: "claude",
     args: ["--model", "x"],
     env: { CLAUDE_CONFIG_DIR: "/home/ann/other" },
   });
-  expect(programStart(claude, processOf(["/home/ann/.local/bin/claude"], env)).name).toBe("claude");
-  expect(programStart(claude, processOf(["/opt/claude"], env)).name).toBe("/opt/claude");
-  expect(programStart(claude, processOf(["./claude"], env)).name).toBe("/work/claude");
+  expect(startOf(claude, processOf(["/home/ann/.local/bin/claude"], env)).name).toBe("claude");
+  expect(startOf(claude, processOf(["/opt/claude"], env)).name).toBe("/opt/claude");
+  expect(startOf(claude, processOf(["./claude"], env)).name).toBe("/work/claude");
   const script = ["node", "--no-warnings", "/home/ann/.local/bin/claude", "--verbose"];
-  expect(programStart(claude, processOf(script, env, "/usr/bin/node"))).toMatchObject({
+  expect(startOf(claude, processOf(script, env, "/usr/bin/node"))).toMatchObject({
     name: "claude",
     args: ["--verbose"],
   });
   const npx = "/home/ann/.npm/_npx/1/node_modules/.bin";
-  expect(programStart(claude, processOf([`${npx}/claude`], { PATH: npx })).name).toBe(`${npx}/claude`);
+  expect(startOf(claude, processOf([`${npx}/claude`], { PATH: npx })).name).toBe(`${npx}/claude`);
 });
 
 test("the home folder is a part of the account where it is another one", () => {
   const start = (home: string | undefined) =>
-    programStart(codexAdapter(), processOf(["codex"], home === undefined ? {} : { HOME: home })).env;
+    startOf(codexAdapter(), processOf(["codex"], home === undefined ? {} : { HOME: home })).env;
   expect(start(process.env.HOME)).toEqual({});
   expect(start("/home/other")).toEqual({ HOME: "/home/other" });
 });
@@ -120,4 +126,19 @@ test("words are quoted for bash, zsh and fish", () => {
   expect(shellLine(["claude", "--resume", ID], {})).toBe(`claude --resume ${ID}`);
   expect(shellLine(["A=1", "=ls", "%1"], {})).toBe("'A=1' '=ls' '%1'");
   expect(shellLine(["it's", "a\\b", "$HOME", ""], { A: "x y" })).toBe(`env 'A=x y' 'it'"'"'s' 'a'\\\\'b' '$HOME' ''`);
+});
+
+test("how a program was started is told once its arguments are there, not while it begins", () => {
+  const agent = paperAgent(SessionId.parse("abcdefgh"), 1);
+  const { process } = agent.found;
+  const show = (argv: readonly string[]) => {
+    const seen = { ...process, exe: () => "/opt/qwen", argv: () => argv };
+    agent.found = { ...agent.found, process: seen, launched: seen };
+    agent.observe();
+    return agent.program?.name;
+  };
+  expect(show([])).toBeUndefined();
+  expect(show(["/opt/qwen"])).toBe("/opt/qwen");
+  // Later it may call itself something else.
+  expect(show(["qwen: idle"])).toBe("/opt/qwen");
 });
