@@ -4,7 +4,8 @@ import { SetUpError } from "./set-up-error.mjs";
 
 /**
  * Runs the body of a script with a log and a signal that Ctrl-C aborts, and sets the exit code from its result. A
- * SetUpError is printed as one sentence; any other error is a defect of the scripts and shows its stack.
+ * SetUpError, and an option that there is not, is printed as one sentence; any other error is a defect of the scripts and
+ * shows its stack.
  * @param {(context: import("./run.mjs").Context) => Promise<number | void>} body
  */
 export async function mainProgram(body) {
@@ -34,8 +35,9 @@ export async function mainProgram(body) {
 
 /** @param {unknown} error */
 function describe(error) {
-  if (error instanceof SetUpError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isWordOfUser = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+  return error instanceof SetUpError || isWordOfUser ? error.message : (error.stack ?? error.message);
 }
 
 /** @param {string} line */
