@@ -366,6 +366,12 @@ export default [
       replace: "",
       tests: made,
     },
+    {
+      guard: "the shell of a person with fewer rights calls nothing of the relay's owner",
+      find: 'if (owner === "relay" && !speaksForOwner(principal)) {',
+      replace: "if (owner === undefined && !speaksForOwner(principal)) {",
+      tests: ["test/unit/main/relay/calls/calls.test.ts"],
+    },
   ]),
   ...mutantsOf("main/relay/session/operations.ts", [
     {

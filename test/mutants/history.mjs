@@ -69,5 +69,17 @@ export default [
       replace: "ANYWHERE[at]?.test(undivided) === true",
       tests: ["test/unit/main/system/redact-secrets.test.ts"],
     },
+    {
+      guard: "a secret that was typed over the edge of a line is hidden",
+      find: "if (redacted.search(REDRAWN) < 0) return redacted;",
+      replace: "if (redacted.search(REDRAWN) >= 0) return redacted;",
+      tests: ["test/unit/main/system/redact-secrets.test.ts"],
+    },
+    {
+      guard: "what was copied to the clipboard is in no export",
+      find: "pieces.fill(HIDDEN, index + head.length, index + head.length + value.length);",
+      replace: "",
+      tests: ["test/unit/main/system/redact-secrets.test.ts"],
+    },
   ]),
 ];
