@@ -41,7 +41,7 @@ const FORMATS: readonly Rule[] = [
   { name: "PyPI", pattern: /\b(pypi-)[\w-]{50,500}/g },
   { name: "SendGrid", pattern: /\b(SG\.)[\w-]{16,32}\.[\w-]{16,64}/g },
   { name: "Twilio", pattern: /\b(SK|AC)[0-9a-f]{32}\b/g },
-  { name: "Telegram", pattern: /(?<=\d{8}:)(AA)[\w-]{32,34}/g },
+  { name: "Telegram", pattern: /(:AA)(?<=\d{8}:AA)[\w-]{32,34}/g },
   { name: "Hugging Face", pattern: /\b(hf_)[A-Za-z0-9]{30,60}/g },
   { name: "DigitalOcean", pattern: /\b(do[opr]_v1_)[0-9a-f]{64}/g },
   { name: "Shopify", pattern: /\b(shp(?:at|ca|pa|ss)_)[0-9a-fA-F]{32}/g },
@@ -215,6 +215,13 @@ const ANYWHERE = RULES.map(({ pattern, isLine }) =>
   isLine ? undefined : new RegExp(pattern.source.replaceAll("\\b", ""), pattern.flags.replace("g", "")),
 );
 
+/** What stays of the kinds whose secrets begin with a word and a separator; undefined for the others. */
+const BEGINNINGS = RULES.map(({ pattern: { source, flags } }) =>
+  flags.includes("i") ? undefined : /^\(((?:[^()]|\(\?:[^()]*\))+(?:[_-]|\\\.))\)/.exec(source)?.[1],
+);
+// Bounded pattern: words of at most a dozen characters, looked back for at each separator.
+const BEGINNING = new RegExp(`[_.-](?<=${BEGINNINGS.filter((words) => words !== undefined).join("|")})`);
+
 /** A part of a text. */
 interface Piece {
   readonly from: number;
@@ -223,12 +230,16 @@ interface Piece {
 
 /**
  * Returns the kinds of which a text may hold a secret. Most texts hold nothing like one, and are looked through once: what is
- * found in the text, or where line breaks divide it, is in the text without these breaks.
+ * found in the text, or where line breaks divide it, is in the text without these breaks. Most kinds need a beginning, so
+ * these are looked for together.
  */
 function rulesFor(text: string, divisions: readonly Piece[]): readonly Rule[] {
   const lines = [...divisions, { from: text.length }];
   const undivided = lines.map(({ from }, at) => text.slice(divisions[at - 1]?.to ?? 0, from)).join("");
-  return RULES.filter((_, at) => ANYWHERE[at]?.test(undivided) !== false);
+  const hasBeginning = BEGINNING.test(undivided);
+  return RULES.filter(
+    (_, at) => (hasBeginning || BEGINNINGS[at] === undefined) && ANYWHERE[at]?.test(undivided) !== false,
+  );
 }
 
 /**
