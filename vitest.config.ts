@@ -8,7 +8,7 @@ interface Kind {
   readonly programs?: boolean;
   /** Each file loads its own modules. Without it files in one process share them, which takes half the time for `unit`. */
   readonly isolate?: boolean;
-  /** How many of its files run beside each other, where that is fewer than elsewhere: what is killed has to start again within bounds. */
+  /** Number of files that run beside each other, where it is smaller than elsewhere: what is killed has to start again in time. */
   readonly workers?: number;
 }
 

@@ -39,7 +39,7 @@ export interface RemotePeer {
 
 /** A remote is not believed: an answer of it that is larger is refused. A relay's own are far smaller. */
 const MAX_REMOTE_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Nor that it goes on for ever, a byte at a time: from its first byte on it may take so long. */
+/** A remote's answer is given up so long after its head: it may come a byte at a time. */
 const MAX_REMOTE_ANSWER_MS = 120_000;
 
 /** The relay that answers has another certificate than the expected one; nothing was sent to it. */

@@ -15,7 +15,7 @@ interface AgentPollsOptions {
   readonly log: (message: string, fields?: object) => void;
 }
 
-/** When agents are looked for: every second, at once where a program has started, soon where a terminal tells of one. */
+/** Looks for agents every second, at once where a program has started, and soon where a terminal tells of one. */
 export class AgentPolls implements Disposable {
   readonly #options: AgentPollsOptions;
   #stopTimer: () => void = () => {};
@@ -37,17 +37,17 @@ export class AgentPolls implements Disposable {
     void this.#poll();
   }
 
-  /** A program in the foreground of a shell has ended: an agent, or one that is not known. */
+  /** Polls at once where an agent was in the foreground of a shell that shows its prompt again, else within a second. */
   ended(isAgent: boolean): void {
     this.#within(isAgent ? 0 : POLL_MS);
   }
 
-  /** Agents set a title when they start, so a signal from a shell without a known one is worth an early poll. */
+  /** Polls soon: agents set a title when they start, so a signal from a shell without a known one is worth it. */
   soon(): void {
     this.#within(SOON_MS);
   }
 
-  /** Between polls, only checks whether any program was started, which is cheap; then polls at once. */
+  /** Checks between polls whether any program was started, which is cheap; then polls at once. */
   watch(): void {
     const { live, source, clock } = this.#options;
     const pace = this.#newest === undefined ? undefined : live.nextCheckMs();

@@ -10,11 +10,11 @@ export interface HiddenSecret {
   readonly length: number;
 }
 
-/** Where a word begins, also behind the last letter of what stands for another character: `\nghp_`, `%3Dghp_`, `\u001b[1mghp_`. */
+/** The beginning of a word, also behind the last letter of what stands for another character: `\nghp_`, `%3Dghp_`, `\u001b[1mghp_`. */
 const BEGINS = String.raw`(?:\b|(?<=\\[bfnrtv]|%[\dA-Fa-f]{2}|\[[\d;]{0,20}m))`;
 const RULES = SECRET_KINDS.map((rule) => ({
   ...rule,
-  // Bounded pattern: it is one of those above, whose beginning is judged once its first letters are found, which is faster.
+  // Bounded pattern: it is one of the table, whose beginning is judged once its first letters are found, which is faster.
   pattern: new RegExp(
     rule.pattern.source.replace(/^\\b\(((?:[^()]|\(\?:[^()]*\))+)\)/, `($1)(?<=${BEGINS}(?:$1))`),
     rule.pattern.flags,
@@ -52,7 +52,7 @@ const LONGEST_HEAD = 80;
 const LONGEST_KEY = 16 * 1024;
 
 /**
- * Where a line that is being typed goes on: shells break it with a space and CR at the edge, after which zsh draws a
+ * The places at which a line that is being typed goes on: shells break it with a space and CR at the edge, after which zsh draws a
  * character twice, or draw each key from the line's beginning.
  */
 const REDRAWN = / \r(?:(\S)\r(?=\1))?(?![\r\n])|(?<!\r)\r+(?![\r\n])/g;
@@ -142,11 +142,11 @@ const SHORTEST_REST = 6;
  * text it finds in the whole. A line is not divided.
  */
 const ANYWHERE = RULES.map(({ pattern, isLine }) =>
-  // Bounded pattern: it is one of those above, without the boundaries.
+  // Bounded pattern: it is one of the table, without the boundaries.
   isLine ? undefined : new RegExp(pattern.source.replaceAll("\\b", ""), pattern.flags.replace("g", "")),
 );
 
-/** What stays of the kinds whose secrets begin with a word and a separator; undefined for the others. */
+/** The beginnings that stay of secrets, where they end with a separator; undefined for other kinds. */
 const BEGINNINGS = RULES.map(({ pattern: { source, flags } }) =>
   flags.includes("i") ? undefined : /^\(((?:[^()]|\(\?:[^()]*\))+(?:[_-]|\\\.))\)/.exec(source)?.[1],
 );
@@ -279,7 +279,7 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
   /\x1b\[A\r{0,3}\n|\r{0,3}\n(?:\x1b(?:\[[0-9;]{0,20}m|\(B)){0,8}\x1b\[A|\x1b(?:\[[0-?]{0,200}[ -/]{0,10}[@-~]|[()][0-9A-Z]|[0-9=>A-OQ-WYZa-z]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))/g;
 
-/** What a program copies to the clipboard, which may be a password whatever its form, and is read by no rule: it is base64. */
+/** A program's copy to the clipboard (OSC 52): it may be a password, and no kind is found in it, because it is base64. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
 const COPIED = /(\x1b\]52;[^;\x07\x1b]{0,20};)([^\x07\x1b?]+)/g;
 

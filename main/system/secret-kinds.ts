@@ -3,9 +3,9 @@ export interface SecretKind {
   readonly name: string;
   /** What it matches is hidden; its first group stays, if it has one. */
   readonly pattern: RegExp;
-  /** Whether what a pattern for names beside values has found is a secret. */
+  /** Tells a secret from an ordinary word that the pattern has found; absent where each one is a secret. */
   readonly isSecret?: (value: string) => boolean;
-  /** Whether it is a line, which a line break ends. */
+  /** It is a line, which a line break ends. */
   readonly isLine?: true;
 }
 

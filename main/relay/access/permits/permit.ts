@@ -107,7 +107,7 @@ export function checkOwner(principal: Principal, session: { readonly id: Session
   }
 }
 
-/** Whether no person with fewer rights than the owner's speaks: in a shell, who has opened it or types into it. */
+/** Returns false for the shell of a person with fewer rights than the owner: one who has opened it or types into it. */
 export function speaksForOwner({ membership }: Principal): boolean {
   return membership === undefined || (!membership.guest && membership.role === "admin");
 }
