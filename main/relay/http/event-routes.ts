@@ -77,7 +77,6 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     // One that does not follow goes on for as long as its reader is behind.
     const release = auth.lifetimeOf(principal)?.onEnd(({ code, message: reason }) => {
       stop();
-      cursor = log.last;
       if (!response.writableEnded) response.end(closedMessage({ code, reason }));
     });
     response.on("close", () => {
