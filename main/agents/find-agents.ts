@@ -74,8 +74,8 @@ export class Recogniser {
   readonly recognise: Recognise = (process) => {
     const key = `${process.pid}/${process.startKey}/${process.comm}`;
     const known = this.#known.get(key);
-    const settled = this.#known.has(key) && Date.now() - process.startedAt > YOUNG_MS;
-    const answer = known ?? (settled ? undefined : this.#ask(process));
+    const isYoung = Date.now() - process.startedAt <= YOUNG_MS;
+    const answer = known ?? (isYoung || !this.#known.has(key) ? this.#ask(process, isYoung) : undefined);
     this.#next.set(key, answer);
     return answer;
   };
@@ -86,7 +86,9 @@ export class Recogniser {
     this.#next = new Map();
   }
 
-  #ask(process: ProcessInfo): ReturnType<Recognise> {
+  #ask(process: ProcessInfo, isYoung: boolean): ReturnType<Recognise> {
+    // Its arguments are not there yet, and they tell an agent from its servers.
+    if (isYoung && process.argv().length === 0) return undefined;
     for (const adapter of this.#adapters) {
       const recognition = adapter.recognise(process);
       if (recognition !== undefined) return { adapter, recognition };

@@ -191,7 +191,10 @@ class LinuxProcess implements ProcessInfo {
   }
 
   argv(): readonly string[] {
-    this.#argv ??= withoutTrailing(this.#read(`${this.#folder}/cmdline`), "\0").split("\0");
+    if (this.#argv === undefined) {
+      const words = withoutTrailing(this.#read(`${this.#folder}/cmdline`), "\0");
+      this.#argv = words === "" ? [] : words.split("\0");
+    }
     return this.#argv;
   }
 

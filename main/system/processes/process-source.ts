@@ -15,6 +15,7 @@ export interface ProcessInfo {
   readonly pane?: number | undefined;
   /** What it cost when it was listed; absent where that takes another look. */
   readonly cost?: { readonly cpuTicks: number; readonly residentPages: number } | undefined;
+  /** Empty also while its program begins. */
   argv(): readonly string[];
   exe(): string;
   /** Size of the program file in bytes, 0 when unknown. */

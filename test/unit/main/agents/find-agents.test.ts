@@ -171,3 +171,12 @@ test("a program that starts itself again is known by its inner process, and by h
     expect.objectContaining({ process: inner, launched: outer, launchedAt: outer.startedAt }),
   ]);
 });
+
+test("a program that begins is told once its arguments are there", () => {
+  const { recognise } = new Recogniser(allAdapters());
+  const server = { pid: 7, comm: "codex", exe: "/opt/codex" };
+  const now = { startedAt: Date.now() };
+  expect(findAgents([{ ...look({ ...server, argv: [] }), ...now }], recognise)).toEqual([]);
+  expect(findAgents([{ ...look({ ...server, argv: ["codex", "app-server"] }), ...now }], recognise)).toEqual([]);
+  expect(findAgents([{ ...look({ ...server, argv: ["codex"] }), ...now }], recognise)).toHaveLength(1);
+});
