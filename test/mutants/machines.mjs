@@ -138,4 +138,26 @@ export default [
       tests: ["test/security/fleet.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/fleet/pass-on.ts", [
+    {
+      guard: "a header of another relay's answer passes only if it says what the data is",
+      find: "PASSED_BACK.test(name) && VALUE.test(value)",
+      replace: "VALUE.test(value)",
+      tests: ["test/security/fleet.test.ts"],
+    },
+    {
+      guard: "an answer of another relay is no page of this one",
+      find: 'DATA.test(type) ? type : "application/octet-stream"',
+      replace: "type",
+      tests: ["test/security/fleet.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/fleet/call-owner.ts", [
+    {
+      guard: "without proof no answer of another relay passes but a refusal",
+      find: 'const isRefusal = frame.kind === "answer" && frame.status >= 400;',
+      replace: "const isRefusal = true;",
+      tests: ["test/unit/main/relay/fleet/call-owner.test.ts"],
+    },
+  ]),
 ];

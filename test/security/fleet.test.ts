@@ -103,35 +103,51 @@ test("a request that a member changes, or makes of a seen one, is refused", asyn
 
 test("a member that feigns a session gets no key, and its answers are not believed", async () => {
   await using liar = await joinAs(lab.broker.credentialsOf("liar"));
-  const kv = await new Kvm(liar.connection).open("patchbay_tester");
-  const session = { id: "feigned-session", name: "x", owner: box.relay.user, createdAt: new Date().toISOString() };
-  const record = { name: "liar", version: "1", joinedAt: 1, sessions: [session] };
-  await kv.put(`relays.${liar.member}`, JSON.stringify(record));
-  await kv.put(`beats.${liar.member}`, "");
-  let asked = 0;
-  liar.connection.subscribe("patchbay.v1.tester.feigned-session.*", {
-    callback(_error, message) {
-      const { head } = decodeRequest(message.data) ?? {};
-      if (head === undefined) return;
-      asked += 1;
-      for (const digest of [NO_KEY, digestOf("pb_guess")]) {
-        const frame = { kind: "answer", n: 0, status: 200, headers: {} } as const;
-        const context = { id: head.id, direction: "down" } as const;
-        message.respond(encodeFrame(frame, context, digest, Buffer.from('{"result":"forged"}')));
-      }
-    },
-  });
-  const path = "/v1/sessions/feigned-session/remote/layout";
-  const isKnown = async () => {
-    const headers = { "X-Service-Token": box.key, "X-Service-Timeout": "0.2" };
-    const answer = await laptop.request("GET", path, { headers });
+  await using feigned = await feignSession(liar, { status: 200, body: '{"result":"forged"}' });
+  await until("the liar to be asked", async () => {
+    const answer = await askFeigned({ "X-Service-Token": box.key });
     expect([401, 504]).toContain(answer.status);
     expect(answer.text).not.toContain("forged");
-    return asked > 0;
+    return feigned.asked > 0;
+  });
+});
+
+test("what a member answers for a session that it feigns is no page, no script and no cookie of this relay", async () => {
+  await using liar = await joinAs(lab.broker.credentialsOf("liar"));
+  const headers = {
+    "content-type": "text/html",
+    "content-length": "3",
+    "set-cookie": "patchbay=stolen",
+    "service-worker-allowed": "/",
+    "clear-site-data": '"*"',
+    location: "https://liar.example",
+    "www-authenticate": 'Basic realm="your password"',
+    "x-service-relay": "laptop",
+    "x-service-error": "not_found",
+    "x-service-note": "one\r\nset-cookie: a=b",
   };
-  await until("the liar to be asked", isKnown);
-  await kv.delete(`relays.${liar.member}`);
-  await kv.delete(`beats.${liar.member}`);
+  await using _feigned = await feignSession(liar, { status: 404, headers, body: "<script>steal()</script>" });
+  const kept = {
+    "content-type": "application/octet-stream",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "x-service-relay": "liar",
+    "x-service-error": "not_found",
+  };
+  // A page that is opened has no key; a script may have one that the liar does not know.
+  for (const key of [{}, { "X-Service-Token": box.key }]) {
+    const answer = await until("the liar to be asked", async () => {
+      const one = await askFeigned(key);
+      return one.status === 404 && one.text.includes("steal") ? one : undefined;
+    });
+    const { date: _date, connection: _connection, "keep-alive": _keep, ...own } = answer.headers;
+    expect(own).toEqual({ ...kept, "content-length": String(answer.text.length) });
+  }
+  const socket = new WebSocket(`${laptop.url}${FEIGNED}/socket`.replace("http", "ws"), [KEY_PROTOCOL, box.key]);
+  socket.on("error", () => undefined);
+  const [, refused] = await once(socket, "unexpected-response");
+  const { connection: _closed, ...own } = refused.headers;
+  expect([refused.statusCode, own]).toEqual([404, kept]);
 });
 
 test("a member writes no entries of others, and receives no answers of others", async () => {
@@ -288,6 +304,51 @@ async function capture(act: () => Promise<unknown>): Promise<readonly Seen[]> {
   await liar.connection.flush();
   await act();
   return until("a request to be seen", () => (seen.length > 0 ? seen : undefined));
+}
+
+const FEIGNED = "/v1/sessions/feigned-session";
+
+/** The answer is not described by the OpenAPI document, as the liar is no relay. */
+async function askFeigned(key: Readonly<Record<string, string>>) {
+  const headers = { "X-Service-Timeout": "0.2", ...key };
+  const answer = await fetch(`${laptop.url}${FEIGNED}/remote/layout`, { headers });
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+}
+
+interface FeignedAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Lets a member claim a session that is none, and answer whatever it is asked of it, with proofs by any key that it may have. */
+async function feignSession(liar: Member, { status, headers = {}, body }: FeignedAnswer) {
+  const kv = await new Kvm(liar.connection).open("patchbay_tester");
+  const session = { id: "feigned-session", name: "x", owner: box.relay.user, createdAt: new Date().toISOString() };
+  const record = { name: "liar", version: "1", joinedAt: 1, sessions: [session] };
+  await kv.put(`relays.${liar.member}`, JSON.stringify(record));
+  await kv.put(`beats.${liar.member}`, "");
+  let asked = 0;
+  liar.connection.subscribe("patchbay.v1.tester.feigned-session.*", {
+    callback(_error, message) {
+      const { head } = decodeRequest(message.data) ?? {};
+      if (head === undefined) return;
+      asked += 1;
+      for (const digest of [NO_KEY, digestOf("pb_guess")]) {
+        const frame = { kind: "answer", n: 0, status, headers } as const;
+        message.respond(encodeFrame(frame, { id: head.id, direction: "down" }, digest, Buffer.from(body)));
+      }
+    },
+  });
+  return {
+    get asked() {
+      return asked;
+    },
+    async [Symbol.asyncDispose]() {
+      await kv.delete(`relays.${liar.member}`);
+      await kv.delete(`beats.${liar.member}`);
+    },
+  };
 }
 
 /** Returns why the broker refuses a subscription. */

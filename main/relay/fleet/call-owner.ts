@@ -193,7 +193,7 @@ class OwnerCall {
     const known = credentials.find(({ digest }) => isBy(digest));
     if (known !== undefined) return known.digest;
     const isRefusal = frame.kind === "answer" && frame.status >= 400;
-    return (credentials.length === 0 || isRefusal) && isBy(NO_KEY) ? NO_KEY : undefined;
+    return isRefusal && isBy(NO_KEY) ? NO_KEY : undefined;
   }
 
   #take(decoded: DecodedFrame): void {

@@ -27,15 +27,43 @@ export function readBody(request: IncomingMessage): Promise<ReadBody | undefined
   });
 }
 
+/**
+ * Headers that another relay may set. A browser takes its answer as this relay's own, so no other one passes: none that sets
+ * cookies, leads elsewhere or lets a script serve this relay's pages, and none that says where the answer ends.
+ */
+const PASSED_BACK = /^(?:allow|cache-control|content-encoding|retry-after|sec-websocket-.*|x-service-(?!relay$).*)$/;
+const VALUE = /^[\t -~\u0080-\u00ff]*$/;
+/** What relays answer with. Anything else is no page, no script and no picture here. */
+const DATA = /^(?:application\/json|text\/plain|text\/event-stream)(?:;|$)/;
+/** Of the challenges, those of relays: for others a browser asks the user for a password. */
+const CHALLENGE = /^(?:ServiceToken|Bearer) realm="patchbay"$/;
+
+/** Returns the headers with which the answer of another relay, which may be hostile, is sent to the caller. */
+function answerHeaders({ headers }: Pick<ForeignAnswer, "headers">, relay: string): Record<string, string> {
+  const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
+  const passed = Object.entries(headers).filter(([name, value]) => PASSED_BACK.test(name) && VALUE.test(value));
+  return {
+    ...Object.fromEntries(passed),
+    ...(type !== "" && { "Content-Type": DATA.test(type) ? type : "application/octet-stream" }),
+    ...(CHALLENGE.test(challenge) && { "WWW-Authenticate": challenge }),
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    [RELAY_HEADER]: relay,
+  };
+}
+
+const SWITCHING = 101;
+
 /** Sends the answer of another relay to the caller, at the caller's pace. */
-export function passAnswer({ status, headers, body }: ForeignAnswer, response: ServerResponse, relay: string): void {
-  if (response.destroyed) {
+export function passAnswer(answer: ForeignAnswer, response: ServerResponse, relay: string): void {
+  const { status, body } = answer;
+  if (response.destroyed || status === SWITCHING) {
     if (!Buffer.isBuffer(body)) body.destroy();
+    response.destroy();
     return;
   }
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader(RELAY_HEADER, relay);
-  response.writeHead(status);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(answerHeaders(answer, relay))) response.setHeader(name, value);
   if (Buffer.isBuffer(body)) {
     response.end(body);
     return;
@@ -48,11 +76,11 @@ export function passAnswer({ status, headers, body }: ForeignAnswer, response: S
 
 /** Connects the caller's socket with the WebSocket at the other relay, or sends that relay's refusal. */
 export function passSocket(answer: ForeignAnswer, socket: Duplex, early: Buffer, relay: string): void {
-  const { status, headers, body } = answer;
-  const isOpen = status === 101 && !Buffer.isBuffer(body);
+  const { status, body } = answer;
+  const isOpen = status === SWITCHING && !Buffer.isBuffer(body);
   const lines = [
     `HTTP/1.1 ${status} ${isOpen ? "Switching Protocols" : "Refused"}`,
-    ...Object.entries({ ...headers, [RELAY_HEADER]: relay }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(answerHeaders(answer, relay)).map(([name, value]) => `${name}: ${value}`),
     ...(isOpen ? ["Connection: Upgrade", "Upgrade: websocket"] : ["Connection: close"]),
   ];
   const head = `${lines.join("\r\n")}\r\n\r\n`;

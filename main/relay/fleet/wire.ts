@@ -79,12 +79,20 @@ export function isPassed(name: string, { upgrade }: Pick<RequestHead, "upgrade">
   return PASSED.test(name) || (upgrade && (name === "connection" || name === "upgrade"));
 }
 
+const Status = z.int().min(200).max(599);
+
 /** One step of an answer, or of a stream in either direction; `n` counts the frames of a direction from 0. */
 export const Frame = z.discriminatedUnion("kind", [
   /** The whole answer. */
-  z.strictObject({ kind: z.literal("answer"), n: Count, status: z.int(), headers: HttpHeaders }),
+  z.strictObject({ kind: z.literal("answer"), n: Count, status: Status, headers: HttpHeaders }),
   /** The start of an answer whose rest follows; `up` names the other direction. */
-  z.strictObject({ kind: z.literal("open"), n: Count, status: z.int(), headers: HttpHeaders, up: Token }),
+  z.strictObject({
+    kind: z.literal("open"),
+    n: Count,
+    status: z.union([z.literal(101), Status]),
+    headers: HttpHeaders,
+    up: Token,
+  }),
   /** The sender is there and works on it. */
   z.strictObject({ kind: z.literal("alive"), n: Count, up: Token.optional() }),
   z.strictObject({ kind: z.literal("data"), n: Count }),

@@ -218,8 +218,9 @@ interface AuditRow {
   readonly session: string | null;
 }
 
-/** Headers without those that differ between any two answers. */
+/** Headers without those that differ between any two answers, and what keeps another relay's answer from being a page. */
+const OWN_HEADERS = ["date", "keep-alive", "connection", "content-security-policy", "x-content-type-options"];
+
 function plainHeaders({ headers }: Answer): Record<string, string> {
-  const { date: _, "keep-alive": __, connection: ___, ...others } = Object.fromEntries(headers);
-  return others;
+  return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
 }

@@ -161,10 +161,11 @@ describe("an answer of another relay", () => {
     expect(await answer).toMatchObject({ status: 401 });
   });
 
-  test("to a caller without a key is proved to be whole only", async () => {
+  test("to a caller without a key is a refusal, whoever sends it", async () => {
     const { answer, tell } = call({ request: { credentials: [] } });
     tell({ kind: "answer", n: 0, status: 200, headers }, { digest: NO_KEY });
-    expect(await answer).toMatchObject({ status: 200 });
+    tell({ kind: "answer", n: 0, status: 401, headers }, { digest: NO_KEY });
+    expect(await answer).toMatchObject({ status: 401 });
   });
 
   test("is awaited while the relay says that it works on it, and no longer than it is silent", async () => {
