@@ -257,11 +257,11 @@ export class Client {
   }
 
   /** Executes a command from the relay, which has already parsed the parameters. Getters answer synchronously. */
-  #execute({ id, method, params, source }: RelayFrame & { type: "execute" }): void {
+  #execute({ id, method, params, source, keepFocus }: RelayFrame & { type: "execute" }): void {
     let outcome: Execution | Promise<Execution>;
     try {
       checkRole(method, specOf(method)?.role ?? "admin", this.#joined?.self.role ?? "reader");
-      outcome = this.#run(method as MethodName, { params, source, command: id });
+      outcome = this.#run(method as MethodName, { params, source, keepFocus, command: id });
     } catch (error) {
       this.#fail(id, error);
       return;
@@ -273,18 +273,24 @@ export class Client {
 
   #run(
     method: MethodName,
-    { params, source, ...doer }: { params: unknown; source?: ShellId | undefined } & Doer,
+    {
+      params,
+      source,
+      keepFocus,
+      ...doer
+    }: Pick<RelayFrame & { type: "execute" }, "params" | "source" | "keepFocus"> & Doer,
   ): Execution | Promise<Execution> {
     const { self } = this.#joined ?? throwNotConnected();
     const mirror = () => this.#joined?.mirror ?? throwNotConnected();
     if (specOf(method) === undefined) {
       throw new RemoteError("unknown_method", `This client has no method ${method}: it runs another version.`);
     }
+    const state = keepFocus === true ? this.state.keepingFocus() : this.state;
     const context = new CommandContext({
       self,
       mirror,
       source,
-      state: () => this.state,
+      state: () => state,
       host: this.#host,
       request: (name, given) => this.#ask(name, given, doer),
     });

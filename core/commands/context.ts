@@ -4,7 +4,7 @@ import type { SessionMirror } from "../protocol/mirror.ts";
 import type { PluginRecord, Role, Shell } from "../protocol/records.ts";
 import type { OpInput, OpResult, RelayOp } from "../protocol/relay-ops.ts";
 import { focusOf, type TileContent } from "../state/client-state.ts";
-import type { ClientStore } from "../state/client-store.ts";
+import type { StateChanger } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 
 export interface Self {
@@ -16,7 +16,7 @@ export interface Self {
 interface CommandContextInit {
   readonly self: Self;
   /** Returns the client's own state. */
-  readonly state: () => ClientStore;
+  readonly state: () => StateChanger;
   readonly mirror: () => SessionMirror;
   readonly host: ClientHost;
   /** Requests what only the relay can execute, by its name. Rejects with a RemoteError. */
@@ -35,7 +35,7 @@ export class CommandContext {
   readonly hit: CommandTarget = {};
 
   readonly #mirror: () => SessionMirror;
-  readonly #state: () => ClientStore;
+  readonly #state: () => StateChanger;
 
   constructor(parts: CommandContextInit) {
     this.#mirror = parts.mirror;
@@ -52,7 +52,7 @@ export class CommandContext {
   }
 
   /** The state of the client on whose screen the command acts. */
-  get state(): ClientStore {
+  get state(): StateChanger {
     return this.#state();
   }
 

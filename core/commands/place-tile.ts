@@ -9,12 +9,12 @@ import {
   withWorkspace,
   workspaceOf,
 } from "../state/client-state.ts";
-import type { ClientStore } from "../state/client-store.ts";
+import type { StateChanger } from "../state/client-store.ts";
 import type { ClientHost, Viewport } from "../state/ports.ts";
 
 /** The parts of a client that tile placement uses. */
 interface PlacingClient {
-  readonly state: ClientStore;
+  readonly state: StateChanger;
   readonly host: ClientHost;
 }
 

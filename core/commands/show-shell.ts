@@ -1,14 +1,6 @@
-import { focusTile } from "../layout/focus.ts";
 import type { ShellId, TileKey } from "../protocol/ids.ts";
-import {
-  activeWorkspace,
-  type ClientState,
-  type TileContent,
-  withoutTiles,
-  withWorkspace,
-  workspaceOf,
-} from "../state/client-state.ts";
-import type { ClientStore } from "../state/client-store.ts";
+import { activeWorkspace, type ClientState, type TileContent, withFocus, withoutTiles } from "../state/client-state.ts";
+import type { StateChanger } from "../state/client-store.ts";
 import type { ClientHost } from "../state/ports.ts";
 import { placeTile } from "./place-tile.ts";
 
@@ -16,7 +8,7 @@ import { placeTile } from "./place-tile.ts";
  * Shows a shell that the client has adopted: in the tile that has it, else in the tile that watched it, which becomes the
  * shell's own and gets the focus, else in a new one. Returns the tile's key.
  */
-export function showShell(client: { state: ClientStore; host: ClientHost }, shell: ShellId): TileKey {
+export function showShell(client: { state: StateChanger; host: ClientHost }, shell: ShellId): TileKey {
   const { now } = client.state;
   const shown = Object.values(now.tiles).find((tile) => tile.type === "shell" && tile.id === shell);
   if (shown !== undefined) return shown.key;
@@ -47,6 +39,5 @@ function watchingTiles(state: ClientState, shell: ShellId): readonly TileContent
 
 function asOwnTile(state: ClientState, tile: TileContent): ClientState {
   const own: ClientState = { ...state, tiles: { ...state.tiles, [tile.key]: { ...tile, type: "shell" } } };
-  const index = workspaceOf(own, tile.key);
-  return { ...withWorkspace(own, index, (workspace) => focusTile(workspace, tile.key)), active: index };
+  return withFocus(own, tile.key);
 }

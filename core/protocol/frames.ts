@@ -109,6 +109,7 @@ export const RelayFrame = z.discriminatedUnion("type", [
     method: z.string(),
     params: optionalJson,
     source: ShellId.optional(),
+    keepFocus: z.literal(true).optional().describe("the caller is restricted: it may not move the keyboard"),
   }),
   z.object({ type: z.literal("answer"), id: z.int(), value: optionalJson }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),

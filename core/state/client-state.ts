@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { closeTile } from "../layout/close-tile.ts";
+import { focusTile } from "../layout/focus.ts";
 import type { Workspace } from "../layout/layout.ts";
 import { emptyWorkspace, focusedTile, tilesOf } from "../layout/workspace.ts";
 import { WorkspaceSchema } from "../layout/workspace-schema.ts";
@@ -103,6 +104,14 @@ export function withWorkspace(state: ClientState, index: number, change: (now: W
   return next === now
     ? state
     : { ...state, workspaces: state.workspaces.with(index, next) as [Workspace, ...Workspace[]] };
+}
+
+/** Returns the state with the focus on a tile, whose workspace becomes the active one; unchanged if it has no such tile. */
+export function withFocus(state: ClientState, key: TileKey): ClientState {
+  const index = workspaceOf(state, key);
+  if (index === -1) return state;
+  const next = withWorkspace(state, index, (workspace) => focusTile(workspace, key));
+  return next.active === index ? next : { ...next, active: index };
 }
 
 /** Returns the state without these tiles, in any workspace. */

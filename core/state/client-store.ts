@@ -1,4 +1,7 @@
-import { type ClientState, settled } from "./client-state.ts";
+import { type ClientState, focusOf, settled, withFocus } from "./client-state.ts";
+
+/** Reads and changes a client's state. */
+export type StateChanger = Pick<ClientStore, "now" | "update">;
 
 /** Owns a client's state. Changes are pure functions of the current state. */
 export class ClientStore {
@@ -20,6 +23,21 @@ export class ClientStore {
     if (next === before) return;
     this.#now = next;
     for (const listener of [...this.#listeners]) listener(next, before);
+  }
+
+  /** Returns the same state for a caller that may not move the keyboard: the tile that has the focus keeps it. */
+  keepingFocus(): StateChanger {
+    const store = this;
+    return {
+      get now() {
+        return store.now;
+      },
+      update: (change) =>
+        store.update((now) => {
+          const focus = focusOf(now);
+          return focus === null ? change(now) : withFocus(change(now), focus);
+        }),
+    };
   }
 
   subscribe(listener: (now: ClientState, before: ClientState) => void): () => void {

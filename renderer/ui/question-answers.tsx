@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Question } from "../../core/protocol/questions.ts";
 import { QuestionChoices } from "./question-choices.tsx";
 import { optionDigits } from "./question-text.ts";
+import { useStandsStill } from "./stands-still.ts";
 import { words } from "./words.ts";
 
 /** An answer of the user: the id of an option, a text, or one for each of the question's choices. */
@@ -20,7 +21,8 @@ export function QuestionAnswers(props: {
   const keys = optionDigits(question.options);
   const [showsTextField, setShowsTextField] = useState(false);
   return (
-    <>
+    // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
+    <div {...useStandsStill<HTMLDivElement>()} className="question-answers" role="group">
       {question.options.length > 0 && (
         <div className="question-options">
           {question.options.map(({ id, label }, index) => (
@@ -58,7 +60,7 @@ export function QuestionAnswers(props: {
       {question.acceptsText && (showsTextField || !small || question.options.length === 0) && (
         <TextAnswer question={question} small={small} answer={answer} />
       )}
-    </>
+    </div>
   );
 }
 

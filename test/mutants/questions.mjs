@@ -144,4 +144,32 @@ export default [
       tests: ["test/unit/main/relay/questions/questions.test.ts"],
     },
   ]),
+  ...mutantsOf("renderer/ui/stands-still.ts", [
+    {
+      guard: "a press that was meant for something else decides nothing",
+      find: "if (isByKey || look(true)) return;",
+      replace: "look(true);\n      return;",
+      tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+    {
+      guard: "who goes on pressing there still means the other thing",
+      find: "if (isPressed && !stands) stood.current",
+      replace: "if (false) stood.current",
+      tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+    {
+      guard: "what is uncovered has to stand still again",
+      find: ".concat(isCovered ? 1 : 0)",
+      replace: "",
+      tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/client-connection.ts", [
+    {
+      guard: "a restricted program moves the focus to no tile",
+      find: "const keepFocus = caller.permit?.ownership !== undefined &&",
+      replace: "const keepFocus = false &&",
+      tests: ["test/security/stolen-input.test.ts"],
+    },
+  ]),
 ];

@@ -122,7 +122,8 @@ export class ClientConnection implements Subscriber {
     const { method, params, caller } = command;
     const send = (id: number) => {
       this.#remember(id, command);
-      this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }) });
+      const keepFocus = caller.permit?.ownership !== undefined && ({ keepFocus: true } as const);
+      this.send({ type: "execute", id, method, params, ...(source === undefined ? {} : { source }), ...keepFocus });
     };
     return this.#pending.open(timeoutMs, send, caller.lifetime);
   }

@@ -1,11 +1,13 @@
 import { shortPath } from "../../../core/protocol/shell-name.ts";
 import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-restrictions.ts";
+import { useStandsStill } from "../../ui/stands-still.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 /** An agent's request for control, and the answers available to this client. */
 export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   const view = useView();
+  const still = useStandsStill<HTMLDivElement>();
   const { self, mirror } = useSnapshot();
   const { id, shellId, agentType, folder, wants } = request;
   const { ownerClientId, home } = mirror?.shells.find((shell) => shell.id === shellId) ?? {};
@@ -21,7 +23,8 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
         })}
       </p>
       {admin || (owns && self?.role === "writer") ? (
-        <div className="agent-answers">
+        // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
+        <div {...still} className="agent-answers" role="group">
           <button type="button" className="button primary small" onClick={() => answer("once")}>
             {words.tiles.agent.once}
           </button>

@@ -1,6 +1,7 @@
 import { specOf } from "../../../core/commands/specs.ts";
 import { listNames } from "../../../core/phrases.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
+import { useStandsStill } from "../../ui/stands-still.ts";
 import { words } from "../words/index.ts";
 
 /** Says what a plugin could send away from a browser that does not keep it from the network. */
@@ -18,8 +19,10 @@ export function ExposureWarning({ plugin, methods }: { plugin: PluginRecord; met
 
 /** Asks the user of this browser before a plugin runs where nothing keeps it from the network. */
 export function PluginExposure({ plugin, accept }: { plugin: PluginRecord; accept: () => void }) {
+  const still = useStandsStill<HTMLFormElement>();
   return (
     <form
+      {...still}
       className="plugin-prompt"
       aria-label={words.tiles.exposure.label(plugin.name)}
       onSubmit={(event) => {

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { specOf } from "../../../core/commands/specs.ts";
 import type { PluginRecord } from "../../../core/protocol/records.ts";
 import { summaryOf } from "../../ui/declared-words.ts";
+import { useStandsStill } from "../../ui/stands-still.ts";
 import { useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { ExposureWarning } from "./plugin-exposure.tsx";
@@ -21,6 +22,7 @@ export function PluginPrompt({
   accept: (methods: readonly string[]) => void;
 }) {
   const { run } = useView();
+  const still = useStandsStill<HTMLFormElement>();
   const { id, name, version, description, from, permissions, events, allowed } = plugin;
   const [chosen, setChosen] = useState(() => permissions.filter((method) => allowed.includes(method) || reads(method)));
   const answer = (methods: readonly string[]) => {
@@ -29,6 +31,7 @@ export function PluginPrompt({
   };
   return (
     <form
+      {...still}
       className="plugin-prompt"
       aria-label={words.tiles.prompt.label(name)}
       onSubmit={(event) => {

@@ -46,7 +46,7 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
   useEffect(() => mark(false), [answer?.id]);
   return (
     <div aria-live="polite">
-      {question !== undefined && <OpenQuestion question={question} others={open.length - 1} />}
+      {question !== undefined && <OpenQuestion key={question.id} question={question} others={open.length - 1} />}
       {question === undefined && answer !== undefined && <AnswerLine question={answer} dismiss={() => mark(true)} />}
     </div>
   );
@@ -73,16 +73,14 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
       <span className="dot wait" />
       <div className="agent-question-text question-bar">
         {/* The form of several questions shows all that they ask. */}
-        {(question.choices === undefined || !answerable || !mayAnswer) && (
-          <QuestionSubject key={`asked ${id}`} question={question} />
-        )}
+        {(question.choices === undefined || !answerable || !mayAnswer) && <QuestionSubject question={question} />}
         {(state !== "" || others > 0) && (
           <p className="question-risk" data-level={risk.level}>
             {others > 0 ? words.tiles.question.more(state, others) : state}
           </p>
         )}
         {answerable && mayAnswer && (
-          <QuestionAnswers key={id} question={question} digits={false} small answer={(given) => void answer(given)} />
+          <QuestionAnswers question={question} digits={false} small answer={(given) => void answer(given)} />
         )}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
         {self?.role === "reader" && <p className="agent-question-waits">{words.tiles.question.waits}</p>}

@@ -4,6 +4,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { ToastActions } from "./toast-actions.tsx";
 
 /** Requests to take over one of this client's shells. Amber, because they wait for the user. */
 export function AdoptRequests() {
@@ -28,7 +29,7 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
       <span className="dot wait" />
       <div className="toast-text">
         {words.toasts.takeOver(from.name, shellInfo(shellId, snapshot).name)}
-        <div className="toast-actions">
+        <ToastActions>
           <button type="button" className="button primary small" onClick={() => answer(true)}>
             {words.toasts.give(from.name)}
           </button>
@@ -40,7 +41,7 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
               {words.toasts.left(left)}
             </span>
           )}
-        </div>
+        </ToastActions>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { ToastActions } from "./toast-actions.tsx";
 
 /** People who ask the session's owner to let them type. Amber, because they wait for the user. */
 export function RoleRequests() {
@@ -15,14 +16,14 @@ export function RoleRequests() {
           <span className="dot wait" />
           <div className="toast-text">
             {from.guest ? words.toasts.guestAsksToType(from.name) : words.toasts.askToType(from.name)}
-            <div className="toast-actions">
+            <ToastActions>
               <button type="button" className="button primary small" onClick={() => answer(id, true)}>
                 {words.toasts.letType(from.name)}
               </button>
               <button type="button" className="button outlined small" onClick={() => answer(id, false)}>
                 {words.toasts.later}
               </button>
-            </div>
+            </ToastActions>
           </div>
         </div>
       ))}

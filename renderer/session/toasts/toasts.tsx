@@ -8,6 +8,7 @@ import { words } from "../words/index.ts";
 import { AdoptRequests } from "./adopt-requests.tsx";
 import { AgentRequests } from "./agent-requests.tsx";
 import { RoleRequests } from "./role-requests.tsx";
+import { ToastActions } from "./toast-actions.tsx";
 
 /** How long a message is visible. Errors stay until they are dismissed, or the fault ends. */
 const TOAST_DURATION_MS = 8_000;
@@ -93,7 +94,7 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
         {message}
         {times > 1 && <span className="times"> × {times}</span>}
         {actions.length > 0 && (
-          <div className="toast-actions">
+          <ToastActions>
             {actions.map(({ label, run }) => (
               <button
                 key={label}
@@ -107,7 +108,7 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
                 {label}
               </button>
             ))}
-          </div>
+          </ToastActions>
         )}
       </div>
       <button

@@ -1,7 +1,5 @@
 import { useEffect, useState } from "react";
-
-/** How long something has to stand still before it can be pressed. */
-export const SETTLED_AFTER_MS = 700;
+import { SETTLED_AFTER_MS } from "../../ui/stands-still.ts";
 
 /**
  * Reports whether something has stood still for 0.7 s: a press that was meant for what was there before must not count.

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../../../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import { noUsage } from "../../../../main/agents/ledger.ts";
-import { SETTLED_AFTER_MS } from "../../../../renderer/tray/now/use-settled.ts";
 import { keysLabel } from "../../../../renderer/tray/row-actions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { SETTLED_AFTER_MS } from "../../../../renderer/ui/stands-still.ts";
 import { questionOf } from "../../../support/asked-question.ts";
 import { panelSession, type RenderedPanel, renderPanel, usualDesktop } from "../../../support/render-panel.tsx";
 

@@ -6,6 +6,7 @@ import { shortPath } from "../../../../../core/protocol/shell-name.ts";
 import { AgentQuestions } from "../../../../../renderer/session/tiles/agent-question.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { renderView } from "../../../../support/render-view.tsx";
+import { untilStill } from "../../../../support/until-still.ts";
 
 const said = words.tiles.agent;
 const request = {
@@ -25,7 +26,7 @@ test.each([
 ])("an agent's request for control is answered by the button %s", async (name, answer) => {
   const { calls, user } = renderView(<AgentQuestions shell={1} />, { mirror: { restrictions } });
   const asked = within(screen.getByRole("group", { name: said.label("claude") }));
-  await user.click(asked.getByRole("button", { name }));
+  await user.click(await untilStill(asked.getByRole("button", { name })));
   expect(calls).toEqual([["answerAgent", { request: 7, answer }]]);
 });
 

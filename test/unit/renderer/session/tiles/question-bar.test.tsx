@@ -7,13 +7,14 @@ import { words } from "../../../../../renderer/session/words/index.ts";
 import { words as sharedWords } from "../../../../../renderer/ui/words.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
 import { renderView } from "../../../../support/render-view.tsx";
+import { untilStill } from "../../../../support/until-still.ts";
 
 const title = "Bash: npm install";
 
 test("a question is a group with its agent's name, and its options are buttons that answer it", async () => {
   const { calls, user } = renderView(<QuestionBar shell={1} />, { mirror: { questions: [questionOf()] } });
   const bar = within(screen.getByRole("group", { name: words.tiles.question.label("claude", title) }));
-  await user.click(bar.getByRole("button", { name: "Yes, this once" }));
+  await user.click(await untilStill(bar.getByRole("button", { name: "Yes, this once" })));
   expect(calls).toEqual([["answerQuestion", { id: 1, option: "yes", confirmScreen: false }]]);
 });
 
@@ -35,7 +36,7 @@ test("what a program asks has no risk, and a long question is said once", async 
   const { page, user } = renderView(<QuestionBar shell={1} />, { mirror: { questions: [asked] } });
   expect(page.container.textContent).toContain(`${sharedWords.question.program} asks: Deploy`);
   expect(page.container.querySelector(".question-risk")).toBeNull();
-  await user.click(screen.getByRole("button", { expanded: false, name: /^Show/ }));
+  await user.click(await untilStill(screen.getByRole("button", { expanded: false, name: /^Show/ })));
   expect(page.container.textContent.split("Deploy to production?").length).toBe(2);
 });
 

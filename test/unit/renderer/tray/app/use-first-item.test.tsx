@@ -2,8 +2,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
-import { SETTLED_AFTER_MS } from "../../../../../renderer/tray/now/use-settled.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
+import { SETTLED_AFTER_MS } from "../../../../../renderer/ui/stands-still.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, type RenderedPanel, renderPanel } from "../../../../support/render-panel.tsx";

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { fireEvent, render } from "@testing-library/react";
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SETTLED_AFTER_MS, useStandsStill } from "../../../../renderer/ui/stands-still.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function Question({ answer }: { readonly answer: () => void }) {
+  return (
+    <div {...useStandsStill<HTMLDivElement>()}>
+      <button type="button" onClick={answer}>
+        Yes
+      </button>
+    </div>
+  );
+}
+
+interface Place {
+  top: number;
+  covered: boolean;
+}
+
+/** A question of one button, whose place and cover the test decides. */
+function ask() {
+  const presses: string[] = [];
+  const place: Place = { top: 100, covered: false };
+  const { container } = render(<Question answer={() => presses.push("yes")} />);
+  const [box] = container.children;
+  const button = container.querySelector("button") ?? expect.unreachable("it has a button");
+  vi.spyOn(box ?? button, "getBoundingClientRect").mockImplementation(() => new DOMRect(0, place.top, 200, 30));
+  const [cover, pointed] = [document.body, button];
+  document.elementFromPoint = () => (place.covered ? cover : pointed);
+  return {
+    place,
+    presses,
+    press: () => fireEvent.click(button, { detail: 1 }),
+    pressByKey: () => fireEvent.click(button),
+    isDisabled: () => box?.getAttribute("aria-disabled") === "true",
+    wait: (ms: number) => act(() => vi.advanceTimersByTime(ms)),
+  };
+}
+
+test("a press counts once the buttons have stood still, and is held back before", () => {
+  const { presses, press, wait, isDisabled } = ask();
+  press();
+  expect([presses, isDisabled()]).toEqual([[], true]);
+  wait(SETTLED_AFTER_MS + 200);
+  expect(isDisabled()).toBe(false);
+  press();
+  expect(presses).toEqual(["yes"]);
+});
+
+test("a press by key counts at once: the user has moved the focus there", () => {
+  const { presses, pressByKey } = ask();
+  pressByKey();
+  expect(presses).toEqual(["yes"]);
+});
+
+test("who goes on pressing there does not press it", () => {
+  const { presses, press, wait } = ask();
+  for (let pressed = 0; pressed < 20; pressed++) {
+    wait(SETTLED_AFTER_MS / 2);
+    press();
+  }
+  expect(presses).toEqual([]);
+});
+
+test.each<[string, Partial<Place>, Partial<Place>]>([
+  ["moved", { top: 140 }, { top: 180 }],
+  ["covered and uncovered", { covered: true }, { covered: false }],
+])("what is %s has to stand still again, also where nothing has looked meanwhile", (_, first, then) => {
+  const { place, presses, press, wait } = ask();
+  wait(5 * SETTLED_AFTER_MS);
+  Object.assign(place, first);
+  press();
+  expect(presses).toEqual([]);
+  Object.assign(place, then);
+  wait(SETTLED_AFTER_MS - 200);
+  press();
+  expect(presses).toEqual([]);
+  wait(SETTLED_AFTER_MS + 200);
+  press();
+  expect(presses).toEqual(["yes"]);
+});
