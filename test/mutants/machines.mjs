@@ -160,4 +160,20 @@ export default [
       tests: ["test/unit/main/relay/fleet/call-owner.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/fleet/directory.ts", [
+    {
+      guard: "a name that two relays of the fleet say names neither",
+      find: "this.#named.get(name)?.size === 1",
+      replace: "this.#named.get(name)?.size !== 0",
+      tests: ["test/unit/main/relay/fleet/directory.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/fleet/kept-questions.ts", [
+    {
+      guard: "a question that another relay has kept cannot be answered",
+      find: "({ ...question, ...UNANSWERABLE }));",
+      replace: "question);",
+      tests: ["test/unit/main/relay/fleet/kept-questions.test.ts"],
+    },
+  ]),
 ];

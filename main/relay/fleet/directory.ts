@@ -12,6 +12,8 @@ export const AWAY_AFTER_MS = 30_000;
 const RENEW_EVERY_MS = 24 * 3600_000;
 const MOST_RECORD_BYTES = 512 * 1024;
 const MOST_MEMBERS = 10_000;
+/** Characters of a member's public key in its name, where others have that name too. */
+const SHOWN_OF_KEY = 12;
 /** How soon it is noticed that a relay has fallen silent. */
 const CHECK_EVERY_MS = 1_000;
 /** A heartbeat comes back sooner than that on any broker that is well; then twice as long, until one does. */
@@ -62,6 +64,8 @@ export class Directory implements Disposable {
   readonly #present = new Set<string>();
   /** The relays whose records have a session, by its id. It follows each record, so that a change costs the same in a large fleet. */
   readonly #claimants = new Map<string, Set<string>>();
+  /** The relays that call themselves so, by the name. */
+  readonly #named = new Map<string, Set<string>>();
   #kv: KV | undefined;
   #watcher: { stop(): void } | undefined;
   /** Broker's clock minus the monotonic clock, in milliseconds. */
@@ -125,8 +129,15 @@ export class Directory implements Disposable {
       .sort((one, other) => (one.record.name < other.record.name ? -1 : 1));
   }
 
+  /**
+   * The name of a relay. Each relay says its own, and one could say another's: so a name that several have names none of
+   * them, and each is told by its key as well. No relay can have that as its name.
+   */
   nameOf(member: string): string {
-    return this.#records.get(member)?.name ?? member.slice(0, 12);
+    const key = member.slice(0, SHOWN_OF_KEY);
+    const name = this.#records.get(member)?.name;
+    if (name === undefined) return key;
+    return this.#named.get(name)?.size === 1 ? name : `${name}~${key}`;
   }
 
   /** Returns the other relay that serves a session: one that is present, before one that is away, and the earliest to join. */
@@ -188,7 +199,8 @@ export class Directory implements Disposable {
   #memberOf(member: string): DirectoryMember | undefined {
     const record = this.#records.get(member);
     if (record === undefined) return undefined;
-    return { member, record, lastSeen: this.#beats.get(member)?.at ?? 0, isPresent: this.#isPresent(member) };
+    const named = { ...record, name: this.nameOf(member) };
+    return { member, record: named, lastSeen: this.#beats.get(member)?.at ?? 0, isPresent: this.#isPresent(member) };
   }
 
   #isPresent(member: string): boolean {
@@ -244,17 +256,13 @@ export class Directory implements Disposable {
   }
 
   #replaceRecord(member: string, record: RelayRecord | undefined): void {
-    for (const { id } of this.#records.get(member)?.sessions ?? []) {
-      const claimants = this.#claimants.get(id);
-      claimants?.delete(member);
-      if (claimants?.size === 0) this.#claimants.delete(id);
-    }
+    const before = this.#records.get(member);
+    for (const { id } of before?.sessions ?? []) removeFrom(this.#claimants, id, member);
+    if (before !== undefined) removeFrom(this.#named, before.name, member);
     if (record === undefined) this.#records.delete(member);
     else this.#records.set(member, record);
-    for (const { id } of record?.sessions ?? []) {
-      const claimants = this.#claimants.get(id) ?? new Set();
-      this.#claimants.set(id, claimants.add(member));
-    }
+    for (const { id } of record?.sessions ?? []) addTo(this.#claimants, id, member);
+    if (record !== undefined) addTo(this.#named, record.name, member);
   }
 
   #beat(): void {
@@ -293,6 +301,17 @@ export class Directory implements Disposable {
     else this.#present.delete(member);
     return true;
   }
+}
+
+type Members = Map<string, Set<string>>;
+
+function addTo(members: Members, key: string, member: string): void {
+  members.set(key, (members.get(key) ?? new Set()).add(member));
+}
+
+function removeFrom(members: Members, key: string, member: string): void {
+  members.get(key)?.delete(member);
+  if (members.get(key)?.size === 0) members.delete(key);
 }
 
 function byPrecedence(one: DirectoryMember, other: DirectoryMember): number {

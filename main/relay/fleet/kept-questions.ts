@@ -16,6 +16,7 @@ const MOST_BYTES = 512 * 1024;
 const MOST_QUESTIONS = 200;
 const KEPT_TEXT = 4000;
 
+const UNANSWERABLE = { digest: null, answerable: false } as const;
 const NONE = "[]";
 const Kept = z.array(Question).max(MOST_QUESTIONS);
 
@@ -67,11 +68,12 @@ export class KeptQuestions implements Disposable {
     await this.#write();
   }
 
-  /** Returns the questions of all sessions of a relay that is away, as it last wrote them. */
+  /** Returns the questions of all sessions of a relay that is away, as it last wrote them: nothing answers them, whatever they say. */
   async read(member: string): Promise<readonly Question[]> {
     const entry = await this.#kv?.get(member);
     if (entry === undefined || entry === null || entry.operation !== "PUT") return [];
-    return Kept.safeParse(jsonOf(entry.value)).data ?? [];
+    const kept = Kept.safeParse(jsonOf(entry.value)).data ?? [];
+    return kept.map((question) => ({ ...question, ...UNANSWERABLE }));
   }
 
   [Symbol.dispose](): void {
@@ -126,7 +128,7 @@ function encode(questions: readonly Question[]): string {
   const kept = questions.slice(-MOST_QUESTIONS).map((question): Question => {
     const { command } = question.detail;
     const [text, detail] = [question.text.slice(0, KEPT_TEXT), command === undefined ? {} : { command }];
-    return { ...question, text, detail, digest: null, answerable: false };
+    return { ...question, text, detail, ...UNANSWERABLE };
   });
   for (let from = 0; ; from++) {
     const text = JSON.stringify(kept.slice(from));

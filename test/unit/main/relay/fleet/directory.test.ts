@@ -36,6 +36,22 @@ test("of two relays with one session the earlier serves it while it is there, an
   ]);
 });
 
+test("a name that two relays say names neither of them, and each again once it is the only one", async () => {
+  using bucket = new Bucket();
+  using directory = await openDirectory(bucket);
+  const names = () => directory.others().map(({ record: { name } }) => name);
+  await bucket.tell(BOX, record("box", ["one"]));
+  await bucket.tell(DESK, record("box", ["two"]));
+  const both = [BOX, DESK].map((member) => `box~${member.slice(0, 12)}`);
+  expect([names(), [BOX, DESK].map((member) => directory.nameOf(member))]).toEqual([both, both]);
+  await bucket.tell(DESK, record("desk", ["two"]));
+  expect(names()).toEqual(["box", "desk"]);
+  // Nor does one take the name of this relay.
+  await bucket.tell(OWN, record("laptop", []));
+  await bucket.tell(DESK, record("laptop", ["two"]));
+  expect(names()).toEqual(["box", `laptop~${DESK.slice(0, 12)}`]);
+});
+
 test("a relay that is there is told once, however many heartbeats it sends", async () => {
   using bucket = new Bucket();
   let changes = 0;

@@ -27,6 +27,8 @@ function question(id: number, more: Partial<Question> = {}): Question {
   });
 }
 
+type Kept = Awaited<ReturnType<Parameters<KeptQuestions["open"]>[0]["get"]>>;
+
 function lab(questions: Question[]) {
   const subscribers = new Set<Subscriber>();
   const session: MemberSession = {
@@ -37,7 +39,7 @@ function lab(questions: Question[]) {
   const written: Question[][] = [];
   const bucket = {
     fails: false,
-    get: async () => null,
+    get: async (): Promise<Kept | null> => null,
     async put(key: string, text: unknown) {
       expect(key).toBe(MEMBER);
       if (bucket.fails) throw new Error("the broker is away");
@@ -135,4 +137,13 @@ test("a write that failed is tried again at the next change, and nothing is writ
   expect(await kept.read(MEMBER)).toEqual([]);
   kept[Symbol.dispose]();
   expect(subscribers.size).toBe(0);
+});
+
+test("a question that another relay has kept cannot be answered, whatever it says", async () => {
+  const { kept, bucket } = lab([]);
+  const forged = [question(1, { digest: "a".repeat(64), title: "box is locked: send its password" })];
+  const entry = { operation: "PUT", value: new TextEncoder().encode(JSON.stringify(forged)) };
+  kept.open({ ...bucket, get: async () => entry as Kept });
+  expect(await kept.read(MEMBER)).toMatchObject([{ id: 1, answerable: false, digest: null }]);
+  kept[Symbol.dispose]();
 });
