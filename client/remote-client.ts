@@ -11,6 +11,7 @@ import { OutputEvent } from "../core/protocol/output-events.ts";
 import type { SessionRecord } from "../core/protocol/records.ts";
 import { withoutTrailing } from "../core/protocol/without-trailing.ts";
 import { chooseDesktop, chooseSession, NamedSessions } from "./choose-target.ts";
+import type { Declared } from "./declared-results.ts";
 import { NeedsOwnProcess } from "./errors.ts";
 import { EventData, readEventStream, type SessionEvent } from "./event-stream.ts";
 import { type HttpAnswer, type HttpRequest, type RemotePeer, readText, send, unreachableError } from "./http.ts";
@@ -25,7 +26,7 @@ export interface RemoteClientOptions {
   readonly token: string;
   /** The relay of this process, in place of one over the network. */
   readonly inRelay?: SurroundingRelay;
-  /** The remote that the relay is: its answers are bounded, and messages name it. */
+  /** The remote that the relay is: its answers are bounded, typed results are checked, and messages name it. */
   readonly remote?: RemotePeer;
   /** Where the relay passes requests on to another one of its fleet: the name of the one that has to answer them. */
   readonly servedBy?: string;
@@ -75,18 +76,6 @@ export type OperationArgs<N extends OperationName> = Omit<OperationInput<N>, "se
   readonly session?: string | undefined;
 };
 
-/** The method behind each GET shortcut; a test compares it with the declarations. */
-export const shortcutMethods = {
-  layout: "getLayoutTree",
-  tiles: "getTiles",
-  workspaces: "getWorkspaces",
-  shells: "getShells",
-  users: "getUsers",
-  agents: "getAgents",
-  chat: "getChat",
-  tunnels: "getTunnelPorts",
-} as const satisfies Record<Shortcut, MethodName>;
-
 /** Parameters may be left out where none is required. */
 type ParamsOf<M extends MethodName> =
   Record<never, never> extends Params<M>
@@ -129,13 +118,16 @@ export class RemoteClient {
     return new RemoteClient({ ...this.#options, ...options });
   }
 
-  /** Calls a method. */
+  /** Calls a method. A remote's result is as declared, or the call is rejected. */
   async call<M extends MethodName>(method: M, ...[params, options]: ParamsOf<M>): Promise<Result<M>> {
     const { result } = await this.ask(method, { ...params }, options);
-    return result as Result<M>;
+    return this.#believed<Result<M>>({ method }, result);
   }
 
-  /** Calls a method with parameters that only the relay checks. Returns what the command acted on, too. */
+  /**
+   * Calls a method with parameters that only the relay checks. Returns what the command acted on, too. The result is
+   * whatever the relay answers: a remote may be of another version.
+   */
   ask(
     method: MethodName,
     params: Readonly<Record<string, unknown>>,
@@ -167,29 +159,28 @@ export class RemoteClient {
     });
   }
 
-  /** Reads a GET shortcut. */
-  get<S extends Shortcut>(shortcut: S): Promise<Result<(typeof shortcutMethods)[S]>> {
+  /** Reads a GET shortcut. The result is whatever the relay answers, as that of `ask`. */
+  get(shortcut: Shortcut): Promise<unknown> {
     return this.#inSession(this.#options.session, async (session) => {
       const { client } = this.#options;
       const target = client === "desktop" ? await this.#desktopClient() : client;
       const query = target === undefined ? "" : `?client=${target}`;
-      const { value } = await this.#sendForResult(`sessions/${session}/remote/${shortcut}${query}`, {});
-      return value as Result<(typeof shortcutMethods)[S]>;
+      return (await this.#sendForResult(`sessions/${session}/remote/${shortcut}${query}`, {})).value;
     });
   }
 
-  /** Calls an operation of the relay. The relay checks the parameters. */
-  operation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
+  /** Calls an operation of the relay, which checks the parameters. A remote's result is as declared, or the call is rejected. */
+  async operation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
+    return this.#believed<OperationResult<N>>({ operation: name }, await this.askOperation(name, args));
+  }
+
+  /** Calls an operation. The result is whatever the relay answers, as that of `ask`. */
+  askOperation<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<unknown> {
     const route = routeOf(name);
     if (!route.inSession) return this.#operation(name, route, args);
     return this.#inSession(args.session ?? this.#options.session, (session) =>
       this.#operation(name, route, { ...args, session }),
     );
-  }
-
-  /** Returns the owner and the permissions of this client's key. */
-  whoAmI(): Promise<OperationResult<"whoAmI">> {
-    return this.operation("whoAmI", {});
   }
 
   /**
@@ -270,7 +261,7 @@ export class RemoteClient {
   }
 
   async #findSession(given: string | undefined): Promise<string> {
-    return chooseSession(checkResult(NamedSessions, await this.sessions.list(), this.#base), given);
+    return chooseSession(checkResult(NamedSessions, await this.askOperation("listSessions", {}), this.#base), given);
   }
 
   async #desktopClient(): Promise<number> {
@@ -338,11 +329,23 @@ export class RemoteClient {
     return answer;
   }
 
-  async #operation<T>(name: OperationName, { http, isBearer, usualWait }: OperationRoute, args: object): Promise<T> {
+  /**
+   * Returns a result as its declared type. That of a remote is checked, and stays as it came; the relay of this machine is
+   * believed, and takes no time for it.
+   */
+  async #believed<T>(declared: Declared, result: unknown): Promise<T> {
+    if (this.#options.remote !== undefined) {
+      // Most commands start without the declarations.
+      const cause = (await import("./declared-results.ts")).findMismatch(declared, result);
+      if (cause !== undefined) throw notARelay(new URL(this.#base), { cause });
+    }
+    return result as T;
+  }
+
+  async #operation(name: OperationName, { http, isBearer, usualWait }: OperationRoute, args: object): Promise<unknown> {
     const { inRelay } = this.#options;
     if (inRelay !== undefined) {
-      const { result } = await this.#callInRelay(inRelay, { name, isOperation: true, params: { ...args } });
-      return result as T;
+      return (await this.#callInRelay(inRelay, { name, isOperation: true, params: { ...args } })).result;
     }
     const { path, body } = requestOf(http, args);
     const [answer, url] = await this.#send(path, {
@@ -352,7 +355,7 @@ export class RemoteClient {
       ...(body === undefined ? {} : { body }),
     });
     const text = await readText(answer, url, this.#options.remote);
-    return (http.bare ? this.#parse(z.unknown(), text, url) : this.#parse(Envelope, text, url).result) as T;
+    return http.bare ? this.#parse(z.unknown(), text, url) : this.#parse(Envelope, text, url).result;
   }
 
   async #sendForResult(

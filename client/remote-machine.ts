@@ -96,5 +96,5 @@ const User = z.looseObject({ user: z.string() });
 
 /** Returns whose key a client uses. @throws RemoteError for a refused key */
 export async function userOf(client: RemoteClient): Promise<string> {
-  return checkResult(User, await client.whoAmI(), client.url).user;
+  return checkResult(User, await client.askOperation("whoAmI", {}), client.url).user;
 }

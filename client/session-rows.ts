@@ -33,7 +33,7 @@ const MAX_SESSIONS = 200;
 
 /** Lists the sessions of a machine. @throws RemoteError for a refusal, and for a result that no relay gives */
 export async function listSessions(client: RemoteClient): Promise<OpenSession[]> {
-  return checkResult(OpenSessions, await client.sessions.list(), client.url).slice(0, MAX_SESSIONS);
+  return checkResult(OpenSessions, await client.askOperation("listSessions", {}), client.url).slice(0, MAX_SESSIONS);
 }
 
 /** Lists the agents of all sessions. A session without a client has no known agents. @throws as `listSessions` */
@@ -51,7 +51,7 @@ export async function agentsOf(client: RemoteClient, sessions: readonly OpenSess
 /** Lists the open questions of the agents in these sessions. @throws as `listSessions` */
 export function questionsOf(client: RemoteClient, sessions: readonly OpenSession[]): Promise<SessionRows[]> {
   return listInSessions(client, sessions, async (inSession) =>
-    checkResult(Rows, await inSession.operation("getQuestions", {}), client.url),
+    checkResult(Rows, await inSession.askOperation("getQuestions", {}), client.url),
   );
 }
 

@@ -54,7 +54,7 @@ export async function listEverywhere(
   if (params.shell !== undefined) throw usageError("--all asks every session: leave --shell out.");
   let notice: string | undefined;
   const list = async (client: RemoteClient) => {
-    const listed = listIn(await client.operation(name, params), rows);
+    const listed = listIn(await client.askOperation(name, params), rows);
     notice ??= listed.notice;
     return checkResult(Rows, listed.list, client.url);
   };

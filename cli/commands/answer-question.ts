@@ -21,7 +21,7 @@ export async function withShownQuestion(
   given: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   if (given.digest !== undefined) return given;
-  const listed = await client.operation("getQuestions", {}).catch((error: unknown) => {
+  const listed = await client.askOperation("getQuestions", {}).catch((error: unknown) => {
     if (error instanceof RemoteError && error.code === "scope_forbids") return [];
     throw error;
   });

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { RemoteClient } from "../../client/remote-client.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 
 /** A prompt that is written now is written or refused within this time. */
 const NOW_SECONDS = 2;
 
 const SentPrompt = z.looseObject({ id: z.int() });
+const Receipt = z.record(z.string(), z.unknown());
 
 /**
  * Waits until the prompt of a receipt has reached a state. By default only a prompt that is to be written now is waited
@@ -25,7 +27,7 @@ export async function awaitReceipt(
   }: { readonly when: unknown; readonly state: string | undefined; readonly timeout: number | undefined },
 ): Promise<unknown> {
   if (state === undefined && when !== "now") return sent;
-  const { id } = SentPrompt.parse(sent);
+  const { id } = checkResult(SentPrompt, sent, client.url);
   const limit = state === undefined ? { timeout: NOW_SECONDS } : timeout === undefined ? {} : { timeout };
   try {
     await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });
@@ -33,6 +35,6 @@ export async function awaitReceipt(
     if (state !== undefined || (error instanceof RemoteError && error.code === "prompt_undelivered")) throw error;
     return sent;
   }
-  const { prompt: _, ...receipt } = await client.operation("getReceipt", { id });
+  const { prompt: _, ...receipt } = checkResult(Receipt, await client.askOperation("getReceipt", { id }), client.url);
   return receipt;
 }

@@ -1,4 +1,4 @@
-import { ConversationPage } from "../../core/protocol/conversations.ts";
+import type { ConversationPage } from "../../core/protocol/conversations.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { messageText } from "../render/conversation-text.ts";
 import { jsonLine } from "../render/format-result.ts";
@@ -11,23 +11,23 @@ const WAIT_S = 50;
  * Prints what the parameters select of a conversation, then each message when it is said, until the program is ended. A tool
  * call is printed when it is made, and again with its result. For programs each message is a line of JSON.
  *
- * @param call `getConversation`
+ * @param pageOf calls `getConversation`
  */
 export async function followConversation(
   io: Io,
-  call: (params: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  pageOf: (params: Readonly<Record<string, unknown>>) => Promise<ConversationPage>,
   params: Readonly<Record<string, unknown>>,
   style: Style,
 ): Promise<never> {
   if (params.before !== undefined) throw usageError("--follow goes on from the end: leave --before out.");
   const { agentSessionId, agentType } = params;
   const read = async (range: Readonly<Record<string, unknown>>) =>
-    ConversationPage.parse(await call({ agentSessionId, ...(agentType === undefined ? {} : { agentType }), ...range }));
+    pageOf({ agentSessionId, ...(agentType === undefined ? {} : { agentType }), ...range });
   const print = (message: ConversationPage["messages"][number]) =>
     io.stdout.write(style.json || !style.isTTY ? jsonLine(message) : `${messageText(message, style)}\n`);
   /** Cursors of the messages before tool calls that have not ended. */
   const open = new Set<string>();
-  let page = ConversationPage.parse(await call(params));
+  let page = await pageOf(params);
   /** Unknown before a page that is not the first. */
   let last = page.before === null ? "start" : undefined;
   for (;;) {

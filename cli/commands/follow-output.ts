@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RemoteClient } from "../../client/remote-client.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { exitCodes, signalExitCodes, usageError } from "../parse/exit-codes.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
@@ -27,7 +28,7 @@ export async function followOutput(
   const shown = (output: string) => safe?.push(output) ?? output;
   try {
     const { result } = await client.ask("getShellOutput", params, { signal: abort.signal });
-    const { id, output, end, missed: before } = FirstRead.parse(result);
+    const { id, output, end, missed: before } = checkResult(FirstRead, result, client.url);
     io.stdout.write(style.json ? jsonLine({ type: "output", data: result }) : shown(output));
     if (before > 0 && !style.json) missed(before);
     const plain = params.plain === true;

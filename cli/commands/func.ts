@@ -137,6 +137,7 @@ function printNotice(io: Io, result: unknown, { json: asJson }: Style): void {
 }
 
 function printMissed(io: Io, result: unknown, { json: asJson }: Style): void {
-  const missed = typeof result === "object" && result !== null && "missed" in result ? Number(result.missed) : 0;
-  if (missed > 0 && !asJson) io.stderr.write(`${io.program}: ${missed} bytes before this are no longer kept.\n`);
+  const missed = typeof result === "object" && result !== null && "missed" in result ? result.missed : 0;
+  if (typeof missed === "number" && missed > 0 && !asJson)
+    io.stderr.write(`${io.program}: ${missed} bytes before this are no longer kept.\n`);
 }

@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
 import { findRemoteName } from "../../client/find-relay.ts";
+import { checkResult } from "../../client/service-error.ts";
 import type { OperationName } from "../../core/operations/index.ts";
+import type { ConversationPage } from "../../core/protocol/conversations.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
@@ -49,23 +51,24 @@ export async function operationCommand(io: Io, word: string, words: readonly str
       ? await (await import("./answer-question.ts")).withShownQuestion({ io, globals, client }, input)
       : input;
   const call = (given: Readonly<Record<string, unknown>>): Promise<unknown> =>
-    client.operation(row.name, given).catch((error: unknown) => {
+    client.askOperation(row.name, given).catch((error: unknown) => {
       throw withOptionNames(error, row.cli.params);
     });
   if (follow) {
     if (row.name !== "getConversation") throw usageError(`--follow is not an option of \`${commandName(row)}\`.`);
     const { followConversation } = await import("./follow-conversation.ts");
-    return followConversation(io, call, sent, styleOf(io, globals.json === true));
+    const pageOf = async (given: Readonly<Record<string, unknown>>) => pageIn(await call(given), client.url);
+    return followConversation(io, pageOf, sent, styleOf(io, globals.json === true));
   }
   const result =
     row.name === "rerunCommand" && sent.yes !== true
-      ? await (await import("./rerun.ts")).rerunIfAgreed(io, call, sent)
+      ? await (await import("./rerun.ts")).rerunIfAgreed(io, { call, url: client.url }, sent)
       : await call(sent);
   const shown =
     row.cli.awaits === undefined
       ? result
       : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { when: params.when, state, timeout });
-  io.stdout.write(await formatOperationResult(row, shown, io, globals));
+  io.stdout.write(await formatOperationResult(row, shown, { io, globals, url: client.url }));
   return exitCodes.ok;
 }
 
@@ -237,8 +240,7 @@ function parseValue({ kind, nullable, choices }: ParamRow, text: string, what: s
 async function formatOperationResult(
   { name, cli }: CliOperationRow,
   result: unknown,
-  io: Io,
-  globals: Globals,
+  { io, globals, url }: { readonly io: Io; readonly globals: Globals; readonly url: string },
 ): Promise<string> {
   const style = styleOf(io, globals.json === true);
   const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
@@ -247,13 +249,18 @@ async function formatOperationResult(
   if (typeof field === "string") return (style.isTTY ? safeOutput(field) : field).replace(/\n?$/, "\n");
   if (name === "getConversation" && isAlone) {
     const { conversationText } = await import("../render/conversation-text.ts");
-    return conversationText(result, style);
+    return conversationText(await pageIn(result, url), style);
   }
   const order = cli.columns === undefined ? {} : { columns: cli.columns };
   // The list alone, also as JSON: scripts read it.
   const { list, notice } = listIn(result, cli.rows);
   if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
   return formatResult(order, list, style);
+}
+
+/** Returns a result of `getConversation` as a page. @throws RemoteError for one that no relay gives */
+async function pageIn(result: unknown, url: string): Promise<ConversationPage> {
+  return checkResult((await import("../../core/protocol/conversations.ts")).ConversationPage, result, url);
 }
 
 /** `sessions close`. */

@@ -22,7 +22,7 @@ export const pluginActions: Readonly<Record<string, Action>> = {
     usage: "list",
     summary: "list the installed plugins, with the methods that they ask for and that are allowed (default)",
     words: [0, 0],
-    run: (client) => client.call("getPlugins"),
+    run: async (client) => (await client.ask("getPlugins", {})).result,
   },
   allow: {
     usage: "allow <id> <method...>",

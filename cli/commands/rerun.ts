@@ -1,4 +1,5 @@
 import { NeedsOwnProcess } from "../../client/errors.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { historyOperations } from "../../core/operations/history.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { escapeControlsInLines } from "../render/cell.ts";
@@ -11,11 +12,14 @@ import type { Io } from "../render/io.ts";
  */
 export async function rerunIfAgreed(
   io: Io,
-  call: (params: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  {
+    call,
+    url,
+  }: { readonly call: (params: Readonly<Record<string, unknown>>) => Promise<unknown>; readonly url: string },
   params: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   if (io.inRelay !== undefined) throw new NeedsOwnProcess("the caller's terminal is asked");
-  const shown = historyOperations.rerunCommand.result.parse(await call(params));
+  const shown = checkResult(historyOperations.rerunCommand.result, await call(params), url);
   const { command, cwd, shellId } = shown;
   const place = shellId === null ? "a new shell" : `shell ${shellId}`;
   io.stderr.write(escapeControlsInLines(`In ${place}, in ${cwd}:\n\n    ${command}\n\n`));

@@ -1,4 +1,5 @@
 import type { CallHit, RemoteClient } from "../../client/remote-client.ts";
+import { checkResult } from "../../client/service-error.ts";
 import { LayoutTree } from "../../core/protocol/records.ts";
 import type { Style } from "../render/io.ts";
 import { drawTree, type TileLabel } from "../render/tree.ts";
@@ -21,5 +22,5 @@ export async function showTree(
     const detail = url ?? cwd ?? plugin;
     labels.set(key, { type, id, title, detail, maximized, focused: active });
   }
-  return drawTree(LayoutTree.parse(result), labels, style);
+  return drawTree(checkResult(LayoutTree, result, client.url), labels, style);
 }

@@ -82,11 +82,11 @@ function folderOf(io: Io, globals: Globals, given: string | undefined): string |
 async function started(client: RemoteClient, shell: number): Promise<string> {
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
-    const agents = checkResult(Agents, await client.call("getAgents"), client.url);
+    const agents = checkResult(Agents, (await client.ask("getAgents", {})).result, client.url);
     const agent = agents.find(({ shellId, sessionId }) => shellId === shell && sessionId !== "");
     // It reports its state when it takes prompts.
     if (agent?.reason?.source === "program-status") return agent.sessionId;
-    const shells = checkResult(Shells, await client.call("getShells"), client.url);
+    const shells = checkResult(Shells, (await client.ask("getShells", {})).result, client.url);
     const { exitCode } = shells.find(({ id }) => id === shell) ?? { exitCode: 0 };
     if (exitCode != null) throw await endedError(client, shell);
     await new Promise((done) => setTimeout(done, LOOK_MS));
@@ -95,8 +95,8 @@ async function started(client: RemoteClient, shell: number): Promise<string> {
 }
 
 async function endedError(client: RemoteClient, id: number): Promise<CliError> {
-  const shown = await client.call("getShellOutput", { id, plain: true }).catch(() => undefined);
-  const { output = "" } = Output.safeParse(shown).data ?? {};
+  const shown = await client.ask("getShellOutput", { id, plain: true }).catch(() => undefined);
+  const { output = "" } = Output.safeParse(shown?.result).data ?? {};
   const text = output.slice(-MOST_OUTPUT).trim();
   return new CliError(exitCodes.refused, `agents start: the agent has ended.${text === "" ? "" : `\n${text}`}`);
 }

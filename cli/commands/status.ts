@@ -73,9 +73,12 @@ async function fetchStatus(
   try {
     shown = { key: `from ${(await keyOf()).from}` };
     const client = await connectWithKey(io, globals);
-    shown = { ...shown, ...describeCredential(checkResult(Credential, await client.whoAmI(), client.url)) };
+    shown = {
+      ...shown,
+      ...describeCredential(checkResult(Credential, await client.askOperation("whoAmI", {}), client.url)),
+    };
     const shellHost = describeShellHost(await fetchShellHost(client));
-    return { shown: { ...shown, ...shellHost, sessions: await client.sessions.list() } };
+    return { shown: { ...shown, ...shellHost, sessions: await client.askOperation("listSessions", {}) } };
   } catch (error) {
     if (exitCodeOf(error) === undefined) throw error;
     return { shown, error };
@@ -85,7 +88,7 @@ async function fetchStatus(
 /** Undefined for a key that may not ask, and for a relay that does not know the question. */
 async function fetchShellHost(client: RemoteClient): Promise<z.infer<typeof HostState> | undefined> {
   try {
-    return checkResult(HostState, await client.operation("getShellHost", {}), client.url);
+    return checkResult(HostState, await client.askOperation("getShellHost", {}), client.url);
   } catch (error) {
     if (error instanceof RemoteError && ["scope_forbids", "unknown_route"].includes(error.code)) return undefined;
     throw error;

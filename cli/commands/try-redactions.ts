@@ -1,6 +1,5 @@
 import { NeedsOwnProcess } from "../../client/errors.ts";
 import type { RemoteClient } from "../../client/remote-client.ts";
-import { historyOperations } from "../../core/operations/history.ts";
 import { type HiddenSecret, redactSecrets, setOwnRules } from "../../main/system/redact-secrets.ts";
 import { formatResult } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
@@ -19,7 +18,7 @@ const SHOWN_CHARACTERS = 120;
  */
 export async function tryRedactions(io: Io, client: RemoteClient, file: string, style: Style): Promise<void> {
   if (io.inRelay !== undefined) throw new NeedsOwnProcess("the file is read by the caller's own process");
-  const { patterns } = historyOperations.getHistory.result.parse(await client.operation("getHistory", {}));
+  const { patterns } = await client.operation("getHistory", {});
   setOwnRules(patterns);
   const text = await readInput(io, file, MOST_CHARACTERS);
   const secrets: HiddenSecret[] = [];

@@ -1,4 +1,4 @@
-import { type ConversationMessage, ConversationPage, type MessageTool } from "../../core/protocol/conversations.ts";
+import type { ConversationMessage, ConversationPage, MessageTool } from "../../core/protocol/conversations.ts";
 import { leadingInput } from "../../core/protocol/leading-input.ts";
 import { escapeControls, escapeControlsInLines, localTime } from "./cell.ts";
 import { bold, dim } from "./colour.ts";
@@ -9,9 +9,9 @@ const RESULT_LINES = 10;
 /** Length of a line of it, in UTF-16 code units. */
 const LINE_LENGTH = 400;
 
-/** Returns a page of a conversation as a person reads it. @param result - of `getConversation` */
-export function conversationText(result: unknown, style: Style): string {
-  const { messages, before, after, hasMore, incomplete } = ConversationPage.parse(result);
+/** Returns a page of a conversation as a person reads it. */
+export function conversationText(page: ConversationPage, style: Style): string {
+  const { messages, before, after, hasMore, incomplete } = page;
   const notes = [
     ...(before === null ? [] : [`Earlier: --before ${before}`]),
     ...(hasMore ? [`Later: --after ${after}`] : []),

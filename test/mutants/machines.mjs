@@ -3,6 +3,7 @@ import { mutantsOf } from "../../tools/mutants/mutant.mjs";
 const windows = ["test/unit/main/desktop/windows/session-channels.test.ts"];
 const opening = ["test/security/other-machines.test.ts"];
 const machines = ["test/integration/main/entry/machines.test.ts"];
+const answers = ["test/security/remote-answers.test.ts"];
 const questions = ["test/integration/main/entry/machine-questions.test.ts"];
 
 export default [
@@ -82,7 +83,35 @@ export default [
       tests: questions,
     },
   ]),
+  ...mutantsOf("client/declared-results.ts", [
+    {
+      guard: "what a newer remote may add is all that may differ from a declaration",
+      find: "return error === undefined || error.issues.every(isOfNewerVersion) ? undefined : error;",
+      replace: "return error === undefined || error.issues.some(isOfNewerVersion) ? undefined : error;",
+      tests: ["test/unit/client/declared-results.test.ts"],
+    },
+    {
+      guard: "an unknown member of a union is no newer value",
+      find: "issue.values.length > 1 && ",
+      replace: "",
+      tests: ["test/unit/client/declared-results.test.ts"],
+    },
+  ]),
+  ...mutantsOf("cli/commands/show-tree.ts", [
+    {
+      guard: "a layout of a remote is drawn only if it is one",
+      find: "checkResult(LayoutTree, result, client.url)",
+      replace: "LayoutTree.parse(result)",
+      tests: answers,
+    },
+  ]),
   ...mutantsOf("client/remote-client.ts", [
+    {
+      guard: "what is read of a remote's result is as declared",
+      find: "if (cause !== undefined) throw notARelay(",
+      replace: "if (cause === null) throw notARelay(",
+      tests: answers,
+    },
     {
       guard: "an answer of another relay than the chosen one of the fleet does not count",
       find: 'if (servedBy !== undefined && headers["x-service-relay"] !== servedBy) {',

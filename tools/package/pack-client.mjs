@@ -15,6 +15,7 @@ import { run, runModule, runNpm } from "../setup/run.mjs";
 const TOOLS = ["publint@0.3.15", "@arethetypeswrong/cli@0.18.5"];
 const FETCH = path.join(checkout, "client", "published", "fetch.ts");
 const HTTP = path.join(checkout, "client", "http.ts");
+const DECLARED = path.join(checkout, "client", "declared-results.ts");
 
 /**
  * Writes the package's files and packs them.
@@ -48,7 +49,12 @@ async function writeBundle(files) {
       await prebuiltCommands(checkout),
       {
         name: "fetch",
-        load: (id) => (path.resolve(id) === HTTP ? `export * from ${JSON.stringify(FETCH)};` : null),
+        load: (id) =>
+          ({
+            [HTTP]: `export * from ${JSON.stringify(FETCH)};`,
+            // It has no remotes, and carries no declarations.
+            [DECLARED]: "export const findMismatch = () => undefined;",
+          })[path.resolve(id)] ?? null,
       },
     ],
     onLog(level, message, report) {
@@ -57,7 +63,13 @@ async function writeBundle(files) {
       report(level, message);
     },
   });
-  await bundle.write({ file: path.join(files, "index.js"), format: "esm", minify: true, comments: false });
+  await bundle.write({
+    file: path.join(files, "index.js"),
+    format: "esm",
+    minify: true,
+    comments: false,
+    codeSplitting: false,
+  });
   await bundle.close();
 }
 

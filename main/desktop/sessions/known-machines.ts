@@ -164,12 +164,16 @@ abstract class KnownMachine implements Machine {
 
   async answerQuestion(answer: MachineAnswer["answer"]): Promise<Question> {
     const client = await this.#clientFor(answer.session);
-    return checkResult(Question, await client.operation("answerQuestion", answer), this.url);
+    return checkResult(Question, await client.askOperation("answerQuestion", answer), this.url);
   }
 
   async questionsOf({ session, shell }: Omit<MachineShellRef, keyof MachineRef>): Promise<readonly Question[]> {
     const client = await this.#clientFor(session);
-    return checkResult(Questions, await client.operation("getQuestions", { session, shell, closed: true }), this.url);
+    return checkResult(
+      Questions,
+      await client.askOperation("getQuestions", { session, shell, closed: true }),
+      this.url,
+    );
   }
 
   async takeKey(key: string, session: string | undefined): Promise<void> {
@@ -315,7 +319,7 @@ class FleetMember extends KnownMachine {
     if (!isPresent) throw new RemoteError("relay_away", `${name} is away.`);
     // A request that reads shows which relay serves the session, and that the key is valid there.
     const client = await clientOf(this.asked(), { session, timeout: PASS_ON_TIMEOUT_S });
-    await client.operation("getQuestions", {});
+    await client.askOperation("getQuestions", {});
   }
 
   /** None where the broker does not answer in time: the machine is listed as away all the same. */

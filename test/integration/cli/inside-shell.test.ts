@@ -90,10 +90,12 @@ describe("in a shell that a person opened", () => {
     expect((await run("echo $PATCHBAY_DATA")).output).toBe(lab.data);
     const { output: key } = await run("patchbay keys create --name made-inside --read-only");
     const made = new RemoteClient({ url: relay.url, token: key, session: relay.session });
-    expect(await made.whoAmI()).toMatchObject({ key: { name: "made-inside", restrictions: { readOnly: true } } });
+    expect(await made.operation("whoAmI", {})).toMatchObject({
+      key: { name: "made-inside", restrictions: { readOnly: true } },
+    });
     expect((await run("patchbay keys list --json | grep -c made-inside")).output).toBe("1");
     expect((await run("patchbay keys revoke made-inside")).output).toBe("Key made-inside is revoked.");
-    await expect(made.whoAmI()).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(made.operation("whoAmI", {})).rejects.toMatchObject({ code: "unauthenticated" });
     expect((await run("patchbay approve")).output).toBe("No login waits for an answer.");
   });
 

@@ -179,3 +179,19 @@ test("iterates over events, resumes after an id and stops when told", async () =
     headers: { "last-event-id": "b:6" },
   });
 });
+
+test("a remote's typed result is as declared or refused, and stays as it came; the relay of this machine is believed", async () => {
+  let answer: unknown = [{ key: 1, type: "shell", id: 2, active: true, later: "kept" }];
+  await using relay = await startFakeRelay((_, response) => ok(response, answer));
+  const local = new RemoteClient({ url: relay.url, token: "k", session: id });
+  const box = new RemoteClient({ url: relay.url, token: "k", session: id, remote: { name: "box" } });
+  expect(await box.call("getTiles")).toEqual(answer);
+  answer = [{ toString: 1 }];
+  const refused = { code: "internal", message: expect.stringContaining("is not a Patchbay relay") };
+  await expect(box.call("getTiles")).rejects.toMatchObject(refused);
+  await expect(box.operation("listSessions", {})).rejects.toMatchObject(refused);
+  expect(await local.call("getTiles")).toEqual(answer);
+  // What is only shown is not refused: a remote may be of another version.
+  expect(await box.ask("getTiles", {})).toMatchObject({ result: answer });
+  expect(await box.askOperation("listSessions", {})).toEqual(answer);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { followConversation } from "../../../../cli/commands/follow-conversation.ts";
-import type { ConversationMessage } from "../../../../core/protocol/conversations.ts";
+import type { ConversationMessage, ConversationPage } from "../../../../core/protocol/conversations.ts";
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 
 const programs = { json: true, isTTY: false, colour: false, columns: 80 };
@@ -22,7 +22,10 @@ const call = (cursor: string, result?: string) =>
   });
 
 /** Follows a conversation until its relay is gone. @param pages the answers to the calls, in their order */
-async function follow(pages: readonly object[], given: object = {}) {
+async function follow(
+  pages: readonly (Pick<ConversationPage, "messages"> & Partial<ConversationPage>)[],
+  given: object = {},
+) {
   const asked: object[] = [];
   const written: string[] = [];
   const io = { stdout: { write: (text: string) => void written.push(text) } } as Parameters<
@@ -78,6 +81,11 @@ test("goes on from where an empty page ends", async () => {
 
 test("what goes backwards cannot be followed", async () => {
   const io = {} as Parameters<typeof followConversation>[0];
-  const followed = followConversation(io, async () => ({}), { agentSessionId: "s", before: "9" }, programs);
+  const followed = followConversation(
+    io,
+    () => Promise.reject(new Error("asked")),
+    { agentSessionId: "s", before: "9" },
+    programs,
+  );
   await expect(followed).rejects.toThrow("leave --before out");
 });

@@ -5,7 +5,6 @@ import { globalOptions } from "../../../../cli/parse/global-options.ts";
 import { allOperations } from "../../../../cli/parse/operation-table.ts";
 import { prebuiltTables } from "../../../../cli/parse/prebuilt-table.ts";
 import { routeOf } from "../../../../client/operation-routes.ts";
-import { shortcutMethods } from "../../../../client/remote-client.ts";
 import { methodNames, specs } from "../../../../core/commands/specs.ts";
 import { operationNames } from "../../../../core/operations/index.ts";
 
@@ -69,14 +68,6 @@ test("the table that the build puts in its place says the same", async () => {
   expect(prebuilt.commandNames()).toEqual(commandNames());
   expect(prebuilt.commandNamed("run")).toEqual(commandNamed("run"));
   expect(prebuilt.commandNamed("constructor")).toBeUndefined();
-});
-
-test("the shortcuts of the typed client are those of the declarations", () => {
-  const declared = methodNames.flatMap((method) => {
-    const { shortcut } = specs[method];
-    return shortcut === undefined ? [] : [[shortcut, method]];
-  });
-  expect(shortcutMethods).toEqual(Object.fromEntries(declared));
 });
 
 test("the document names every method and every spelling", () => {
