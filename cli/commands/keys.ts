@@ -6,6 +6,7 @@ import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import { callKeyOperation, checkMethodPatterns } from "../connect/key-operations.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 
 const MAX_TTL_MS = 3650 * 24 * 3_600_000;
@@ -29,7 +30,8 @@ interface KeysOptions {
   readonly on?: string;
 }
 
-type Action = (io: Io, args: readonly string[], options: KeysOptions) => Promise<string>;
+/** Resolves to the lines to print. */
+type Action = (io: Io, args: readonly string[], options: KeysOptions) => Promise<readonly string[]>;
 
 const actions: Readonly<Record<string, Action>> = { create, list, revoke };
 
@@ -41,7 +43,9 @@ export async function keysCommand(io: Io, words: readonly string[]): Promise<num
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const options = command.opts<KeysOptions>();
   const [action, args] = withUsage(command, () => chooseAction(command.args, options));
-  io.stdout.write(await action(io, args, options));
+  const lines = await action(io, args, options);
+  // The relay may be a remote. In JSON, too, the escapes mean the same characters.
+  io.stdout.write(lines.map((line) => `${escapeControls(line)}\n`).join(""));
   return exitCodes.ok;
 }
 
@@ -102,7 +106,7 @@ function chooseAction([name, ...args]: readonly string[], options: KeysOptions):
   return [action, args];
 }
 
-async function create(io: Io, _args: readonly string[], options: KeysOptions): Promise<string> {
+async function create(io: Io, _args: readonly string[], options: KeysOptions): Promise<readonly string[]> {
   const { name = "", expires } = options;
   const ttl = expires === undefined ? {} : { ttl: parseTtl(expires) };
   const restrictions = await parseRestrictions(io, options);
@@ -111,7 +115,7 @@ async function create(io: Io, _args: readonly string[], options: KeysOptions): P
     restrictions,
     ...ttl,
   });
-  return `${secret}\n`;
+  return [secret];
 }
 
 /** Seconds. */
@@ -141,17 +145,19 @@ function parsePatterns(text: string): string[] {
   throw usageError("--methods: expected names such as 'getShells,list*', got none.");
 }
 
-async function list(io: Io, _args: readonly string[], { json = false, ...target }: KeysOptions): Promise<string> {
+async function list(
+  io: Io,
+  _args: readonly string[],
+  { json = false, ...target }: KeysOptions,
+): Promise<readonly string[]> {
   const rows = await callKeyOperation(io, target, "listKeys", {});
-  if (json || !io.stdout.isTTY) return `${JSON.stringify(rows)}\n`;
-  if (rows.length === 0) return "No keys yet: `patchbay keys create --name NAME` makes one.\n";
+  if (json || !io.stdout.isTTY) return [JSON.stringify(rows)];
+  if (rows.length === 0) return ["No keys yet: `patchbay keys create --name NAME` makes one."];
   const width = Math.max(...rows.map((row) => row.name.length), 4);
-  return rows
-    .map(
-      (row) =>
-        `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}${describeMaker(row)}\n`,
-    )
-    .join("");
+  return rows.map(
+    (row) =>
+      `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}${describeMaker(row)}`,
+  );
 }
 
 function describeScope({ scheme, scopes, restrictions }: KeyRecord): string {
@@ -168,7 +174,11 @@ function describeMaker({ madeBy }: KeyRecord): string {
   return madeBy === undefined ? "" : `  made with ${madeBy}`;
 }
 
-async function revoke(io: Io, [target]: readonly string[], { name, ...keyTarget }: KeysOptions): Promise<string> {
+async function revoke(
+  io: Io,
+  [target]: readonly string[],
+  { name, ...keyTarget }: KeysOptions,
+): Promise<readonly string[]> {
   const { name: revoked } = await callKeyOperation(io, keyTarget, "revokeKey", { key: target ?? name ?? "" });
-  return `Key ${revoked} is revoked.\n`;
+  return [`Key ${revoked} is revoked.`];
 }

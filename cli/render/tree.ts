@@ -37,7 +37,8 @@ function tile(key: number, label: TileLabel | undefined, style: Style): string {
   const title = label.title === undefined || label.title === "" ? "" : ` ${escapeControls(label.title)}`;
   const detail = label.detail === undefined ? "" : ` ${dim(escapeControls(label.detail), style)}`;
   const state = `${label.maximized === true ? " (maximized)" : ""}${label.focused ? " *" : ""}`;
-  return `${name} ${label.type} ${label.id}${title}${detail}${state}`;
+  // A remote chooses all of it; of a newer version it may have further types.
+  return `${name} ${escapeControls(label.type)} ${label.id}${title}${detail}${state}`;
 }
 
 /** Hangs the parts below a line: all but the last with a line that goes on. */

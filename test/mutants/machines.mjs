@@ -97,6 +97,22 @@ export default [
       tests: ["test/unit/client/declared-results.test.ts"],
     },
   ]),
+  ...mutantsOf("cli/commands/keys.ts", [
+    {
+      guard: "the keys of a remote do nothing to the terminal",
+      find: "escapeControls(line)",
+      replace: "line",
+      tests: answers,
+    },
+  ]),
+  ...mutantsOf("cli/render/tree.ts", [
+    {
+      guard: "the tiles of a remote do nothing to the terminal",
+      find: "escapeControls(label.type)",
+      replace: "label.type",
+      tests: answers,
+    },
+  ]),
   ...mutantsOf("cli/commands/show-tree.ts", [
     {
       guard: "a layout of a remote is drawn only if it is one",

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ParamRow } from "../../cli/parse/command-row.ts";
 import { allCommands } from "../../cli/parse/command-table.ts";
 import { allOperations } from "../../cli/parse/operation-table.ts";
+import { specOf } from "../../core/commands/specs.ts";
+import { operationNames, operations } from "../../core/operations/index.ts";
+import type { OperationSpec } from "../../core/operations/operation.ts";
+import { sampleValue } from "../support/sample-value.ts";
 import { ok, type Received, sessions, startFakeRelay } from "../unit/cli/fake-relay.ts";
 import { type Ran, runCli } from "../unit/cli/run-cli.ts";
 
@@ -76,7 +80,7 @@ afterAll(async () => {
 
 /** Runs the program as `service` does on a machine that has the remote `box`. */
 function run(args: readonly string[], isTTY = false): Promise<Ran> {
-  const env = { PATCHBAY_DATA: folder, HOME: folder, SERVICE_TOKEN_BOX: `pb_${"A".repeat(43)}` };
+  const env = { PATCHBAY_DATA: folder, HOME: folder, SERVICE_TOKEN_BOX: `pb_${"A".repeat(43)}`, NO_COLOR: "1" };
   return runCli(args, { env, isTTY, program: "service", ask: async () => "n", async *stdin() {} });
 }
 
@@ -114,6 +118,30 @@ function wordFor({ kind, choices }: ParamRow): string {
 /** Answers everything but the list of sessions, so that the rest is asked at all. */
 function answerBeyondSessions(given: (request: Received) => unknown): void {
   answer = (request) => (request.url === "/v1/sessions" ? sessions.slice(0, 1) : given(request));
+}
+
+/** Returns a result as the declaration of what was asked has it, with `text` wherever any text may stand. */
+function sampleFor({ method, url, body }: Received, text: string): unknown {
+  const command = typeof body === "object" && body !== null && "method" in body ? String(body.method) : "";
+  const spec = specOf(command) ?? operationAt(method, url);
+  return spec === undefined ? text : sampleValue(spec.result, text);
+}
+
+function operationAt(method: string, url: string): OperationSpec | undefined {
+  const parts = partsOf(url);
+  const spec = (name: (typeof operationNames)[number]): OperationSpec => operations[name];
+  return operationNames.map(spec).find(({ http }) => {
+    const wanted = partsOf(`/v1/${http.path}`);
+    return (
+      http.method === method &&
+      wanted.length === parts.length &&
+      wanted.every((part, index) => part.startsWith(":") || part === parts[index])
+    );
+  });
+}
+
+function partsOf(url: string): string[] {
+  return (url.split("?")[0] ?? "").split("/");
 }
 
 const SHAPES: readonly unknown[] = [null, [{}], { toString: 1, length: 3, map: 1, missed: { toString: 1 } }];
@@ -160,3 +188,39 @@ test.each(READERS.filter((line) => !TOLERANT.has(line)))(
     expect(await run(wordsOf(line), true)).toEqual({ code: 1, out: "", err: expect.stringContaining(sentence) });
   },
 );
+
+test("what a remote answers does nothing to the terminal, whatever asks it", { timeout: 60_000 }, async () => {
+  const words = "x\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u009b2J";
+  answerBeyondSessions((request) => sampleFor(request, words));
+  const acted: string[] = [];
+  let shown = 0;
+  for (const line of [...ownLines(), ...declaredLines()]) {
+    if (line.includes("--follow")) continue;
+    const { out, err } = await run(line, true);
+    if (/(?![\n\t])\p{Cc}/u.test(out + err)) acted.push(line.join(" "));
+    if (`${out}${err}`.includes(String.raw`\u001b]52;c;`)) shown += 1;
+  }
+  expect(acted).toEqual([]);
+  // The words arrive at all.
+  expect(shown).toBeGreaterThan(40);
+});
+
+test.each([
+  ["keys list", "x\\u001b]52"],
+  ["keys list --json", "x\\u001b]52"],
+  ["keys create --name x", "x\\u001b]52"],
+  ["keys revoke x", "x\\u001b]52"],
+  ["func show-tree", "x\\u001b]52"],
+])("shows the controls in what a remote answers as escapes: %s", async (line, shown) => {
+  const words = "x\u001b]52;c;ZXZpbA==\u0007\u202e\u009b2J";
+  answerBeyondSessions((request) => {
+    const sample = sampleFor(request, words);
+    const asked = JSON.stringify(request.body ?? "");
+    if (asked.includes("getLayoutTree")) return { kind: "leaf", tiles: [1], active: 1 };
+    // A tile of a type of a newer version.
+    return asked.includes("getTiles") ? [{ key: 1, type: words, id: 2, active: true, url: words }] : sample;
+  });
+  const { out, code } = await run(wordsOf(line), true);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(shown) });
+  expect(out).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
+});
