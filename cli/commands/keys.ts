@@ -153,7 +153,8 @@ async function list(
   const rows = await callKeyOperation(io, target, "listKeys", {});
   if (json || !io.stdout.isTTY) return [JSON.stringify(rows)];
   if (rows.length === 0) return ["No keys yet: `patchbay keys create --name NAME` makes one."];
-  const width = Math.max(...rows.map((row) => row.name.length), 4);
+  // Spread as arguments, so many rows as a remote may send would overflow the stack.
+  const width = rows.reduce((most, row) => Math.max(most, row.name.length), 4);
   return rows.map(
     (row) =>
       `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}${describeMaker(row)}`,

@@ -7,6 +7,14 @@ const GAP = "  ";
 /** Narrower than this no text is cut, where the terminal is wide enough for one such column at all. */
 const READABLE = 10;
 const READABLE_PATH = 24;
+/** What a person can read, and is laid out in well under a second: a remote chooses how many rows and names there are. */
+const MOST_ROWS = 10_000;
+const MOST_COLUMNS = 200;
+const MOST_CELLS = 100_000;
+/** Longest text of a cell that is laid out, in UTF-16 code units; no terminal is as wide. */
+const MOST_TEXT = 2000;
+/** Columns without room that are named. */
+const MOST_NAMED = 40;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -33,9 +41,12 @@ interface Column {
  */
 export function table(records: readonly Row[], style: Style, order: ColumnOrder = {}): string {
   if (records.length === 0) return "none\n";
-  const rows = records.map((record) => flatten(record));
-  const paths = orderColumns([...new Set(rows.flatMap((row) => [...row.keys()]))], order);
-  const columns = paths.map((path) => columnOf(path, paths, rows));
+  const flat = records.slice(0, MOST_ROWS).map((record) => flatten(record));
+  const found = orderColumns([...new Set(flat.flatMap((row) => [...row.keys()]))], order);
+  const paths = found.slice(0, MOST_COLUMNS);
+  const rows = flat.slice(0, Math.ceil(MOST_CELLS / Math.max(1, paths.length)));
+  const shared = sharedLastParts(paths);
+  const columns = paths.map((path) => columnOf(path, shared, rows));
   const shown = columns.slice(0, countFitting(columns, style.columns));
   const widths = fitWidths(shown, style.columns);
   const line = (texts: readonly string[]) =>
@@ -45,16 +56,27 @@ export function table(records: readonly Row[], style: Style, order: ColumnOrder 
       .trimEnd();
   const head = dim(line(shown.map((column) => column.heading)), style);
   const body = rows.map((_, index) => line(shown.map((column) => column.texts[index] ?? "")));
-  const left = columns.slice(shown.length).map(({ heading }) => heading);
-  const note = left.length === 0 ? [] : [dim(`More with --json or a wider terminal: ${left.join(", ")}.`, style)];
-  return `${[head, ...body, ...note].join("\n")}\n`;
+  return `${[head, ...body, ...notes().map((note) => dim(note, style))].join("\n")}\n`;
+
+  /** What is not shown. */
+  function notes(): string[] {
+    const left = columns.slice(shown.length).map(({ heading }) => heading);
+    const named = left.slice(0, MOST_NAMED);
+    const others = left.length - named.length + found.length - paths.length;
+    const names = others === 0 ? named.join(", ") : `${named.join(", ")}, and ${others} others`;
+    const rest = records.length - rows.length;
+    return [
+      ...(left.length === 0 ? [] : [`More with --json or a wider terminal: ${names}.`]),
+      ...(rest === 0 ? [] : [`${rest} more row${rest === 1 ? "" : "s"} with --json.`]),
+    ];
+  }
 }
 
-function columnOf(path: string, paths: readonly string[], rows: readonly Map<string, unknown>[]): Column {
+function columnOf(path: string, shared: ReadonlySet<string>, rows: readonly Map<string, unknown>[]): Column {
   const values = rows.map((row) => row.get(path));
-  const texts = values.map((value) => formatCell(value, lastPart(path)));
+  const texts = values.map((value) => clip(formatCell(value, lastPart(path))));
   // A remote chooses the names, too.
-  const heading = escapeControls(headingOf(path, paths));
+  const heading = escapeControls(headingOf(path, shared));
   const full = texts.reduce((most, text) => Math.max(most, stringWidth(text)), stringWidth(heading));
   const least = Math.max(stringWidth(heading), Math.min(full, texts.some(isPath) ? READABLE_PATH : READABLE));
   return { heading, texts, right: values.some((value) => typeof value === "number"), full, least };
@@ -63,8 +85,10 @@ function columnOf(path: string, paths: readonly string[], rows: readonly Map<str
 function orderColumns(paths: readonly string[], { columns = [], hidden = [] }: ColumnOrder): string[] {
   const place = (path: string, names: readonly string[]) =>
     names.findIndex((name) => name === path || name === lastPart(path));
-  const rank = (path: string) => (place(path, columns) === -1 ? columns.length : place(path, columns));
-  return paths.filter((path) => place(path, hidden) === -1).toSorted((a, b) => rank(a) - rank(b));
+  const shown = paths.filter((path) => place(path, hidden) === -1);
+  const first = shown.filter((path) => place(path, columns) !== -1);
+  const others = shown.filter((path) => place(path, columns) === -1);
+  return [...first.toSorted((a, b) => place(a, columns) - place(b, columns)), ...others];
 }
 
 /** How many of the first columns have room side by side; one in any case. */
@@ -78,20 +102,25 @@ function countFitting(columns: readonly Column[], available: number): number {
 }
 
 /** Scalars by their path; objects are entered, lists are one value. */
-function flatten(record: Row, prefix = ""): Map<string, unknown> {
-  const found = new Map<string, unknown>();
+function flatten(record: Row, prefix = "", found = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, value] of Object.entries(record)) {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      for (const [path, inner] of flatten(value as Row, `${prefix}${name}.`)) found.set(path, inner);
+      flatten(value as Row, `${prefix}${name}.`, found);
     } else found.set(prefix + name, value);
   }
   return found;
 }
 
 /** The last part of the path, unless two columns would share it. */
-function headingOf(path: string, all: readonly string[]): string {
+function headingOf(path: string, shared: ReadonlySet<string>): string {
   const last = lastPart(path);
-  return all.filter((other) => lastPart(other) === last).length > 1 ? path : last;
+  return shared.has(last) ? path : last;
+}
+
+function sharedLastParts(paths: readonly string[]): Set<string> {
+  const [seen, shared] = [new Set<string>(), new Set<string>()];
+  for (const last of paths.map(lastPart)) (seen.has(last) ? shared : seen).add(last);
+  return shared;
 }
 
 function lastPart(path: string): string {
@@ -117,6 +146,12 @@ function pad(text: string, width: number, right: boolean): string {
   const shown = truncate(text, width);
   const space = " ".repeat(Math.max(0, width - stringWidth(shown)));
   return right ? space + shown : shown + space;
+}
+
+/** Cuts a text that is longer than can be shown as `truncate` would go on to: a path in front. */
+function clip(text: string): string {
+  if (text.length <= MOST_TEXT) return text;
+  return isPath(text) ? `/${text.slice(-MOST_TEXT)}` : text.slice(0, MOST_TEXT);
 }
 
 /** Paths and addresses lose their beginning: they differ at the end. */

@@ -36,7 +36,7 @@ function record(result: Row, style: Style, order: ColumnOrder): string {
   // A remote chooses the names, too.
   const entries = Object.entries(result).map(([name, value]) => [escapeControls(name), value] as const);
   const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
-  const width = Math.max(0, ...simple.map(([name]) => name.length)) + 1;
+  const width = simple.reduce((most, [name]) => Math.max(most, name.length), 0) + 1;
   const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${formatCell(value, name)}\n`);
   const parts = entries
     .filter(([, value]) => isTableLike(value) || isRow(value))

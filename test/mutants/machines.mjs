@@ -4,6 +4,7 @@ const windows = ["test/unit/main/desktop/windows/session-channels.test.ts"];
 const opening = ["test/security/other-machines.test.ts"];
 const machines = ["test/integration/main/entry/machines.test.ts"];
 const answers = ["test/security/remote-answers.test.ts"];
+const tables = ["test/unit/cli/render/terminal-text.test.ts"];
 const questions = ["test/integration/main/entry/machine-questions.test.ts"];
 
 export default [
@@ -111,6 +112,34 @@ export default [
       find: "escapeControls(label.type)",
       replace: "label.type",
       tests: answers,
+    },
+  ]),
+  ...mutantsOf("cli/render/table.ts", [
+    {
+      guard: "no more columns of a remote are laid out than can be read",
+      find: "found.slice(0, MOST_COLUMNS)",
+      replace: "found.slice(0)",
+      tests: tables,
+    },
+    {
+      guard: "no more rows of a remote are laid out than can be read",
+      find: "records.slice(0, MOST_ROWS)",
+      replace: "records.slice(0)",
+      tests: tables,
+    },
+    {
+      guard: "no more cells of a remote are laid out than can be read",
+      find: "flat.slice(0, Math.ceil(MOST_CELLS / Math.max(1, paths.length)))",
+      replace: "flat",
+      tests: tables,
+    },
+  ]),
+  ...mutantsOf("cli/render/terminal-text.ts", [
+    {
+      guard: "the names of a remote's record are no arguments of a call",
+      find: "simple.reduce((most, [name]) => Math.max(most, name.length), 0)",
+      replace: "Math.max(0, ...simple.map(([name]) => name.length))",
+      tests: tables,
     },
   ]),
   ...mutantsOf("cli/commands/show-tree.ts", [

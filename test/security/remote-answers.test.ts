@@ -224,3 +224,33 @@ test.each([
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(shown) });
   expect(out).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
 });
+
+test("however much a remote lists, it is shown within seconds, and what is not shown is counted", async () => {
+  const wide = Object.fromEntries(Array.from({ length: 32_000 }, (_, index) => [`c${index}`, 1]));
+  const many = Array.from({ length: 100_000 }, (_, index) => ({
+    id: index,
+    long: index === 0 ? "x".repeat(2 ** 22) : "",
+  }));
+  const show = async (line: string, answered: unknown) => {
+    answerBeyondSessions(() => answered);
+    const start = performance.now();
+    const { out, code } = await run(wordsOf(line), true);
+    return { code, out, isFast: performance.now() - start < 10_000 };
+  };
+  expect(await show("agents", [wide])).toEqual({
+    ...{ code: 0, isFast: true },
+    out: expect.stringMatching(/c0 .*\nMore with --json or a wider terminal: c\d+, .*, and 31\d\d\d others\.\n$/s),
+  });
+  expect(await show("agents", many)).toEqual({
+    ...{ code: 0, isFast: true },
+    out: expect.stringMatching(/\n90000 more rows with --json\.\n$/),
+  });
+  expect(await show("func get-session", wide)).toMatchObject({ code: 0, isFast: true });
+  const key = {
+    ...{ id: "k", owner: "me", name: "n", scheme: "api", scopes: [], restrictions: {} },
+    lastUsedAt: null,
+    expiresAt: null,
+  };
+  const keys = Array.from({ length: 150_000 }, () => ({ ...key, createdAt: "2026-11-21T04:00:00Z" }));
+  expect(await show("keys list", keys)).toMatchObject({ code: 0 });
+});

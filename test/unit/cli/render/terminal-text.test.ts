@@ -105,9 +105,32 @@ test("shows times in local time", () => {
   );
 });
 
-test("a list of any length is a table", { tags: "slow" }, () => {
+test("a list of any length is a table of its first rows", { tags: "slow" }, () => {
   const rows = Array.from({ length: 130_000 }, (_, id) => ({ id }));
-  expect(terminalText(rows, { json: false, isTTY: true, colour: false, columns: 80 }).split("\n")).toHaveLength(
-    130_002,
+  expect(terminalText(rows, { json: false, isTTY: true, colour: false, columns: 80 }).split("\n")).toHaveLength(10_003);
+});
+
+test("of more rows, columns and text than can be read the first are laid out, and the others counted", () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, 1]));
+  const wide = terminalText([{ ...fields(300), last: 2 }], style, { columns: ["last"] });
+  expect(wide).toMatch(/^last {2}c0 /);
+  expect(wide).toMatch(/ and \d+ others\.\n$/);
+  const counted = [...wide.matchAll(/\bc\d+\b/g)].length + Number(/and (\d+) others/.exec(wide)?.[1]);
+  expect(counted).toBe(300);
+  const rows = (count: number) =>
+    terminalText(
+      Array.from({ length: count }, (_, id) => ({ id })),
+      style,
+    );
+  expect(rows(10_000)).toMatch(/\n9999\n$/);
+  expect(rows(10_001)).toMatch(/\n9999\n1 more row with --json\.\n$/);
+  const both = terminalText(
+    Array.from({ length: 1000 }, () => fields(200)),
+    style,
   );
+  expect(both).toMatch(/\n500 more rows with --json\.\n$/);
+  const long = "/a".repeat(5000);
+  expect(terminalText([{ text: "x".repeat(5000), cwd: `${long}/end` }], style)).toContain("/a/end\n");
+  // A record's names are arguments of no call: there may be too many.
+  expect(terminalText(fields(200_000), style).split("\n")).toHaveLength(200_001);
 });
