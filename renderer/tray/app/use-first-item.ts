@@ -27,9 +27,12 @@ export function useFirstItem(
     isFirst.current = false;
     /** Has the focus without the user's doing. */
     let given: Element | null = null;
+    /** What is about to get it: until then nothing has it, and what took it meanwhile would keep it. */
+    let next: EventTarget | null = null;
     const firstItem = () => root.querySelector<HTMLElement>("[data-item]");
     const focus = () => {
       const { activeElement } = document;
+      if (next instanceof Node && next.isConnected) return;
       const item = firstItem();
       const isFree = (isPageFree && activeElement === document.body) || activeElement === root.closest("aside");
       const isGiven = given !== null && given === activeElement && given.closest(CARD) === null;
@@ -37,7 +40,11 @@ export function useFirstItem(
       given = item ?? panel.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
       if (given instanceof HTMLElement) given.focus({ preventScroll: true });
     };
+    const followLoss = ({ relatedTarget }: FocusEvent) => {
+      next = relatedTarget;
+    };
     const followFocus = ({ target, relatedTarget }: FocusEvent) => {
+      next = null;
       // The keys that lead to the drawer lead to its first item.
       const enters = target === firstItem() && !(relatedTarget instanceof Node && panel.contains(relatedTarget));
       if (target instanceof Element && target !== given) given = enters ? target : null;
@@ -54,11 +61,14 @@ export function useFirstItem(
     const frame = requestAnimationFrame(focus);
     const changes = new MutationObserver(focus);
     changes.observe(root, { childList: true, subtree: true });
+    // Before the page hears of it, which may change at it.
+    document.addEventListener("focusout", followLoss, { capture: true });
     document.addEventListener("focusin", followFocus);
     document.addEventListener("visibilitychange", followSight);
     return () => {
       cancelAnimationFrame(frame);
       changes.disconnect();
+      document.removeEventListener("focusout", followLoss, { capture: true });
       document.removeEventListener("focusin", followFocus);
       document.removeEventListener("visibilitychange", followSight);
     };

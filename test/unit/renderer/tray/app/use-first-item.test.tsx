@@ -111,3 +111,19 @@ test("the panel forgets with its hiding which item the user went to: what waits 
   panel.change(asking(1));
   await hasFocus(card);
 });
+
+test("what changes while a press moves the focus does not take it from the field that is pressed", async () => {
+  const panel = await renderPanel({ content: asking(1) });
+  await hasFocus(card);
+  const field = screen.getByRole("combobox", { name: words.search.label });
+  const first = card() ?? expect.unreachable("it is shown");
+  // As in a browser, nothing has the focus between its loss and its arrival; the page changes then.
+  Object.defineProperty(document, "activeElement", { configurable: true, get: () => document.body });
+  onTestFinished(() => void Reflect.deleteProperty(document, "activeElement"));
+  first.dispatchEvent(new FocusEvent("focusout", { bubbles: true, relatedTarget: field }));
+  const focus = vi.spyOn(HTMLElement.prototype, "focus");
+  onTestFinished(() => focus.mockRestore());
+  panel.change(asking(2));
+  await waitFor(() => expect(card("make")).not.toBeNull());
+  expect(focus).not.toHaveBeenCalled();
+});
