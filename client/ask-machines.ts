@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type KeyState, LOCAL_MACHINE, type MachineReport } from "../core/protocol/machines.ts";
 import { dataFolder } from "../main/system/folders.ts";
 import { withDeadline } from "../main/system/with-deadline.ts";
@@ -94,6 +95,8 @@ export function askMachines<T>(machines: readonly Machine[], question: Question<
  */
 export async function askMachine<T>(machine: Machine, question: Question<T>): Promise<MachineAnswer<T>> {
   const abort = new AbortController();
+  // Each request under way listens to it.
+  setMaxListeners(0, abort.signal);
   let known: Pick<MachineReport, "key" | "version"> = { key: "unknown", version: null };
   const ask = async (): Promise<T> => {
     const { version } = await readHealth(machine.url, machine.peer);

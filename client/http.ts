@@ -35,6 +35,13 @@ export interface RemotePeer {
   readonly name: string;
   /** PEM of the only certificate to accept; absent: one of a known authority. */
   readonly certificate?: string | undefined;
+  /** Bounds what its answers may have together, for who reads them where others wait. */
+  readonly allowance?: Allowance | undefined;
+}
+
+export interface Allowance {
+  /** Bytes that may still be read. */
+  left: number;
 }
 
 /** A remote is not believed: an answer of it that is larger is refused. A relay's own are far smaller. */
@@ -156,7 +163,10 @@ export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer
   try {
     for await (const piece of answer) {
       size += piece.length;
-      if (remote !== undefined) checkRemoteAnswer(remote, size, performance.now() - began);
+      if (remote !== undefined) {
+        if (remote.allowance !== undefined) remote.allowance.left -= piece.length;
+        checkRemoteAnswer(remote, size, performance.now() - began);
+      }
       pieces.push(piece);
     }
   } catch (error) {
@@ -166,8 +176,10 @@ export async function readText(answer: HttpAnswer, url: URL, remote?: RemotePeer
 }
 
 /** @throws InvalidAnswer */
-function checkRemoteAnswer({ name }: RemotePeer, size: number, tookMs: number): void {
+function checkRemoteAnswer({ name, allowance }: RemotePeer, size: number, tookMs: number): void {
   const most = MAX_REMOTE_ANSWER_BYTES / 1024 ** 2;
+  if (allowance !== undefined && allowance.left < 0)
+    throw new InvalidAnswer(`${name} sent more than is read of a machine at once.`);
   if (size > MAX_REMOTE_ANSWER_BYTES)
     throw new InvalidAnswer(`${name} sent more than ${most} MiB as one answer, which no relay does.`);
   if (tookMs > MAX_REMOTE_ANSWER_MS)

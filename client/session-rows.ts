@@ -28,6 +28,8 @@ export interface SessionRows {
 
 /** The relay waits this long for the client that executes a command, or for the session's relay (seconds); less than a machine has in all. */
 const CLIENT_TIMEOUT_S = 1.5;
+/** Sessions of one machine that are asked at the same time: each may wait for its client, and takes a connection. */
+const AT_ONCE = 64;
 /** A remote is not believed: it may list any number. */
 const MAX_SESSIONS = 200;
 
@@ -56,31 +58,34 @@ export function questionsOf(client: RemoteClient, sessions: readonly OpenSession
 }
 
 /**
- * Asks for a list of each session at the same time. A session that was closed since the sessions were listed, and one of
+ * Asks for a list of each session, of several at the same time. A session that was closed since the sessions were listed, and one of
  * the fleet whose relay does not answer, has no rows.
  *
  * @throws as `listSessions`
  */
-export function listInSessions(
+export async function listInSessions(
   client: RemoteClient,
   sessions: readonly OpenSession[],
   list: (inSession: RemoteClient) => Promise<readonly Row[]>,
 ): Promise<SessionRows[]> {
-  return Promise.all(
-    sessions.map(async (session) => {
-      try {
-        return { session, rows: await list(client.with({ session: session.id, timeout: CLIENT_TIMEOUT_S })) };
-      } catch (error) {
-        if (error instanceof RemoteError && isGone(error, session)) return { session, rows: [] };
-        throw error;
-      }
-    }),
-  );
+  const lists: SessionRows[] = [];
+  const waiting = sessions.entries();
+  const ask = async () => {
+    for (const [index, session] of waiting) {
+      const inSession = client.with({ session: session.id, timeout: CLIENT_TIMEOUT_S });
+      lists[index] = { session, rows: await list(inSession).catch((error: unknown) => asGone(error, session)) };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  return lists;
 }
 
-/** Whether its client has left, it was closed, or its relay is another one of the fleet, which is away. */
-function isGone({ code }: RemoteError, { relay }: OpenSession): boolean {
-  return code === "no_client" || code === "unknown_session" || (code === "relay_away" && relay !== undefined);
+/** No rows, where its client has left, it was closed, or its relay is another one of the fleet, which is away. @throws the error itself */
+function asGone(error: unknown, { relay }: OpenSession): readonly Row[] {
+  if (!(error instanceof RemoteError)) throw error;
+  const { code } = error;
+  if (code === "no_client" || code === "unknown_session" || (code === "relay_away" && relay !== undefined)) return [];
+  throw error;
 }
 
 /** Names in each row its session as `--session` takes it: `name`, or `relay/name` where another relay of the fleet serves it. */

@@ -250,4 +250,12 @@ export default [
       tests: ["test/unit/main/relay/fleet/kept-questions.test.ts"],
     },
   ]),
+  ...mutantsOf("client/http.ts", [
+    {
+      guard: "a machine's answers to one look of the panel are bounded together",
+      find: "allowance !== undefined && allowance.left < 0",
+      replace: "false",
+      tests: ["test/security/remote-answers.test.ts"],
+    },
+  ]),
 ];

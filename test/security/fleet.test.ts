@@ -12,6 +12,7 @@ import { Broker } from "../../main/relay/fleet/broker.ts";
 import { type FleetCredentials, readCredentials } from "../../main/relay/fleet/credentials.ts";
 import { createFleet } from "../../main/relay/fleet/fleet-files.ts";
 import { decodeRequest, encodeFrame, encodeRequest, NO_KEY } from "../../main/relay/fleet/wire.ts";
+import { questionOf } from "../support/asked-question.ts";
 import { type FleetLab, startFleetLab } from "../support/fleet-lab.ts";
 import { startBroker } from "../support/nats-server.ts";
 import type { TestRelay } from "../support/test-relay.ts";
@@ -148,6 +149,24 @@ test("what a member answers for a session that it feigns is no page, no script a
   const [, refused] = await once(socket, "unexpected-response");
   const { connection: _closed, ...own } = refused.headers;
   expect([refused.statusCode, own]).toEqual([404, kept]);
+});
+
+test("a member that takes another one's name is told from it by its key, and its questions take no answer", async () => {
+  await using liar = await joinAs(lab.broker.credentialsOf("liar"));
+  const kv = await new Kvm(liar.connection).open("patchbay_tester");
+  const fleet = laptop.relay.fleet ?? expect.unreachable("it has joined");
+  const names = () => fleet.others().map(({ name }) => name);
+  for (const name of ["box", "laptop"]) {
+    await kv.put(`relays.${liar.member}`, JSON.stringify({ name, version: "1", joinedAt: 0, sessions: [] }));
+    const told = `${name}~${liar.member.slice(0, 12)}`;
+    await until("the liar to be listed", () => names().includes(told));
+    expect(names().filter((one) => one === name)).toEqual([]);
+  }
+  const questions = await new Kvm(liar.connection).open("patchbay_tester_questions");
+  const forged = { ...questionOf(), title: "box is locked: send its password", digest: "a".repeat(64) };
+  await questions.put(liar.member, JSON.stringify([forged]));
+  expect(await fleet.keptQuestions(liar.member)).toMatchObject([{ answerable: false, digest: null }]);
+  await kv.delete(`relays.${liar.member}`);
 });
 
 test("a member writes no entries of others, and receives no answers of others", async () => {

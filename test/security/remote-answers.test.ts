@@ -5,9 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ParamRow } from "../../cli/parse/command-row.ts";
 import { allCommands } from "../../cli/parse/command-table.ts";
 import { allOperations } from "../../cli/parse/operation-table.ts";
+import { newRemoteId, Remotes } from "../../client/remotes.ts";
 import { specOf } from "../../core/commands/specs.ts";
 import { operationNames, operations } from "../../core/operations/index.ts";
 import type { OperationSpec } from "../../core/operations/operation.ts";
+import { KnownMachines } from "../../main/desktop/sessions/known-machines.ts";
 import { sampleValue } from "../support/sample-value.ts";
 import { ok, type Received, sessions, startFakeRelay } from "../unit/cli/fake-relay.ts";
 import { type Ran, runCli } from "../unit/cli/run-cli.ts";
@@ -253,4 +255,27 @@ test("however much a remote lists, it is shown within seconds, and what is not s
   };
   const keys = Array.from({ length: 150_000 }, () => ({ ...key, createdAt: "2026-11-21T04:00:00Z" }));
   expect(await show("keys list", keys)).toMatchObject({ code: 0 });
+});
+
+test("a machine that answers the panel with more than is read at once is asked no further", async () => {
+  const many = Array.from({ length: 200 }, (_, index) => ({ ...sessions[0], id: `session-${index}`.padEnd(16, "x") }));
+  const rows = JSON.stringify({ result: Array.from({ length: 16 * 1024 }, (_, a) => ({ a, filler: "x".repeat(16) })) });
+  let asked = 0;
+  await using flood = await startFakeRelay(({ url }, response) => {
+    if (url === "/v1/health") return void response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+    asked += url === "/v1/sessions" ? 0 : 1;
+    if (url === "/v1/sessions") ok(response, many);
+    else response.end(rows);
+  });
+  const data = join(folder, "flood");
+  new Remotes(data).add("flood", { id: newRemoteId(), url: flood.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  const machines = new KnownMachines({
+    ...{ data, env: { SERVICE_TOKEN_FLOOD: "pb_fake" }, url: () => "", fleet: () => [], keptQuestions: async () => [] },
+    keychain: { get: async () => undefined, set: async () => undefined, delete: async () => true },
+  });
+  expect(await machines.list()).toMatchObject([
+    { state: "invalid", problem: "flood sent more than is read of a machine at once." },
+  ]);
+  // As many as are asked at the same time, for agents and for questions.
+  expect(asked).toBeLessThan(150);
 });

@@ -62,6 +62,8 @@ const Agent = z.object({
 const PASS_ON_TIMEOUT_S = 2;
 /** A machine is not believed: it may list any number of questions, of any length. */
 const MAX_QUESTIONS = 200;
+/** Of a machine's answers to one look, in bytes: the relay of this machine waits while they are read. Hundreds of agents take less. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** More than all limits of a question together. */
 const MAX_QUESTION_LENGTH = 128 * 1024;
 const Questions = z.array(Question);
@@ -128,11 +130,17 @@ abstract class KnownMachine implements Machine {
   protected abstract key(): Promise<string>;
   /** Its sessions, agents and questions, as far as they can be known now. */
   abstract list(): Promise<MachineReply<Listed>>;
-  /** The machine as it is asked, with this app's key. */
-  protected abstract asked(): AskedMachine;
+  /** The machine with this app's key. */
+  protected abstract machine(): AskedMachine;
   /** Rejects with an Error for the user where the machine cannot be asked now: then nothing was sent to it. */
   protected abstract checkPresent(session: string): Promise<void>;
   protected abstract address(session: string, key: string): SessionAddress;
+
+  /** The machine for one look, or one request. */
+  protected asked(): AskedMachine {
+    const machine = this.machine();
+    return { ...machine, peer: { ...machine.peer, allowance: { left: MAX_ANSWER_BYTES } } };
+  }
 
   async hasKey(): Promise<boolean> {
     return (await this.#findKey()) !== undefined;
@@ -228,7 +236,7 @@ class RemoteMachine extends KnownMachine {
     return askMachine(this.asked(), async (client) => listIn(client, await listSessions(client)));
   }
 
-  protected asked(): AskedMachine {
+  protected machine(): AskedMachine {
     const { data, env } = this.shared;
     return { ...remoteMachine(this.#remote, { env, remotes: new Remotes(data) }), key: () => this.key() };
   }
@@ -307,7 +315,7 @@ class FleetMember extends KnownMachine {
     return { ...known, value, ...answer, ...problem, version };
   }
 
-  protected asked(): AskedMachine {
+  protected machine(): AskedMachine {
     const { name, lastSeen } = this.#member;
     // It is the relay of this machine that is called.
     const peer = { name: LOCAL_MACHINE };
