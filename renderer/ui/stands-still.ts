@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 100;
 /**
  * Holds presses back that came too early. An element whose buttons decide something can appear, move or be uncovered under
  * a pointer, by the will of the program that asks, and take a press that was meant for what was there before. So it counts
- * none until it has stood where it is, uncovered, for 0.7 s; and each press before begins that time anew, as whoever goes on
+ * none until it has stood where it is, uncovered, for 0.7 s; and each press before begins that time anew, as a user who goes on
  * pressing there still means the other thing. Keys count at once: they go where the user has moved the focus.
  *
  * @returns the attributes of the element around the buttons
