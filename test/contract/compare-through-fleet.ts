@@ -3,6 +3,7 @@ import { type MethodName, methodNames, specs } from "../../core/commands/specs.t
 import { type OperationName, operationNames, operations } from "../../core/operations/index.ts";
 import { type OperationSpec, pathParams } from "../../core/operations/operation.ts";
 import { Fleet, readFleetSetting } from "../../main/relay/fleet/fleet.ts";
+import { PASSING_HEADERS } from "../support/fleet-lab.ts";
 import type { Answer, RequestOptions, TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
 import { isRead, isUntargeted, untilEqual, withoutChance } from "./equal-answers.ts";
@@ -162,10 +163,19 @@ async function send(
   return { status: answer.status, headers: headersOf(answer), body: bodyOf(answer) };
 }
 
-/** Headers of the connection, and the one that names the relay, are each relay's own. */
+/** Headers of the connection and of the passing on, and the one that names the relay, are each relay's own. */
+const OWN = [
+  "connection",
+  "keep-alive",
+  "date",
+  "transfer-encoding",
+  "content-length",
+  "x-service-relay",
+  ...PASSING_HEADERS,
+];
+
 function headersOf({ headers }: Answer): Record<string, string> {
-  const own = new Set(["connection", "keep-alive", "date", "transfer-encoding", "content-length", "x-service-relay"]);
-  return Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
+  return Object.fromEntries([...headers].filter(([name]) => !OWN.includes(name)));
 }
 
 function bodyOf({ text }: Answer): unknown {

@@ -11,6 +11,9 @@ export interface FleetLab extends AsyncDisposable {
   join(name: string): Promise<void>;
 }
 
+/** What the relay that passes an answer on adds to its headers, so that the answer is no page. */
+export const PASSING_HEADERS: readonly string[] = ["content-security-policy", "x-content-type-options"];
+
 /** A broker and real relays in this process, joined to one fleet. The broker may admit more members than those. */
 export async function startFleetLab(
   names: readonly string[],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type FleetLab, startFleetLab } from "../../../../support/fleet-lab.ts";
+import { type FleetLab, PASSING_HEADERS, startFleetLab } from "../../../../support/fleet-lab.ts";
 import type { Answer, RequestOptions, TestRelay } from "../../../../support/test-relay.ts";
 import { until } from "../../../../support/until.ts";
 
@@ -218,8 +218,8 @@ interface AuditRow {
   readonly session: string | null;
 }
 
-/** Headers without those that differ between any two answers, and what keeps another relay's answer from being a page. */
-const OWN_HEADERS = ["date", "keep-alive", "connection", "content-security-policy", "x-content-type-options"];
+/** Headers without those that differ between any two answers. */
+const OWN_HEADERS = ["date", "keep-alive", "connection", ...PASSING_HEADERS];
 
 function plainHeaders({ headers }: Answer): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
