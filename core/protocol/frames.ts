@@ -109,7 +109,8 @@ export const RelayFrame = z.discriminatedUnion("type", [
     method: z.string(),
     params: optionalJson,
     source: ShellId.optional(),
-    keepFocus: z.literal(true).optional().describe("the caller is restricted: it may not move the keyboard"),
+    /** The caller is restricted: it may not move the keyboard. */
+    keepFocus: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("answer"), id: z.int(), value: optionalJson }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),

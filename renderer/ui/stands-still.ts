@@ -22,10 +22,9 @@ export function useStandsStill<E extends HTMLElement>(): {
   const [isReady, setIsReady] = useState(false);
   const look = useCallback((isPressed: boolean) => {
     const place = placeOf(ref.current);
-    const isNew = place !== stood.current.place;
-    if (isNew) stood.current = { place, since: performance.now() };
-    const stands = performance.now() - stood.current.since >= SETTLED_AFTER_MS;
-    if (isPressed && !stands) stood.current = { place, since: performance.now() };
+    const now = performance.now();
+    const stands = place === stood.current.place && now - stood.current.since >= SETTLED_AFTER_MS;
+    if (place !== stood.current.place || (isPressed && !stands)) stood.current = { place, since: now };
     setIsReady(stands);
     return stands;
   }, []);
@@ -50,15 +49,8 @@ export function useStandsStill<E extends HTMLElement>(): {
 function placeOf(element: HTMLElement | null): string {
   if (element === null) return "";
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  const x = middle(Math.max(left, 0), Math.min(right, innerWidth));
-  const y = middle(Math.max(top, 0), Math.min(bottom, innerHeight));
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
   const isCovered = !element.contains(document.elementFromPoint(x, y));
-  return [left, top, right, bottom]
-    .map(Math.round)
-    .concat(isCovered ? 1 : 0)
-    .join(" ");
-}
-
-function middle(from: number, to: number): number {
-  return (from + to) / 2;
+  return [left, top, right, bottom, isCovered].join(" ");
 }

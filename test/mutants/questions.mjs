@@ -153,14 +153,14 @@ export default [
     },
     {
       guard: "who goes on pressing there still means the other thing",
-      find: "if (isPressed && !stands) stood.current",
-      replace: "if (false) stood.current",
+      find: "|| (isPressed && !stands)) stood.current",
+      replace: ") stood.current",
       tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
     },
     {
       guard: "what is uncovered has to stand still again",
-      find: ".concat(isCovered ? 1 : 0)",
-      replace: "",
+      find: "bottom, isCovered]",
+      replace: "bottom]",
       tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
     },
   ]),

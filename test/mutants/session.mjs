@@ -330,8 +330,8 @@ export default [
   ...mutantsOf("cli/render/table.ts", [
     {
       guard: "the heading of a column controls no terminal",
-      find: "const heading = escapeControls(headingOf(path, paths));",
-      replace: "const heading = headingOf(path, paths);",
+      find: "const heading = escapeControls(headingOf(path, shared));",
+      replace: "const heading = headingOf(path, shared);",
       tests: ["test/unit/cli/render/terminal-text.test.ts"],
     },
   ]),

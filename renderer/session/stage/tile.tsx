@@ -1,4 +1,4 @@
-import { memo, useRef } from "react";
+import { lazy, memo, Suspense, useRef } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
@@ -6,7 +6,6 @@ import { useLanguage } from "../../ui/language.ts";
 import { useStore } from "../../ui/store.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
-import { PluginTile } from "../tiles/plugin-tile.tsx";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
 import { WebTile } from "../tiles/web-tile.tsx";
 import type { SessionSnapshot } from "../view/session-host.ts";
@@ -17,6 +16,9 @@ import type { PixelBox } from "./pixels.ts";
 import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
 import { useTileMotion } from "./use-tile-motion.ts";
+
+/** Most sessions have no plugin. */
+const PluginTile = lazy(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => ({ default: PluginTile })));
 
 interface Props {
   readonly tile: TileContent;
@@ -116,6 +118,10 @@ function TileBody({
     case "browser":
       return <WebTile tile={tile} />;
     case "plugin":
-      return <PluginTile tile={tile} />;
+      return (
+        <Suspense fallback={null}>
+          <PluginTile tile={tile} />
+        </Suspense>
+      );
   }
 }

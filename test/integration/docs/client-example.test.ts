@@ -34,7 +34,7 @@ test.each([0, 3])(
       platform: "node",
       resolve: { alias: { "@patchbay/client": join(root, "client", "published", "index.ts") } },
     });
-    await bundle.write({ file: join(project, "example.mjs"), format: "esm" });
+    await bundle.write({ file: join(project, "example.mjs"), format: "esm", codeSplitting: false });
     await bundle.close();
     const run = spawn(process.execPath, ["example.mjs"], {
       cwd: project,
