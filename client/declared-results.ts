@@ -23,6 +23,6 @@ function isOfNewerVersion(issue: Issue): boolean {
   if (issue.code === "unrecognized_keys") return true;
   if (issue.code === "invalid_union")
     return issue.errors.some((branch) => branch.length > 0 && branch.every(isOfNewerVersion));
-  // A single value tells the members of a union apart: what goes with another one is not known.
+  // Values of an enumeration: a single one is no choice, and what goes with another one is not known.
   return issue.code === "invalid_value" && issue.values.length > 1 && typeof issue.input === "string";
 }

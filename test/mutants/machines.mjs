@@ -91,6 +91,12 @@ export default [
       replace: "return error === undefined || error.issues.some(isOfNewerVersion) ? undefined : error;",
       tests: ["test/unit/client/declared-results.test.ts"],
     },
+    {
+      guard: "another value than the only one is no newer value",
+      find: "issue.values.length > 1 && ",
+      replace: "",
+      tests: ["test/unit/client/declared-results.test.ts"],
+    },
   ]),
   ...mutantsOf("cli/commands/keys.ts", [
     {
@@ -109,6 +115,12 @@ export default [
     },
   ]),
   ...mutantsOf("cli/render/table.ts", [
+    {
+      guard: "no more columns of a remote are laid out than can be read",
+      find: "found.slice(0, MOST_COLUMNS)",
+      replace: "found.slice(0)",
+      tests: tables,
+    },
     {
       guard: "no more rows of a remote are laid out than can be read",
       find: "records.slice(0, MOST_ROWS)",

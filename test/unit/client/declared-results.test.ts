@@ -20,4 +20,10 @@ test("a result of another kind, without what is declared, or of an unknown membe
   const layout = (kind: string) => findMismatch({ method: "getLayoutTree" }, { ...leaf, kind });
   expect(layout("leaf")).toBeUndefined();
   expect(layout("ring")).toBeDefined();
+  const asked = (role: string) =>
+    findMismatch({ method: "getRoleRequests" }, [
+      { id: 1, from: { clientId: 1, name: "ann", guest: true }, role, expiresAt: "2026-11-21T04:00:00Z" },
+    ]);
+  expect(asked("writer")).toBeUndefined();
+  expect(asked("ring")).toBeDefined();
 });

@@ -117,6 +117,8 @@ test("of more rows, columns and text than can be read the first are laid out, an
   expect(wide).toMatch(/ and \d+ others\.\n$/);
   const counted = [...wide.matchAll(/\bc\d+\b/g)].length + Number(/and (\d+) others/.exec(wide)?.[1]);
   expect(counted).toBe(300);
+  const [head = ""] = terminalText([fields(300)], { ...style, columns: 100_000 }).split("\n");
+  expect(head.match(/c\d+/g)).toHaveLength(200);
   const rows = (count: number) =>
     terminalText(
       Array.from({ length: count }, (_, id) => ({ id })),
