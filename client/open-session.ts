@@ -41,8 +41,11 @@ const Admitted = z.object({ result: z.object({ session: z.string() }) });
 const PASS_ON_TIMEOUT_S = 2;
 /** A relay sends a sign of life every 20 s. */
 const SILENCE_MS = 45_000;
-/** The state of a whole session arrives as one message. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** The state of a whole session arrives as one message, with a thousand messages of its chat. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Longer texts are read at this rate: a machine cannot keep the app busy by what it sends. Output comes as bytes. */
+const TEXT_BYTES_PER_MS = 1024;
+const UNDELAYED_MS = MAX_MESSAGE_BYTES / TEXT_BYTES_PER_MS;
 
 /**
  * Connects to a session. The key is sent as a header, to that address only.
@@ -143,6 +146,7 @@ function openSocket({ key, peer, servedBy, ...address }: SessionAddress): Promis
     });
     socket.once("open", () => {
       endWhenSilent(socket);
+      readTextsSlowly(socket);
       resolve(socketLink(socket));
     });
   });
@@ -162,6 +166,19 @@ function endWhenSilent(socket: WebSocket): void {
   socket.on("ping", heard);
   socket.on("message", heard);
   socket.once("close", () => clearTimeout(timer));
+}
+
+function readTextsSlowly(socket: WebSocket): void {
+  let paidUntil = 0;
+  socket.on("message", (data: Buffer | ArrayBuffer, isBinary) => {
+    if (isBinary) return;
+    const now = performance.now();
+    paidUntil = Math.max(paidUntil, now) + data.byteLength / TEXT_BYTES_PER_MS;
+    const delayMs = paidUntil - now - UNDELAYED_MS;
+    if (delayMs <= 0) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), delayMs);
+  });
 }
 
 function socketUrl({ url, session }: Pick<SessionAddress, "url" | "session">): URL {

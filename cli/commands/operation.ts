@@ -12,6 +12,7 @@ import { withOptionNames } from "../parse/option-names.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
+import { escapeDirections } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
@@ -246,7 +247,8 @@ async function formatOperationResult(
   const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
   // Programs have printed it, or other people have written it.
-  if (typeof field === "string") return (style.isTTY ? safeOutput(field) : field).replace(/\n?$/, "\n");
+  if (typeof field === "string")
+    return (style.isTTY ? escapeDirections(safeOutput(field)) : field).replace(/\n?$/, "\n");
   if (name === "getConversation" && isAlone) {
     const { conversationText } = await import("../render/conversation-text.ts");
     return conversationText(await pageIn(result, url), style);

@@ -11,6 +11,11 @@ const CLIENT_ID = "patchbay-command-line";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 /** Added to the interval at every `slow_down` (RFC 8628 §3.5). */
 const SLOWER_SECONDS = 5;
+/** A relay that names none gets a question every 5 s (RFC 8628 §3.2). */
+const INTERVAL_SECONDS = 5;
+/** No relay gets more than one question a second, and none makes its caller wait beyond sense. */
+const MAX_INTERVAL_SECONDS = 60;
+const MAX_WAIT_SECONDS = 3600;
 
 /** Printed as they are, before anything is known of who answers: no sequence for the terminal can be among them. */
 const Printable = z.string().regex(/^[\x21-\x7e]+$/);
@@ -18,8 +23,14 @@ const Printable = z.string().regex(/^[\x21-\x7e]+$/);
 const DeviceAuthorization = z.object({
   device_code: z.string(),
   user_code: Printable.max(40),
-  expires_in: z.number(),
-  interval: z.number().default(5),
+  expires_in: z
+    .number()
+    .min(0)
+    .transform((seconds) => Math.min(seconds, MAX_WAIT_SECONDS)),
+  interval: z
+    .number()
+    .default(INTERVAL_SECONDS)
+    .transform((seconds) => Math.min(Math.max(seconds, 1), MAX_INTERVAL_SECONDS)),
 });
 const TokenResponse = z.object({ access_token: Printable, user: z.string().transform(escapeControls) });
 
@@ -49,7 +60,7 @@ export async function requestKey(
   let interval = begun.value.interval;
   while (Date.now() < end) {
     showProgress(io, Math.ceil((end - Date.now()) / 1000));
-    await delay(interval * 1000);
+    await delay(Math.min(interval * 1000, end - Date.now()));
     const form = { grant_type: GRANT_TYPE, device_code: device, client_id: CLIENT_ID };
     const response = await sendOAuthRequest(url, "token", { form, schema: TokenResponse, remote });
     if (response.ok) {

@@ -25,10 +25,21 @@ export function localTime(iso: string): string {
 
 /** Escapes what could control the terminal: titles, names and messages come from programs and other people. */
 export function escapeControls(text: string): string {
-  return text.replace(/\p{Cc}|\p{Bidi_C}/gu, (control) => {
+  const lines = text.replace(/\p{Cc}/gu, (control) => {
     const named = JSON.stringify(control).slice(1, -1);
-    return named === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}` : named;
+    return named === control ? asCode(control) : named;
   });
+  return escapeDirections(lines);
+}
+
+/** Escapes what would show the letters of a text in another order than that which is copied. */
+export function escapeDirections(text: string): string {
+  return text.replace(/\p{Bidi_C}/gu, asCode);
+}
+
+/** A character of up to 16 bits as the escape of JSON. */
+export function asCode(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** As `escapeControls`, for a message of several lines. */

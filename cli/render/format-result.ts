@@ -1,4 +1,5 @@
 import type { CommandRow } from "../parse/command-row.ts";
+import { asCode } from "./cell.ts";
 import type { Style } from "./io.ts";
 import { safeOutput } from "./safe-output.ts";
 
@@ -35,8 +36,7 @@ export function jsonLine(result: unknown): string {
  * the same.
  */
 function jsonText(value: unknown, indent?: number): string | undefined {
-  const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value, null, indent)?.replace(/[\u007f-\u009f]|\p{Bidi_C}/gu, asEscape);
+  return JSON.stringify(value, null, indent)?.replace(/[\u007f-\u009f]|\p{Bidi_C}/gu, asCode);
 }
 
 function outputOf(result: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { parseCertificate } from "../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../main/relay/tls/served-names.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
+import { until } from "../support/until.ts";
 import { startFakeRelay } from "../unit/cli/fake-relay.ts";
 
 const names = servedNames("0.0.0.0");
@@ -68,4 +69,29 @@ test("a window gives up a connection that is not to the chosen relay, though the
   relay.server.on("upgrade", (request, socket, head) => sockets.handleUpgrade(request, socket, head, () => undefined));
   const address = { url: relay.url, session: box.session, key: "pb_secret", peer: { name: "desk" } };
   await expect(openSession({ ...address, servedBy: "desk" })).rejects.toThrow("desk does not serve this session");
+});
+
+test("a window reads what another machine sends at a rate that leaves the app time", async () => {
+  const sockets = new WebSocketServer({ noServer: true });
+  await using relay = await startFakeRelay((_request, response) =>
+    response.end(JSON.stringify({ result: { session: box.session } })),
+  );
+  const frame = JSON.stringify({ type: "answer", id: 1, value: "x".repeat(1024 * 1024) });
+  relay.server.on("upgrade", (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      for (let sent = 0; sent < 18; sent += 1) client.send(frame);
+    }),
+  );
+  const opening = await openSession({ url: relay.url, session: box.session, key: "pb_x", peer: { name: "box" } });
+  if (!("link" in opening)) throw new Error(opening.refused);
+  let received = 0;
+  const began = performance.now();
+  opening.link.onFrame(() => {
+    received += 1;
+  });
+  // Of 18 MiB 16 are read at once.
+  await until("everything to be read", () => received === 18);
+  expect(performance.now() - began).toBeGreaterThan(1000);
+  opening.link.close("the test is over");
+  sockets.close();
 });

@@ -260,7 +260,7 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
 });
 
 test("what is printed alone acts on no terminal, except for text and colours, and is whole in a file", async () => {
-  const text = "\u001b[31mred\u001b[m \u001b]52;c;czNjcmV0\u0007\u009b6n end";
+  const text = "\u001b[31mred\u001b[m \u001b]52;c;czNjcmV0\u0007\u009b6n \u202eend";
   const content = `${text}\n`;
   await using relay = await startFakeRelay((_received, response) => ok(response, { output: text, content, text }));
   const env = envOf(relay.url);
@@ -270,7 +270,7 @@ test("what is printed alone acts on no terminal, except for text and colours, an
     ["conversations", "text", "a-1", "0.m.1"],
   ]) {
     const { out } = await runCli(words, { env, isTTY: true });
-    expect(out).toBe("\u001b[31mred\u001b[m  end\n");
+    expect(out).toBe("\u001b[31mred\u001b[m  \\u202eend\n");
   }
   expect((await runCli(["history", "export", "--shell", "3"], { env })).out).toBe(content);
 });
