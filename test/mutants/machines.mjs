@@ -220,6 +220,18 @@ export default [
       tests: ["test/security/fleet.test.ts"],
     },
     {
+      guard: "the type of another relay's answer is one type, and ends no line",
+      find: "(?:; ?[a-z]+=[\\w.-]+)*$/",
+      replace: "(?:;|$)/",
+      tests: ["test/security/fleet.test.ts"],
+    },
+    {
+      guard: "another relay does not say how long a browser keeps its answer",
+      find: '"Cache-Control": "no-store"',
+      replace: '"Cache-Control": headers["cache-control"] ?? "no-store"',
+      tests: ["test/security/fleet.test.ts"],
+    },
+    {
       guard: "an answer of another relay is no page of this one",
       find: 'DATA.test(type) ? type : "application/octet-stream"',
       replace: "type",
@@ -231,6 +243,12 @@ export default [
       guard: "without proof no answer of another relay passes but a refusal",
       find: 'const isRefusal = frame.kind === "answer" && frame.status >= 400;',
       replace: "const isRefusal = true;",
+      tests: ["test/unit/main/relay/fleet/call-owner.test.ts"],
+    },
+    {
+      guard: "a refusal without proof counts only where nothing is proved",
+      find: "digest !== NO_KEY || this.#request.credentials.length === 0",
+      replace: "digest !== undefined",
       tests: ["test/unit/main/relay/fleet/call-owner.test.ts"],
     },
   ]),

@@ -113,42 +113,70 @@ test("a member that feigns a session gets no key, and its answers are not believ
   });
 });
 
-test("what a member answers for a session that it feigns is no page, no script and no cookie of this relay", async () => {
+test.each([
+  "text/html",
+  "text/plain;,text/html",
+  'application/json; x="',
+  "text/plain;\r\nset-cookie: patchbay=stolen; Path=/",
+])(
+  "what a member answers for a session that it feigns is no page, no script and no cookie of this relay: %j",
+  async (type) => {
+    await using liar = await joinAs(lab.broker.credentialsOf("liar"));
+    const headers = {
+      "content-type": type,
+      "content-length": "3",
+      "cache-control": "public, max-age=31536000, immutable",
+      "set-cookie": "patchbay=stolen",
+      "service-worker-allowed": "/",
+      "clear-site-data": '"*"',
+      location: "https://liar.example",
+      "www-authenticate": 'Basic realm="your password"',
+      "x-service-relay": "laptop",
+      "x-service-error": "not_found",
+      "x-service-note": "one\r\nset-cookie: a=b",
+      "x-service-a b": "no name of a header",
+    };
+    await using _feigned = await feignSession(liar, { status: 404, headers, body: "<script>steal()</script>" });
+    const kept = {
+      "content-type": "application/octet-stream",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "x-service-relay": "liar",
+      "x-service-error": "not_found",
+    };
+    // A page that is opened has no key; a script may have one that the liar does not know.
+    for (const key of [{}, { "X-Service-Token": box.key }]) {
+      const answer = await until("the liar to be asked", async () => {
+        const one = await askFeigned(key);
+        return one.status === 404 && one.text.includes("steal") ? one : undefined;
+      });
+      const { date: _date, connection: _connection, "keep-alive": _keep, ...own } = answer.headers;
+      expect(own).toEqual({ ...kept, "content-length": String(answer.text.length) });
+    }
+    const socket = new WebSocket(`${laptop.url}${FEIGNED}/socket`.replace("http", "ws"), [KEY_PROTOCOL, box.key]);
+    socket.on("error", () => undefined);
+    const [, refused] = await once(socket, "unexpected-response");
+    const { connection: _closed, ...own } = refused.headers;
+    expect([refused.statusCode, own]).toEqual([404, kept]);
+  },
+);
+
+test("a member that listens refuses nothing that the session's relay executes", async () => {
   await using liar = await joinAs(lab.broker.credentialsOf("liar"));
-  const headers = {
-    "content-type": "text/html",
-    "content-length": "3",
-    "set-cookie": "patchbay=stolen",
-    "service-worker-allowed": "/",
-    "clear-site-data": '"*"',
-    location: "https://liar.example",
-    "www-authenticate": 'Basic realm="your password"',
-    "x-service-relay": "laptop",
-    "x-service-error": "not_found",
-    "x-service-note": "one\r\nset-cookie: a=b",
-  };
-  await using _feigned = await feignSession(liar, { status: 404, headers, body: "<script>steal()</script>" });
-  const kept = {
-    "content-type": "application/octet-stream",
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "x-service-relay": "liar",
-    "x-service-error": "not_found",
-  };
-  // A page that is opened has no key; a script may have one that the liar does not know.
-  for (const key of [{}, { "X-Service-Token": box.key }]) {
-    const answer = await until("the liar to be asked", async () => {
-      const one = await askFeigned(key);
-      return one.status === 404 && one.text.includes("steal") ? one : undefined;
-    });
-    const { date: _date, connection: _connection, "keep-alive": _keep, ...own } = answer.headers;
-    expect(own).toEqual({ ...kept, "content-length": String(answer.text.length) });
+  await using _client = await box.join();
+  let asked = 0;
+  answerFor(liar, box.session, { status: 404, body: "{}" }, () => {
+    asked += 1;
+  });
+  await liar.connection.flush();
+  for (let sent = 0; sent < 20; sent += 1) {
+    const path = `/v1/sessions/${box.session}/remote/command`;
+    const headers = { "X-Service-Token": box.key };
+    const answer = await laptop.request("POST", path, { body: { method: "getTiles", params: {} }, headers });
+    expect(answer.status).toBe(200);
   }
-  const socket = new WebSocket(`${laptop.url}${FEIGNED}/socket`.replace("http", "ws"), [KEY_PROTOCOL, box.key]);
-  socket.on("error", () => undefined);
-  const [, refused] = await once(socket, "unexpected-response");
-  const { connection: _closed, ...own } = refused.headers;
-  expect([refused.statusCode, own]).toEqual([404, kept]);
+  expect(asked).toBeGreaterThan(0);
 });
 
 test("a member that takes another one's name is told from it by its key, and its questions take no answer", async () => {
@@ -341,6 +369,22 @@ interface FeignedAnswer {
 }
 
 /** Lets a member claim a session that is none, and answer whatever it is asked of it, with proofs by any key that it may have. */
+/** Answers all requests for a session without the keys that prove an answer. */
+function answerFor(liar: Member, session: string, answer: FeignedAnswer, onAsked = () => {}) {
+  const { status, headers = {}, body } = answer;
+  liar.connection.subscribe(`patchbay.v1.tester.${session}.*`, {
+    callback(_error, message) {
+      const { head } = decodeRequest(message.data) ?? {};
+      if (head === undefined) return;
+      onAsked();
+      for (const digest of [NO_KEY, digestOf("pb_guess")]) {
+        const frame = { kind: "answer", n: 0, status, headers } as const;
+        message.respond(encodeFrame(frame, { id: head.id, direction: "down" }, digest, Buffer.from(body)));
+      }
+    },
+  });
+}
+
 async function feignSession(liar: Member, { status, headers = {}, body }: FeignedAnswer) {
   const kv = await new Kvm(liar.connection).open("patchbay_tester");
   const session = { id: "feigned-session", name: "x", owner: box.relay.user, createdAt: new Date().toISOString() };
@@ -348,16 +392,8 @@ async function feignSession(liar: Member, { status, headers = {}, body }: Feigne
   await kv.put(`relays.${liar.member}`, JSON.stringify(record));
   await kv.put(`beats.${liar.member}`, "");
   let asked = 0;
-  liar.connection.subscribe("patchbay.v1.tester.feigned-session.*", {
-    callback(_error, message) {
-      const { head } = decodeRequest(message.data) ?? {};
-      if (head === undefined) return;
-      asked += 1;
-      for (const digest of [NO_KEY, digestOf("pb_guess")]) {
-        const frame = { kind: "answer", n: 0, status, headers } as const;
-        message.respond(encodeFrame(frame, { id: head.id, direction: "down" }, digest, Buffer.from(body)));
-      }
-    },
+  answerFor(liar, "feigned-session", { status, headers, body }, () => {
+    asked += 1;
   });
   return {
     get asked() {

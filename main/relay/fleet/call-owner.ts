@@ -5,13 +5,18 @@ import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import { digestOf } from "../access/digest.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { FleetTransport } from "./serve-requests.ts";
-import { FleetStream, SILENT_MS } from "./stream.ts";
+import { FIRST_ALIVE_MS, FleetStream, SILENT_MS } from "./stream.ts";
 import { type DecodedFrame, decodeFrame, encodeRequest, isPassed, NO_KEY, newToken, UnsentHead } from "./wire.ts";
 
 /** When a request is sent again that no relay has received, and one of which nothing was heard. */
 const AGAIN_MS = { unreceived: 250, unheard: 2_000 };
 /** An answer may take this much longer than the timeout, which the other relay observes. */
 const GRACE_MS = 1_500;
+/**
+ * A refusal that proves nothing waits this long for a frame that does: a relay that knows the key says at once that it
+ * works on the request, and a member that listens could be faster with its refusal.
+ */
+const UNPROVED_MS = FIRST_ALIVE_MS + 350;
 
 export interface Credential {
   readonly scheme: "api" | "bearer";
@@ -84,6 +89,8 @@ class OwnerCall {
   #stream: FleetStream | undefined;
   #timer: NodeJS.Timeout | undefined;
   #again: NodeJS.Timeout | undefined;
+  /** Accepts a refusal that proves nothing. */
+  #unproved: NodeJS.Timeout | undefined;
   #isAbandoned = false;
   #settle: { resolve(answer: ForeignAnswer): void; reject(error: unknown): void } | undefined;
 
@@ -170,7 +177,13 @@ class OwnerCall {
     const decoded = decodeFrame(data, { id: this.#id, direction: "down" });
     const digest = decoded === undefined ? undefined : this.#proverOf(decoded);
     if (decoded === undefined || digest === undefined) return;
+    if (digest !== NO_KEY || this.#request.credentials.length === 0) this.#begin(decoded, digest);
+    else this.#unproved ??= setTimeout(() => this.#begin(decoded, digest), UNPROVED_MS);
+  }
+
+  #begin(decoded: DecodedFrame, digest: string): void {
     clearTimeout(this.#again);
+    clearTimeout(this.#unproved);
     this.#frames = new FrameEnd({
       id: this.#id,
       direction: "up",
@@ -268,6 +281,7 @@ class OwnerCall {
   #end(settle: () => void): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
+    clearTimeout(this.#unproved);
     this.#options.caller?.off("close", this.#abandon);
     this.#options.leaving.delete(this.#leave);
     this.#stop();

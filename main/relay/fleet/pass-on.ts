@@ -29,12 +29,17 @@ export function readBody(request: IncomingMessage): Promise<ReadBody | undefined
 
 /**
  * Headers that another relay may set. A browser takes its answer as this relay's own, so no other one passes: none that sets
- * cookies, leads elsewhere or lets a script serve this relay's pages, and none that says where the answer ends.
+ * cookies, leads elsewhere or lets a script serve this relay's pages, none that says where the answer ends, and none that
+ * says how long it is kept: no answer of a relay is.
  */
-const PASSED_BACK = /^(?:allow|cache-control|content-encoding|retry-after|sec-websocket-.*|x-service-(?!relay$).*)$/;
+const PASSED_BACK =
+  /^(?:allow|content-encoding|retry-after|sec-websocket-(?:accept|extensions|protocol|version)|x-service-(?!relay$)[a-z-]+)$/;
 const VALUE = /^[\t -~\u0080-\u00ff]*$/;
-/** What relays answer with. Anything else is no page, no script and no picture here. */
-const DATA = /^(?:application\/json|text\/plain|text\/event-stream)(?:;|$)/;
+/**
+ * What relays answer with. Anything else is no page, no script and no picture here. Whole, since a browser takes the last
+ * of several types.
+ */
+const DATA = /^(?:application\/json|text\/plain|text\/event-stream)(?:; ?[a-z]+=[\w.-]+)*$/;
 /** Of the challenges, those of relays: for others a browser asks the user for a password. */
 const CHALLENGE = /^(?:ServiceToken|Bearer) realm="patchbay"$/;
 
@@ -46,6 +51,7 @@ function answerHeaders({ headers }: Pick<ForeignAnswer, "headers">, relay: strin
     ...Object.fromEntries(passed),
     ...(type !== "" && { "Content-Type": DATA.test(type) ? type : "application/octet-stream" }),
     ...(CHALLENGE.test(challenge) && { "WWW-Authenticate": challenge }),
+    "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
     [RELAY_HEADER]: relay,

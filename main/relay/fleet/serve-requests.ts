@@ -6,13 +6,11 @@ import type { Answer } from "../net/send.ts";
 import { FrameEnd } from "./frame-end.ts";
 import type { MemberRelay } from "./member-relay.ts";
 import type { CheckedRequest } from "./request-check.ts";
-import { ALIVE_EVERY_MS, FleetStream, SILENT_MS } from "./stream.ts";
+import { ALIVE_EVERY_MS, FIRST_ALIVE_MS, FleetStream, SILENT_MS } from "./stream.ts";
 import { isPassed, NO_KEY, newToken, PIECE_BYTES, type RequestHead } from "./wire.ts";
 
 /** Requests of other relays that are being executed. */
 const MOST_OPEN = 2048;
-/** A request that takes longer is reported as being worked on. */
-const FIRST_ALIVE_MS = 1_000;
 
 /** Answers are kept for a request that is sent again, because the first answer may have been lost with the broker. */
 const ANSWERS = { keptMs: 30_000, mostBytes: 16 * 1024 * 1024 };

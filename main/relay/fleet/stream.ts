@@ -5,6 +5,8 @@ import { type DecodedFrame, PIECE_BYTES, type UnnumberedFrame } from "./wire.ts"
 const WINDOW_BYTES = 1024 * 1024;
 /** An end tells what it has passed on in steps of this size, so that a stream of small events sends no frames back. */
 const CREDIT_STEP_BYTES = WINDOW_BYTES / 4;
+/** A request that takes longer is reported as being worked on. */
+export const FIRST_ALIVE_MS = 250;
 /** Each end says this often that it is there. */
 export const ALIVE_EVERY_MS = 5_000;
 /** An end that has said nothing for so long is gone. */

@@ -158,7 +158,21 @@ describe("an answer of another relay", () => {
   test("that refuses needs no proof, because a relay that does not know the key has none", async () => {
     const { answer, tell } = call();
     tell({ kind: "answer", n: 0, status: 401, headers }, { digest: NO_KEY });
+    vi.advanceTimersByTime(600);
     expect(await answer).toMatchObject({ status: 401 });
+  });
+
+  test.each<[string, Frame]>([
+    ["an answer", { kind: "answer", n: 0, status: 200, headers }],
+    ["a sign of work", { kind: "alive", n: 0, up: UP }],
+  ])("that refuses without a proof counts no more after %s with one", async (_what, proved) => {
+    const { answer, tell } = call();
+    tell({ kind: "answer", n: 0, status: 404, headers }, { digest: NO_KEY });
+    vi.advanceTimersByTime(599);
+    tell(proved);
+    vi.advanceTimersByTime(5_000);
+    if (proved.kind === "alive") tell({ kind: "answer", n: 1, status: 200, headers });
+    expect(await answer).toMatchObject({ status: 200 });
   });
 
   test("to a caller without a key is a refusal, whoever sends it", async () => {
