@@ -6,7 +6,7 @@ import { parseDuration } from "../../core/protocol/parse-duration.ts";
 import { callKeyOperation, checkMethodPatterns } from "../connect/key-operations.ts";
 import { exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
-import { escapeControls } from "../render/cell.ts";
+import { escapeControls, nameWidth } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 
 const MAX_TTL_MS = 3650 * 24 * 3_600_000;
@@ -153,8 +153,10 @@ async function list(
   const rows = await callKeyOperation(io, target, "listKeys", {});
   if (json || !io.stdout.isTTY) return [JSON.stringify(rows)];
   if (rows.length === 0) return ["No keys yet: `patchbay keys create --name NAME` makes one."];
-  // Spread as arguments, so many rows as a remote may send would overflow the stack.
-  const width = rows.reduce((most, row) => Math.max(most, row.name.length), 4);
+  const width = nameWidth(
+    rows.map(({ name }) => name),
+    4,
+  );
   return rows.map(
     (row) =>
       `${row.id}  ${row.name.padEnd(width)}  ${describeScope(row)}  made ${row.createdAt}  last used ${row.lastUsedAt ?? "never"}${describeExpiry(row)}${describeMaker(row)}`,

@@ -36,6 +36,8 @@ export async function connectWithKey(
   const { env, inRelay } = io;
   const { url, file, remote } = findRelay({ on: globals.on, url: globals.url, data: globals.data, env });
   if (remote !== undefined) return connectToRemote(remote, globals, io);
+  if (inRelay !== undefined && new URL(url).origin !== inRelay.origin)
+    throw new NeedsOwnProcess("what another relay answers is for the caller's own process");
   const { token } = await findKey({
     token: globals.token,
     env,
@@ -51,7 +53,7 @@ export async function connectWithKey(
   return new RemoteClient({
     url,
     token,
-    ...(inRelay !== undefined && new URL(url).origin === inRelay.origin ? { inRelay } : {}),
+    ...(inRelay === undefined ? {} : { inRelay }),
     ...(session === undefined ? {} : { session }),
     ...(usualSession === undefined ? {} : { usualSession }),
     ...(client === undefined ? {} : { client }),

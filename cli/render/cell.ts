@@ -46,3 +46,12 @@ export function asCode(character: string): string {
 export function escapeControlsInLines(text: string): string {
   return text.split("\n").map(escapeControls).join("\n");
 }
+
+/** No column is made wider for a name that another machine may have chosen: each line has its spaces. */
+const MAX_NAME_WIDTH = 60;
+
+/** Returns the width of a column in which names are aligned. */
+export function nameWidth(names: readonly string[], least = 0): number {
+  // Spread as arguments, so many rows as a remote may send would overflow the stack.
+  return names.reduce((most, name) => Math.max(most, Math.min(name.length, MAX_NAME_WIDTH)), least);
+}

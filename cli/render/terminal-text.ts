@@ -1,4 +1,4 @@
-import { escapeControls, formatCell } from "./cell.ts";
+import { escapeControls, formatCell, nameWidth } from "./cell.ts";
 import { bold } from "./colour.ts";
 import type { Style } from "./io.ts";
 import { type ColumnOrder, table } from "./table.ts";
@@ -36,7 +36,7 @@ function record(result: Row, style: Style, order: ColumnOrder): string {
   // A remote chooses the names, too.
   const entries = Object.entries(result).map(([name, value]) => [escapeControls(name), value] as const);
   const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
-  const width = simple.reduce((most, [name]) => Math.max(most, name.length), 0) + 1;
+  const width = nameWidth(simple.map(([name]) => name)) + 1;
   const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${formatCell(value, name)}\n`);
   const parts = entries
     .filter(([, value]) => isTableLike(value) || isRow(value))

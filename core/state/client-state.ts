@@ -114,6 +114,21 @@ export function withFocus(state: ClientState, key: TileKey): ClientState {
   return next.active === index ? next : { ...next, active: index };
 }
 
+/** Returns the state with the focus in each workspace, and the order in which tiles get it, as before; new tiles are the last. */
+export function withFocusHistory(state: ClientState, before: ClientState): ClientState {
+  const known = before.workspaces.flatMap(({ recent }) => recent);
+  return state.workspaces.reduce(
+    (next, _workspace, index) =>
+      withWorkspace(next, index, (workspace) => {
+        const tiles = new Set(workspace.recent);
+        const had = known.filter((key) => tiles.delete(key));
+        const [first] = had;
+        return first === undefined ? workspace : { ...focusTile(workspace, first), recent: [...had, ...tiles] };
+      }),
+    state,
+  );
+}
+
 /** Returns the state without these tiles, in any workspace. */
 export function withoutTiles(state: ClientState, keys: readonly TileKey[]): ClientState {
   const gone = new Set<number>(keys);

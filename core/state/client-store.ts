@@ -1,4 +1,4 @@
-import { type ClientState, focusOf, settled, withFocus } from "./client-state.ts";
+import { type ClientState, focusOf, settled, withFocus, withFocusHistory } from "./client-state.ts";
 
 /** Reads and changes a client's state. */
 export type StateChanger = Pick<ClientStore, "now" | "update">;
@@ -25,7 +25,10 @@ export class ClientStore {
     for (const listener of [...this.#listeners]) listener(next, before);
   }
 
-  /** Returns the same state for a caller that may not move the keyboard: the tile that has the focus keeps it. */
+  /**
+   * Returns the same state for a caller that may not move the keyboard: the tile that has the focus keeps it, and those that
+   * had it before are the next to get it.
+   */
   keepingFocus(): StateChanger {
     const store = this;
     return {
@@ -35,7 +38,8 @@ export class ClientStore {
       update: (change) =>
         store.update((now) => {
           const focus = focusOf(now);
-          return focus === null ? change(now) : withFocus(change(now), focus);
+          const next = change(now);
+          return focus === null || next === now ? next : withFocus(withFocusHistory(next, now), focus);
         }),
     };
   }

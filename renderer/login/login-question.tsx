@@ -1,24 +1,18 @@
-import { useEffect, useId, useState } from "react";
+import { useId } from "react";
 import type { PendingLogin } from "../../core/protocol/pending-login.ts";
 import { Mark } from "../ui/mark.tsx";
+import { useStandsStill } from "../ui/stands-still.ts";
 import { words } from "./words.ts";
-
-/** Delay before Allow is enabled: protects against a click that was meant for something else. */
-const READY_AFTER_MS = 700;
 
 interface Props {
   readonly login: PendingLogin;
   readonly answer: (allow: boolean) => void;
 }
 
-/** One program's login. Prevents accidental approval: Enter does nothing, and Allow is enabled with a delay. */
+/** One program's login. Prevents accidental approval: Enter does nothing, and no press counts before the buttons have stood still. */
 export function LoginQuestion({ login, answer }: Props) {
-  const [ready, setReady] = useState(false);
+  const still = useStandsStill<HTMLDivElement>();
   const title = useId();
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), READY_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <section className="login" aria-labelledby={title}>
       <div className="login-head">
@@ -30,11 +24,11 @@ export function LoginQuestion({ login, answer }: Props) {
         {login.code}
       </output>
       <p className="login-hint">{words.check}</p>
-      <div className="login-buttons">
+      {/* biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields */}
+      <div {...still} className="login-buttons" role="group">
         <button
           type="button"
           className="button primary"
-          disabled={!ready}
           onClick={() => answer(true)}
           onKeyDown={(event) => {
             if (event.key === "Enter") event.preventDefault();

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useView } from "./view/view.ts";
+import { useView, type View } from "./view/view.ts";
 import { words } from "./words/index.ts";
 
 /** Holds the place of a dialog that is being loaded: keys do not reach the terminal meanwhile, and Escape gives it up. */
@@ -13,8 +13,18 @@ export function LoadingDialog() {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  const giveUp = () => {
-    for (const isOpen of [ui.overviewOpen, ui.searchOpen, ui.settingsOpen, ui.shortcutsOpen]) isOpen.set(false);
-  };
-  return <dialog ref={dialog} className="dialog" aria-label={words.view.loading} aria-busy="true" onCancel={giveUp} />;
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-label={words.view.loading}
+      aria-busy="true"
+      onCancel={() => closeDialogs(ui)}
+    />
+  );
+}
+
+/** Closes the dialogs whose code is loaded on demand. */
+export function closeDialogs(ui: View["ui"]): void {
+  for (const isOpen of [ui.overviewOpen, ui.searchOpen, ui.settingsOpen, ui.shortcutsOpen]) isOpen.set(false);
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
 import { useLanguage } from "../ui/language.ts";
+import { LoadGuard } from "../ui/load-guard.tsx";
 import { useStore } from "../ui/store.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -13,7 +14,7 @@ import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
 import { chordOf } from "./keys/chord.ts";
 import { bindingFor, type ViewAction } from "./keys/keymap.ts";
-import { LoadingDialog } from "./loading-dialog.tsx";
+import { closeDialogs, LoadingDialog } from "./loading-dialog.tsx";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { RestoreNotice } from "./restore/restore-notice.tsx";
@@ -81,12 +82,21 @@ export function SessionView({ root }: { root: HTMLElement }) {
       </div>
       <Toasts />
       <Palette key={language} />
-      <Suspense fallback={<LoadingDialog />}>
-        {overviewOpen && <Overview />}
-        {searchOpen && <Search key={language} />}
-        {settingsOpen && <SettingsDialog />}
-        {shortcutsOpen && <ShortcutsDialog />}
-      </Suspense>
+      <LoadGuard
+        key={`dialog ${overviewOpen || searchOpen || settingsOpen || shortcutsOpen}`}
+        fallback={null}
+        onFailure={() => {
+          closeDialogs(view.ui);
+          view.ui.toasts.show("error", words.view.notLoaded);
+        }}
+      >
+        <Suspense fallback={<LoadingDialog />}>
+          {overviewOpen && <Overview />}
+          {searchOpen && <Search key={language} />}
+          {settingsOpen && <SettingsDialog />}
+          {shortcutsOpen && <ShortcutsDialog />}
+        </Suspense>
+      </LoadGuard>
       <ContextMenu />
       <QuestionDialog />
     </TerminalThemeContext>

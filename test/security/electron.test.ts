@@ -350,3 +350,32 @@ test("a window of another machine's session has no key of that machine, and reac
   expect(known + (await other.content())).not.toContain(box.key);
   expect(app.output).not.toContain(box.key);
 });
+
+test("a second press allows no login that moved under the pointer", async () => {
+  const post = async (path: string, form: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: "patchbay-command-line", ...form });
+    const answer = await fetch(`${app.relay.url}/v1/oauth/${path}`, { method: "POST", body });
+    return (await answer.json()) as Record<string, string>;
+  };
+  const begin = (name: string) => post("device_authorization", { device_name: name });
+  const outcome = ({ device_code = "" }: Record<string, string>) =>
+    post("token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code });
+  const own = await begin("service on laptop");
+  const logins = await until("the login", () => app.electron.windows().find((one) => one.url().includes("/login/")));
+  const code = (text = "") => logins.getByLabel("Code").getByText(text);
+  await code(own.user_code).waitFor();
+  const other = await begin("another program");
+  await code(other.user_code).waitFor();
+  const allow = logins.getByRole("button", { name: "Allow" }).first();
+  const place = await until("the buttons to stand", async () =>
+    (await allow.isEnabled()) ? await allow.boundingBox() : undefined,
+  );
+  const press = () => logins.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+  await press();
+  await code(own.user_code).waitFor({ state: "detached" });
+  await press();
+  expect(await outcome(own)).toHaveProperty("access_token");
+  expect(await outcome(other)).toMatchObject({ error: "authorization_pending" });
+  await until("the buttons to stand again", () => allow.isEnabled());
+  await logins.getByRole("button", { name: "Deny" }).click();
+});

@@ -255,6 +255,12 @@ test("however much a remote lists, it is shown within seconds, and what is not s
   };
   const keys = Array.from({ length: 150_000 }, () => ({ ...key, createdAt: "2026-11-21T04:00:00Z" }));
   expect(await show("keys list", keys)).toMatchObject({ code: 0 });
+  // One long name gives no other line its width.
+  const long = "x".repeat(100_000);
+  const { out } = await show("func get-session", { ...wide, [long]: 1 });
+  expect(out.length).toBeLessThan(4_000_000);
+  const listed = await show("keys list", [...keys.slice(0, 2_000), { ...keys[0], name: long }]);
+  expect(listed.out.length).toBeLessThan(1_000_000);
 });
 
 test("a machine that answers the panel with more than is read at once is asked no further", async () => {

@@ -1,5 +1,5 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { PROTOCOL_VERSION } from "../../core/protocol/frames.ts";
@@ -25,8 +25,9 @@ const OUTPUT_BYTES = 4 * 1024 * 1024;
  * Measures what a caller at full tilt costs the others: a reader that an invite let in, a program with its shell's
  * token, and a read-only key, two minutes each (`--minutes`). The owner's command goes round over one connection
  * meanwhile. The baseline is the same beside a process that keeps a core as busy without asking the relay anything,
- * because the attacker needs one itself. Both give way to the others: on two processors their time slices of some 3 ms
- * would be measured else, and not what the relay makes others wait. Memory is that of the relay and the shell host, before, halfway and after: what
+ * because the attacker needs one itself. The relay and who measures go before all others where the system lets them: on
+ * two processors the time slices of the others, some 3 ms, would be measured else, and not how long the relay itself makes
+ * others wait. Memory is that of the relay and the shell host, before, halfway and after: what
  * grows in the second half too would go on growing.
  */
 export async function run({ stops, minutes = MINUTES, log }: BenchContext): Promise<BenchRow[]> {
@@ -41,10 +42,11 @@ export async function run({ stops, minutes = MINUTES, log }: BenchContext): Prom
   };
   const target = relay.request("getTiles");
   await loadOn(target, 1, 2);
+  if (!(goFirst(relay.pid) && goFirst(process.pid))) log("without `chrt` as root the time slices of others count too");
   const memory = () => memoryOf(relay.pid) + memoryOf(relay.shellsPid);
   const rows: BenchRow[] = [];
   for (const [who, caller] of Object.entries(callers)) {
-    const busy = givingWay(startProgram(stops, process.execPath, ["-e", "for (;;);"]));
+    const busy = startProgram(stops, process.execPath, ["-e", "for (;;);"]);
     const alone = await loadOn(target, 1, ALONE_SECONDS);
     await busy.stop();
     const before = memory();
@@ -79,18 +81,21 @@ interface Caller {
 async function startAttacker(stops: Stops, { url, session }: ServedRelay, caller: Caller): Promise<Program> {
   const port = Number(new URL(url).port);
   const attack = { port, session, ...caller, outstanding: OUTSTANDING, protocol: PROTOCOL_VERSION };
-  const program = startProgram(stops, process.execPath, [ATTACKER, JSON.stringify(attack)], {
+  const attacker = startProgram(stops, process.execPath, [ATTACKER, JSON.stringify(attack)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const attacker = givingWay(program);
   await firstLine(attacker);
   return attacker;
 }
 
-/** Lets the relay and who measures it go before a program, wherever they want a processor. */
-function givingWay(program: Program): Program {
-  if (program.child.pid !== undefined) setPriority(program.child.pid, constants.priority.PRIORITY_LOW);
-  return program;
+/** Lets a process have a processor whenever it wants one, but not what it starts. Returns whether the system lets it. */
+function goFirst(pid: number): boolean {
+  try {
+    execFileSync("chrt", ["--fifo", "--reset-on-fork", "--pid", "1", String(pid)], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Ends an attacker. @returns how many answers it got, by status */

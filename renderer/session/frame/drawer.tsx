@@ -2,6 +2,7 @@ import "./drawer.css";
 import { Suspense, use, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { formatNumber } from "../../../core/phrases.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { LoadGuard } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
 import { hasDrawer, leaveDrawer, toggleDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
@@ -68,51 +69,53 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
       onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setStill(true)}
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && target === currentTarget && close()}
     >
-      <Suspense fallback={null}>
-        <Content
-          loaded={content}
-          session={mirror?.session.id ?? ""}
-          stores={stores}
-          keys={chord === undefined ? undefined : chordLabel(chord, shortcuts.mac)}
-          onCalled={ui.drawerCalls.subscribe}
-          close={close}
-          showWaiting={ui.drawerWaiting.set}
-          goTo={(id) => {
-            leaveDrawer(view);
-            goToShell(view, id);
-          }}
-          goToFound={async (place) => {
-            leaveDrawer(view);
-            const { goToFound } = await import("../search/go-to-place.ts");
-            await goToFound(view, place);
-          }}
-          tools={
-            <>
-              {hasRoom && (
+      <LoadGuard fallback={<p className="tile-note">{words.view.notLoaded}</p>}>
+        <Suspense fallback={null}>
+          <Content
+            loaded={content}
+            session={mirror?.session.id ?? ""}
+            stores={stores}
+            keys={chord === undefined ? undefined : chordLabel(chord, shortcuts.mac)}
+            onCalled={ui.drawerCalls.subscribe}
+            close={close}
+            showWaiting={ui.drawerWaiting.set}
+            goTo={(id) => {
+              leaveDrawer(view);
+              goToShell(view, id);
+            }}
+            goToFound={async (place) => {
+              leaveDrawer(view);
+              const { goToFound } = await import("../search/go-to-place.ts");
+              await goToFound(view, place);
+            }}
+            tools={
+              <>
+                {hasRoom && (
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-pressed={isPinned}
+                    aria-label={isPinned ? words.frame.drawer.unpin : words.frame.drawer.pin}
+                    title={isPinned ? words.frame.drawer.unpin : words.frame.drawer.pin}
+                    onClick={() => ui.drawer.set(isPinned ? "loose" : "pinned")}
+                  >
+                    <Icon name="pin" />
+                  </button>
+                )}
                 <button
                   type="button"
                   className="icon-button"
-                  aria-pressed={isPinned}
-                  aria-label={isPinned ? words.frame.drawer.unpin : words.frame.drawer.pin}
-                  title={isPinned ? words.frame.drawer.unpin : words.frame.drawer.pin}
-                  onClick={() => ui.drawer.set(isPinned ? "loose" : "pinned")}
+                  aria-label={words.frame.drawer.close}
+                  title={words.frame.drawer.close}
+                  onClick={close}
                 >
-                  <Icon name="pin" />
+                  <Icon name="close" />
                 </button>
-              )}
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.frame.drawer.close}
-                title={words.frame.drawer.close}
-                onClick={close}
-              >
-                <Icon name="close" />
-              </button>
-            </>
-          }
-        />
-      </Suspense>
+              </>
+            }
+          />
+        </Suspense>
+      </LoadGuard>
     </aside>
   );
 }

@@ -3,6 +3,7 @@ import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { useLanguage } from "../../ui/language.ts";
+import { LoadGuard } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
@@ -119,9 +120,11 @@ function TileBody({
       return <WebTile tile={tile} />;
     case "plugin":
       return (
-        <Suspense fallback={null}>
-          <PluginTile tile={tile} />
-        </Suspense>
+        <LoadGuard fallback={<p className="tile-note">{words.view.notLoaded}</p>}>
+          <Suspense fallback={null}>
+            <PluginTile tile={tile} />
+          </Suspense>
+        </LoadGuard>
       );
   }
 }

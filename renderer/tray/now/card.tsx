@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useId } from "react";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatTime } from "../../ui/format-time.ts";
+import { useStandsStill } from "../../ui/stands-still.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { type RowActions, useRowActions } from "../row-actions.ts";
@@ -65,18 +66,17 @@ interface Props {
  */
 export function Card(props: Props) {
   const { place, mark, sentence, name, where, since, aside, waits, line, enter, onDigit, onEscape, children } = props;
-  const card = useRef<HTMLDivElement>(null);
+  const { ref: card, "aria-disabled": isTooEarly, ...still } = useStandsStill<HTMLDivElement>(waits && place.isOpen);
   const row = useRowActions(props.actions);
   const element = useCallback(
     (current: HTMLDivElement | null) => {
       card.current = current;
       row(current);
     },
-    [row],
+    [card, row],
   );
   const described = useId();
   const hasStayed = useSettled(`${place.key} ${place.index}`);
-  const isReady = useSettled(`${place.key} ${place.index} ${place.isOpen}`);
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -97,6 +97,7 @@ export function Card(props: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a request is no set of form fields
     <div
+      {...still}
       ref={element}
       role="group"
       aria-label={name}
@@ -126,7 +127,7 @@ export function Card(props: Props) {
         </span>
         {props.actions !== undefined && place.isOpen && <ActionsButton name={name} />}
       </div>
-      {place.isOpen && children({ isReady, keepFocus: () => card.current?.focus() })}
+      {place.isOpen && children({ isReady: isTooEarly !== true, keepFocus: () => card.current?.focus() })}
     </div>
   );
 }

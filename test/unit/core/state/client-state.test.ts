@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addFirstTile, splitTile } from "../../../../core/layout/open-tile.ts";
+import { closeTile } from "../../../../core/layout/close-tile.ts";
+import { addFirstTile, addTab, splitTile } from "../../../../core/layout/open-tile.ts";
 import { emptyWorkspace } from "../../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../../core/protocol/ids.ts";
 import {
@@ -7,6 +8,7 @@ import {
   focusOf,
   freshState,
   restoreState,
+  withFocus,
   withoutTiles,
   withWorkspace,
   workspaceOf,
@@ -76,4 +78,35 @@ test("the store notifies only of changes, and not of a change that throws", () =
   stop();
   store.update(() => state);
   expect(seen).toHaveLength(1);
+});
+
+test("a caller that may not move the keyboard changes neither what has it nor what has it next", () => {
+  const store = new ClientStore({
+    ...state,
+    workspaces: [splitTile(page, key(2), key(4), "vertical", { focus: true }), other],
+  });
+  const kept = store.keepingFocus();
+  const order = () => store.now.workspaces.map(({ recent }) => recent);
+  kept.update((now) => withFocus(now, key(1)));
+  kept.update((now) => withFocus(now, key(3)));
+  kept.update((now) =>
+    withWorkspace(now, 0, (workspace) => splitTile(workspace, key(1), key(5), "vertical", { focus: true })),
+  );
+  expect([store.now.active, order()]).toEqual([0, [[4, 2, 1, 5], [3]]]);
+  store.update((now) => withWorkspace(now, 0, (workspace) => closeTile(workspace, key(4))));
+  expect(focusOf(store.now)).toBe(2);
+});
+
+test("a tab that such a caller brings to the front gives way in the workspace that is not shown too", () => {
+  const tabs = addTab(other, key(3), key(4), { focus: false });
+  const store = new ClientStore({ ...state, workspaces: [page, tabs] });
+  store.keepingFocus().update((now) => withFocus(now, key(4)));
+  expect(store.now.workspaces[1]).toEqual(tabs);
+});
+
+test("a change by such a caller that changes nothing is none", () => {
+  const store = new ClientStore(state);
+  store.subscribe(() => expect.unreachable("nothing has changed"));
+  store.keepingFocus().update((now) => now);
+  expect(store.now).toBe(state);
 });

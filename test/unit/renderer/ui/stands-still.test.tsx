@@ -36,6 +36,8 @@ function ask() {
     place,
     presses,
     press: () => fireEvent.click(button, { detail: 1 }),
+    /** Returns whether a press may move the focus there. */
+    pressDown: () => fireEvent.mouseDown(button, { detail: 1 }),
     pressByKey: () => fireEvent.click(button),
     isDisabled: () => box?.getAttribute("aria-disabled") === "true",
     wait: (ms: number) => act(() => vi.advanceTimersByTime(ms)),
@@ -50,6 +52,17 @@ test("a press counts once the buttons have stood still, and is held back before"
   expect(isDisabled()).toBe(false);
   press();
   expect(presses).toEqual(["yes"]);
+});
+
+test("a press that is held back moves no focus: what is typed next is meant for something else", () => {
+  const { presses, press, pressDown, wait } = ask();
+  expect(pressDown()).toBe(false);
+  wait(SETTLED_AFTER_MS - 200);
+  // The press began too early.
+  press();
+  expect([presses, pressDown()]).toEqual([[], false]);
+  wait(SETTLED_AFTER_MS + 200);
+  expect(pressDown()).toBe(true);
 });
 
 test("a press by key counts at once: the user has moved the focus there", () => {
@@ -83,4 +96,12 @@ test.each<[string, Partial<Place>, Partial<Place>]>([
   wait(SETTLED_AFTER_MS + 200);
   press();
   expect(presses).toEqual(["yes"]);
+});
+
+test("what is covered all the time does not stand still", () => {
+  const { place, presses, press, wait } = ask();
+  place.covered = true;
+  wait(5 * SETTLED_AFTER_MS);
+  press();
+  expect(presses).toEqual([]);
 });
