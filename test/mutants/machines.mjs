@@ -24,7 +24,21 @@ export default [
       tests: ["test/unit/cli/program.test.ts"],
     },
   ]),
+  ...mutantsOf("cli/render/cell.ts", [
+    {
+      guard: "a remote's long name gives no other line its width",
+      find: "Math.min(name.length, MAX_NAME_WIDTH)",
+      replace: "name.length",
+      tests: ["test/security/remote-answers.test.ts"],
+    },
+  ]),
   ...mutantsOf("client/open-session.ts", [
+    {
+      guard: "a machine cannot keep the app busy by the texts of a session",
+      find: "socket.pause();",
+      replace: "",
+      tests: ["test/security/other-machines.test.ts"],
+    },
     {
       guard: "a session of the fleet is opened at the chosen relay or not at all",
       find: "if (servedBy !== undefined && relay !== servedBy) {",

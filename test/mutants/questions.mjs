@@ -147,7 +147,7 @@ export default [
   ...mutantsOf("renderer/ui/stands-still.ts", [
     {
       guard: "a press that was meant for something else decides nothing",
-      find: "if (isByKey || look(true)) return;",
+      find: "if (isByKey || !isWatched || look(true)) return;",
       replace: "look(true);\n      return;",
       tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
     },
@@ -159,9 +159,37 @@ export default [
     },
     {
       guard: "what is uncovered has to stand still again",
-      find: "bottom, isCovered]",
-      replace: "bottom]",
+      find: "!isVisible || place !== stood",
+      replace: "place !== stood",
       tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+    {
+      guard: "what is covered does not stand still",
+      find: "const stands = isVisible && ",
+      replace: "const stands = ",
+      tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+    {
+      guard: "a press that is held back takes no keys there",
+      find: "onMouseDownCapture: holdBack",
+      replace: "onMouseDownCapture: () => undefined",
+      tests: ["test/unit/renderer/ui/stands-still.test.tsx"],
+    },
+  ]),
+  ...mutantsOf("renderer/tray/now/card.tsx", [
+    {
+      guard: "a card of the panel counts no press before it has stood where it is",
+      find: "useStandsStill<HTMLDivElement>(waits && place.isOpen)",
+      replace: "useStandsStill<HTMLDivElement>(false)",
+      tests: ["test/security/stolen-input.test.ts"],
+    },
+  ]),
+  ...mutantsOf("core/state/client-store.ts", [
+    {
+      guard: "a restricted program's terminal is not the next to get the keys",
+      find: "withFocus(withFocusHistory(next, now), focus)",
+      replace: "withFocus(next, focus)",
+      tests: ["test/unit/core/state/client-state.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/session/client-connection.ts", [

@@ -326,6 +326,12 @@ export default [
       replace: "const Printable = z.string();",
       tests: ["test/unit/cli/connect/request-key.test.ts"],
     },
+    {
+      guard: "a relay that a login waits for is not asked without a pause",
+      find: "Math.min(Math.max(seconds, 1), MAX_INTERVAL_SECONDS)",
+      replace: "seconds",
+      tests: ["test/unit/cli/connect/request-key.test.ts"],
+    },
   ]),
   ...mutantsOf("cli/render/table.ts", [
     {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface HostileRelay extends AsyncDisposable {
   readonly url: string;
   /** What it was asked, with the headers. */
-  readonly asked: readonly IncomingMessage[];
+  readonly asked: IncomingMessage[];
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 }
 

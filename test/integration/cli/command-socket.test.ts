@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MethodName } from "../../../core/commands/specs.ts";
 import { methodNames, specs } from "../../../core/commands/specs.ts";
+import { sendJson, startHostileRelay } from "../../support/hostile-relay.ts";
 import { whereIs } from "../../support/old-curl.ts";
 import { type ServeLab, type ServeProcess, startServeLab } from "../../support/start-serve.ts";
 import { until } from "../../support/until.ts";
@@ -182,6 +183,20 @@ describe("another machine is not reached over the socket", () => {
       expect((await quick(args, { SERVICE_TOKEN_BOX: key, ...more })).code).not.toBe(0);
     }
     expect(await node(["func", "get-chat"])).toEqual(before);
+  });
+
+  test("what answers at another address is asked by the caller's own process, and never by the relay", async () => {
+    await using other = await startHostileRelay();
+    other.answer = (_request, response) => sendJson(response, { result: [] });
+    for (const [args, more] of [
+      [["func", "get-chat", "--url", other.url], {}],
+      [["func", "get-chat"], { SERVICE_URL: other.url }],
+    ] as const) {
+      expect(await quick(args, more)).toMatchObject({ out: "" });
+      expect(other.asked).toEqual([]);
+      expect(await service(args, { PATH: process.env.PATH, ...more })).toMatchObject({ code: 0, out: "[]\n" });
+      expect(other.asked.splice(0)).not.toEqual([]);
+    }
   });
 });
 
