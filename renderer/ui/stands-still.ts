@@ -35,6 +35,7 @@ export function useStandsStill<E extends HTMLElement>(
   }, []);
   useEffect(() => {
     if (!isWatched) return;
+    stood.current.place = "";
     look(false);
     const timer = setInterval(() => look(false), LOOK_EVERY_MS);
     return () => clearInterval(timer);
@@ -56,8 +57,17 @@ export function useStandsStill<E extends HTMLElement>(
 function placeOf(element: HTMLElement | null): { readonly place: string; readonly isVisible: boolean } {
   if (element === null) return { place: "", isVisible: false };
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
-  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const visible = { left: Math.max(left, 0), top: Math.max(top, 0), right, bottom };
+  for (let box = element.parentElement; box !== null; box = box.parentElement) {
+    if (getComputedStyle(box).overflow === "visible") continue;
+    const edge = box.getBoundingClientRect();
+    visible.left = Math.max(visible.left, edge.left);
+    visible.top = Math.max(visible.top, edge.top);
+    visible.right = Math.min(visible.right, edge.right);
+    visible.bottom = Math.min(visible.bottom, edge.bottom);
+  }
+  const x = (visible.left + Math.min(visible.right, innerWidth)) / 2;
+  const y = (visible.top + Math.min(visible.bottom, innerHeight)) / 2;
   const isVisible = document.visibilityState === "visible" && element.contains(document.elementFromPoint(x, y));
   return { place: [left, top, right, bottom].join(" "), isVisible };
 }

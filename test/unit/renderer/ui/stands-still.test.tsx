@@ -7,9 +7,9 @@ import { SETTLED_AFTER_MS, useStandsStill } from "../../../../renderer/ui/stands
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function Question({ answer }: { readonly answer: () => void }) {
+function Question({ answer, isWatched = true }: { readonly answer: () => void; readonly isWatched?: boolean }) {
   return (
-    <div {...useStandsStill<HTMLDivElement>()}>
+    <div {...useStandsStill<HTMLDivElement>(isWatched)}>
       <button type="button" onClick={answer}>
         Yes
       </button>
@@ -26,7 +26,8 @@ interface Place {
 function ask() {
   const presses: string[] = [];
   const place: Place = { top: 100, covered: false };
-  const { container } = render(<Question answer={() => presses.push("yes")} />);
+  const question = (isWatched: boolean) => <Question answer={() => presses.push("yes")} isWatched={isWatched} />;
+  const { container, rerender } = render(question(true));
   const [box] = container.children;
   const button = container.querySelector("button") ?? expect.unreachable("it has a button");
   vi.spyOn(box ?? button, "getBoundingClientRect").mockImplementation(() => new DOMRect(0, place.top, 200, 30));
@@ -40,6 +41,7 @@ function ask() {
     pressDown: () => fireEvent.mouseDown(button, { detail: 1 }),
     pressByKey: () => fireEvent.click(button),
     isDisabled: () => box?.getAttribute("aria-disabled") === "true",
+    watch: (isWatched: boolean) => rerender(question(isWatched)),
     wait: (ms: number) => act(() => vi.advanceTimersByTime(ms)),
   };
 }
@@ -104,4 +106,17 @@ test("what is covered all the time does not stand still", () => {
   wait(5 * SETTLED_AFTER_MS);
   press();
   expect(presses).toEqual([]);
+});
+
+test("what is shown again has to stand still again, also where it stood before", () => {
+  const { presses, press, watch, wait } = ask();
+  wait(5 * SETTLED_AFTER_MS);
+  watch(false);
+  wait(5 * SETTLED_AFTER_MS);
+  watch(true);
+  press();
+  expect(presses).toEqual([]);
+  wait(SETTLED_AFTER_MS + 200);
+  press();
+  expect(presses).toEqual(["yes"]);
 });
