@@ -68,6 +68,7 @@ function placeOf(element: HTMLElement | null): { readonly place: string; readonl
   }
   const x = (visible.left + Math.min(visible.right, innerWidth)) / 2;
   const y = (visible.top + Math.min(visible.bottom, innerHeight)) / 2;
-  const isVisible = document.visibilityState === "visible" && element.contains(document.elementFromPoint(x, y));
+  const pointed = document.elementFromPoint(x, y);
+  const isVisible = document.visibilityState === "visible" && (pointed === null || element.contains(pointed));
   return { place: [left, top, right, bottom].join(" "), isVisible };
 }

@@ -31,6 +31,12 @@ export default [
       replace: "name.length",
       tests: ["test/security/remote-answers.test.ts"],
     },
+    {
+      guard: "the names of a remote's rows are no arguments of a call",
+      find: "names.reduce((most, name) => Math.max(most, Math.min(name.length, MAX_NAME_WIDTH)), least)",
+      replace: "Math.max(least, ...names.map((name) => Math.min(name.length, MAX_NAME_WIDTH)))",
+      tests: ["test/security/remote-answers.test.ts"],
+    },
   ]),
   ...mutantsOf("client/open-session.ts", [
     {
@@ -145,14 +151,6 @@ export default [
       guard: "no more cells of a remote are laid out than can be read",
       find: "flat.slice(0, Math.ceil(MOST_CELLS / Math.max(1, paths.length)))",
       replace: "flat",
-      tests: tables,
-    },
-  ]),
-  ...mutantsOf("cli/render/terminal-text.ts", [
-    {
-      guard: "the names of a remote's record are no arguments of a call",
-      find: "simple.reduce((most, [name]) => Math.max(most, name.length), 0)",
-      replace: "Math.max(0, ...simple.map(([name]) => name.length))",
       tests: tables,
     },
   ]),

@@ -180,8 +180,8 @@ export default [
     {
       guard: "a card of the panel counts no press before it has stood where it is",
       find: "useStandsStill<HTMLDivElement>(waits && place.isOpen)",
-      replace: "useStandsStill<HTMLDivElement>(false)",
-      tests: ["test/security/stolen-input.test.ts"],
+      replace: '{ ref: useRef<HTMLDivElement>(null), "aria-disabled": undefined }',
+      tests: ["test/unit/renderer/tray/app/panel.test.tsx"],
     },
   ]),
   ...mutantsOf("core/state/client-store.ts", [

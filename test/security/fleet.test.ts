@@ -113,14 +113,14 @@ test("a member that feigns a session gets no key, and its answers are not believ
   });
 });
 
-test.each([
-  "text/html",
-  "text/plain;,text/html",
-  'application/json; x="',
-  "text/plain;\r\nset-cookie: patchbay=stolen; Path=/",
-])(
-  "what a member answers for a session that it feigns is no page, no script and no cookie of this relay: %j",
-  async (type) => {
+test("what a member answers for a session that it feigns is no page, no script and no cookie of this relay", async () => {
+  const types = [
+    "text/html",
+    "text/plain;,text/html",
+    'application/json; x="',
+    "text/plain;\r\nset-cookie: patchbay=stolen; Path=/",
+  ];
+  for (const type of types) {
     await using liar = await joinAs(lab.broker.credentialsOf("liar"));
     const headers = {
       "content-type": type,
@@ -159,8 +159,8 @@ test.each([
     const [, refused] = await once(socket, "unexpected-response");
     const { connection: _closed, ...own } = refused.headers;
     expect([refused.statusCode, own]).toEqual([404, kept]);
-  },
-);
+  }
+});
 
 test("a member that listens refuses nothing that the session's relay executes", async () => {
   await using liar = await joinAs(lab.broker.credentialsOf("liar"));

@@ -76,7 +76,6 @@ describe("both fast ways and the command line itself say the same", () => {
       ["nope"],
       ["list-tiles", "--client", "77"],
       ["list-tiles", "--token", "wrong"],
-      ["list-tiles", "--url", "http://127.0.0.1:1"],
       ["close-shell", "12345"],
     ].map((words) => [words]),
   )("func %j", saysTheSame);
@@ -159,6 +158,7 @@ describe("another machine is not reached over the socket", () => {
     [["func", "list-tiles", "--on=box", "--json"], {}],
     [["func", "list-tiles", "--on", "bxo"], {}],
     [["func", "list-tiles", "--on", "box", "--url", "http://127.0.0.1:1"], {}],
+    [["func", "list-tiles", "--url", "http://127.0.0.1:1"], {}],
     [["func", "list-tiles", "--on"], {}],
     [["func", "list-tiles", "--on", "local"], {}],
     [["func", "list-tiles"], { SERVICE_ON: "box" }],
@@ -189,8 +189,8 @@ describe("another machine is not reached over the socket", () => {
     await using other = await startHostileRelay();
     other.answer = (_request, response) => sendJson(response, { result: [] });
     for (const [args, more] of [
-      [["func", "get-chat", "--url", other.url], {}],
-      [["func", "get-chat"], { SERVICE_URL: other.url }],
+      [["func", "get-chat", "--session", "Abcdefgh12345678", "--url", other.url], {}],
+      [["func", "get-chat", "--session", "Abcdefgh12345678"], { SERVICE_URL: other.url }],
     ] as const) {
       expect(await quick(args, more)).toMatchObject({ out: "" });
       expect(other.asked).toEqual([]);
