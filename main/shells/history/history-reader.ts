@@ -125,7 +125,10 @@ export class HistoryReader {
     return runs.map(({ start, pieces }) => ({ start, bytes: Buffer.concat(pieces) }));
   }
 
-  /** Reads the frames of a shell in order, without output that ends before `from` and what cannot be read. */
+  /**
+   * Reads the frames of a shell in order, without output that ends before `from` and what cannot be read. What happened at
+   * `from` is among them, also where it is the last of a segment.
+   */
   async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
     yield* this.#frames(owner, await this.#segments(owner), { from });
   }
@@ -142,7 +145,7 @@ export class HistoryReader {
   ): AsyncGenerator<SegmentFrame, void, void> {
     for (const [index, { file, start }] of segments.entries()) {
       const end = segments[index + 1]?.start ?? Number.POSITIVE_INFINITY;
-      if (end <= from || only?.(start, end) === false) continue;
+      if (end < from || only?.(start, end) === false) continue;
       const parts = only === undefined ? undefined : partsOf(file);
       try {
         const content = parts ?? (await wholeFile(file));

@@ -275,6 +275,23 @@ describe("commands", () => {
     expect(lab.index.command("s_another", { shell: 1, from: second })).toBeUndefined();
   });
 
+  test("knows a command of which the start is the last of a segment, and all before was indexed", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    // A whole document: the index goes on behind it, where the next segment begins.
+    shell.print(`${"x".repeat(4095)}\n`);
+    await lab.add();
+    const at = Date.now();
+    shell.recorder.noteEvent({ kind: "command-start", offset: shell.log.end, at, line: "make", cwd: "/work" });
+    await lab.recorder.flush();
+    await lab.recorder.flush({ rotate: true });
+    shell.print("built\n");
+    shell.recorder.noteEvent({ kind: "command-end", offset: shell.log.end, at, exitCode: 0 });
+    await lab.add();
+    expect((await listSegments(lab.folder)).map(({ start }) => start)).toEqual([0, 4096]);
+    expect(lab.index.commands(owner.session, everything)).toMatchObject([{ command: "make", exitCode: 0 }]);
+  });
+
   test("have the signal that their exit code stands for, and end with their shell", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
