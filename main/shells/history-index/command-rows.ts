@@ -97,7 +97,7 @@ export class CommandRows {
     return row === undefined ? undefined : this.#record(row);
   }
 
-  /** Returns the latest commands of a session that a query fits, the latest first. */
+  /** Returns the latest commands of a session that a query fits, the latest first, without those of which only who typed them is known yet. */
   list(
     session: string,
     { limit, shell, among, since, until, text, regex, ...query }: CommandQuery & OfShells,
@@ -105,7 +105,8 @@ export class CommandRows {
     const pattern = text === undefined ? undefined : searchPattern({ query: text, regex }, THREAD_MS);
     const found: CommandRecord[] = [];
     const page = this.#database.prepare(
-      `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND started_at >= ?3 AND started_at < ?4
+      `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND sealed IS NOT NULL
+         AND started_at >= ?3 AND started_at < ?4
          AND (?6 IS NULL OR shell IN (SELECT value FROM json_each(?6)))
        ORDER BY started_at DESC, output_from DESC LIMIT ${PAGE} OFFSET ?5`,
     );

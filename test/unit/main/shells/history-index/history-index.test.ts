@@ -275,6 +275,18 @@ describe("commands", () => {
     expect(lab.index.command("s_another", { shell: 1, from: second })).toBeUndefined();
   });
 
+  test("are listed once their start is indexed, and not when only who typed them is known", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    shell.print("$ ");
+    const by = { kind: "person", name: "ann" } as const;
+    lab.index.typed(owner, shell.log.end, by);
+    expect(lab.index.commands(owner.session, everything)).toEqual([]);
+    run(shell, "make", "built\n", 0);
+    await lab.add();
+    expect(lab.index.commands(owner.session, everything)).toMatchObject([{ command: "make", by }]);
+  });
+
   test("knows a command of which the start is the last of a segment, and all before was indexed", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
@@ -357,7 +369,7 @@ describe("redactions", () => {
     expect(await lab.find("ACME-123456")).toHaveLength(1);
     setOwnRules({ customer: "ACME-[0-9]{6}" });
     using again = lab.open();
-    expect(again.commands(owner.session, everything)).toMatchObject([{ command: null, by: { name: "ann" } }]);
+    expect(again.commands(owner.session, everything)).toEqual([]);
     await again.catchUp();
     expect(await again.search(owner.session, query("ACME-123456"))).toEqual([]);
     expect(await again.search(owner.session, query("billed"))).toMatchObject([{ line: "billed •••••••••••" }]);
