@@ -100,6 +100,16 @@ test.each<[string, Partial<Place>, Partial<Place>]>([
   expect(presses).toEqual(["yes"]);
 });
 
+test("what was covered for a moment has to stand still again, also where nobody has pressed there", () => {
+  const { place, presses, press, wait } = ask();
+  wait(5 * SETTLED_AFTER_MS);
+  place.covered = true;
+  wait(200);
+  place.covered = false;
+  press();
+  expect(presses).toEqual([]);
+});
+
 test("what is covered all the time does not stand still", () => {
   const { place, presses, press, wait } = ask();
   place.covered = true;
