@@ -43,7 +43,7 @@ const PASS_ON_TIMEOUT_S = 2;
 const SILENCE_MS = 45_000;
 /** The state of a whole session arrives as one message, with a thousand messages of its chat. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** Longer texts are read at this rate: a machine cannot keep the app busy by what it sends. Output comes as bytes. */
+/** More text than that is read at this rate: a machine cannot keep the app busy by what it sends. Output comes as bytes. */
 const TEXT_BYTES_PER_MS = 1024;
 const UNDELAYED_MS = MAX_MESSAGE_BYTES / TEXT_BYTES_PER_MS;
 

@@ -25,11 +25,11 @@ export function localTime(iso: string): string {
 
 /** Escapes what could control the terminal: titles, names and messages come from programs and other people. */
 export function escapeControls(text: string): string {
-  const lines = text.replace(/\p{Cc}/gu, (control) => {
+  const visible = text.replace(/\p{Cc}/gu, (control) => {
     const named = JSON.stringify(control).slice(1, -1);
     return named === control ? asCode(control) : named;
   });
-  return escapeDirections(lines);
+  return escapeDirections(visible);
 }
 
 /** Escapes what would show the letters of a text in another order than that which is copied. */
