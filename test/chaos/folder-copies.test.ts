@@ -254,7 +254,7 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
       const isTold = () => lab.lastPrompt(conversation, cwd) === promptOf(conversation, number);
       await until(`prompt ${number} in the transcript`, isTold, 45_000);
       talks.set(shellId, { conversation, prompts: number });
-      await delay(200);
+      await delay(1000);
     }
     talks.delete(shellId);
     await command("closeShell", { id: shellId });

@@ -160,6 +160,9 @@ function prepare(database: StoreDatabase): void {
   database.pragma("journal_mode = WAL");
   // In WAL mode this survives the death of the process; for a power cut see keep-synced.ts.
   database.pragma("synchronous = NORMAL");
+  // Pages, 32 MiB, after which the log is written back: eight times SQLite's own, since callers wait for it, and a copy of the
+  // folder that is taken meanwhile may be damaged (docs/reliability.md).
+  database.pragma("wal_autocheckpoint = 8192");
   database.pragma("foreign_keys = ON");
   guardTexts(database);
 }
