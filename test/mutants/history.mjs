@@ -54,6 +54,14 @@ export default [
       tests: filters,
     },
   ]),
+  ...mutantsOf("main/shells/history-index/conversation-index.ts", [
+    {
+      guard: "damage of the index is no transcript that cannot be read",
+      find: "if (isDamage(error)) throw error;",
+      replace: "",
+      tests: ["test/unit/main/shells/history-index/conversation-index.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/shells/history-index/database.ts", [
     {
       guard: "an index of other rules or another form is made anew",

@@ -5,7 +5,7 @@ import type { SearchHit, SearchQuery } from "../../../core/protocol/history-sear
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import { StoredBytes } from "../../system/stored-text.ts";
-import { asOne, type IndexDatabase, type Sealer, StoredText } from "./database.ts";
+import { asOne, type IndexDatabase, isDamage, type Sealer, StoredText, storedRow } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
@@ -103,8 +103,10 @@ export class ConversationIndex {
       if (!known.has(`${agent_type} ${agent_session}`)) this.#forget(id);
     }
     for (const one of stored) {
-      // A transcript that cannot be read now is tried again when it changes.
-      await this.#read(reader, one).catch(() => undefined);
+      await this.#read(reader, one).catch((error: unknown) => {
+        // A transcript that cannot be read now is tried again when it changes.
+        if (isDamage(error)) throw error;
+      });
     }
   }
 
@@ -227,7 +229,7 @@ export class ConversationIndex {
         "SELECT id, changed_at, CAST(cursor AS BLOB) AS cursor, CAST(sealed AS BLOB) AS sealed FROM conversations WHERE agent_type = ? AND agent_session = ?",
       )
       .get([agentType, agentSessionId]);
-    return ConversationRow.optional().parse(row);
+    return storedRow(ConversationRow.optional(), row);
   }
 
   #facts(sealed: string | undefined): z.infer<typeof Facts> {

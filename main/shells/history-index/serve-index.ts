@@ -117,7 +117,10 @@ async function execute({ index, turns, updates, reader, player }: ServedIndex, c
     case "searchConversations": {
       // The first time there may be years of them: what is indexed so far is found.
       const updated = withDeadline(updates.run(call.runs), call.waitMs, () => new Error("it takes longer"));
-      const complete = await updated.catch(() => false);
+      const complete = await updated.catch((error: unknown) => {
+        if (isDamage(error)) throw error;
+        return false;
+      });
       return { hits: index.conversations.search(call.query), complete };
     }
   }

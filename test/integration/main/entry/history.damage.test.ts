@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import Database from "libsql";
 import { expect, test } from "vitest";
 import type { OperationResult } from "../../../../core/operations/index.ts";
 import { listSegments } from "../../../../main/shells/history/trim.ts";
 import { startRecordedRelay } from "../../../support/recorded-relay.ts";
+import { startServeLab } from "../../../support/start-serve.ts";
 import { until } from "../../../support/until.ts";
 
 type Answer = OperationResult<"search">;
@@ -56,4 +57,28 @@ test("an index that is found damaged while it is used is made anew, and names wh
   expect((await search("late-200")).answer?.hits).toMatchObject([{ line: "late-200" }]);
   expect((await search("after%20the")).answer?.hits).not.toEqual([]);
   expect((await history.status()).unreadable).toEqual([{ file: relative(folder, at), why: "damaged" }]);
+});
+
+test("a row of a conversation that is found damaged while the index takes in what was said has the index made anew", async () => {
+  await using lab = await startServeLab();
+  cpSync(join(import.meta.dirname, "../../../fixtures/agents/claude"), dirname(lab.data), { recursive: true });
+  const { url, session } = await lab.serve();
+  const headers = { "X-Service-Token": await lab.makeKey(), "Content-Type": "application/json" };
+  const body = JSON.stringify({ unencrypted: true });
+  expect((await fetch(`${url}/v1/history/start`, { method: "POST", headers, body })).status).toBe(200);
+  const isFound = async () => {
+    const answer = await fetch(`${url}/v1/sessions/${session}/search?query=Resumed%20fine&in=conversations`, {
+      headers,
+    });
+    const text = await answer.text();
+    if (!answer.ok) expect(text).toContain("is made anew");
+    return answer.ok && (JSON.parse(text) as { result: Answer }).result.hits.length > 0;
+  };
+  await until("the index", isFound);
+  const database = new Database(join(lab.data, "history-index.db"));
+  database.pragma("busy_timeout = 10000");
+  // As a disk may change it: no UTF-8. What it had of the conversation is to be read again.
+  database.exec("UPDATE conversations SET changed_at = -1, cursor = CAST(x'ff' AS TEXT); DELETE FROM messages");
+  database.close();
+  await until("the index anew", isFound);
 });

@@ -11,7 +11,7 @@ import {
   ConversationIndex,
   type ConversationReader,
 } from "../../../../../main/shells/history-index/conversation-index.ts";
-import { openIndex, Sealer } from "../../../../../main/shells/history-index/database.ts";
+import { isDamage, openIndex, Sealer } from "../../../../../main/shells/history-index/database.ts";
 import { FilterRows } from "../../../../../main/shells/history-index/filter-rows.ts";
 import { RedactionRows } from "../../../../../main/shells/history-index/redaction-rows.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
@@ -137,6 +137,16 @@ test("a long conversation is read page by page, and one that was interrupted is 
   expect(reads).toEqual(["a start", "a c499", "a c999"]);
   expect(index.search(query("number 1199."))).toHaveLength(1);
   expect(index.search(query("word number", { limit: 2000 }))).toHaveLength(1200);
+});
+
+test("damage of the index ends an update, and is no transcript that cannot be read", async () => {
+  const { all, reader, open } = indexLab();
+  const { index, database } = open();
+  all.set("a", { changedAt: 1, messages: [message(1, "some words")] });
+  await index.update(reader);
+  // Not what was written: the text of a row is no UTF-8.
+  database.exec("UPDATE conversations SET cursor = CAST(x'ff' AS TEXT)");
+  await expect(index.update(reader)).rejects.toSatisfy(isDamage);
 });
 
 test("a conversation whose transcript is gone is found no more, and the files hold no text in clear", async () => {
