@@ -62,6 +62,20 @@ export default [
       tests: ["test/unit/main/shells/history-index/conversation-index.test.ts"],
     },
   ]),
+  ...mutantsOf("main/shells/history-index/history-index.ts", [
+    {
+      guard: "a shell that has printed since the last time is indexed",
+      find: "if (recorded.stamp === stamp) {",
+      replace: "if (stamp !== null) {",
+      tests: index,
+    },
+    {
+      guard: "what could not be read is tried again",
+      find: "if (!this.#options.reader.damage.has(file)) this.#stamp",
+      replace: "this.#stamp",
+      tests: index,
+    },
+  ]),
   ...mutantsOf("main/shells/history-index/database.ts", [
     {
       guard: "an index of other rules or another form is made anew",

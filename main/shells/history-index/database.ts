@@ -145,6 +145,11 @@ const TEXTS = `
   CREATE INDEX redactions_by_row ON redactions (source, row);
 `;
 
+/** The segments of each shell that the index has taken in. An index that was made without this table is as good. */
+const CAUGHT_UP = `
+  CREATE TABLE IF NOT EXISTS caught_up (shell_id INTEGER PRIMARY KEY, stamp TEXT NOT NULL) STRICT;
+`;
+
 /** Tables of an index that was made by other rules or in another form, but for those of the commands. */
 const OUTDATED = `
   SELECT CAST(name AS BLOB) AS name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sessions', 'shells', 'commands')
@@ -210,7 +215,10 @@ function opened(file: string): IndexDatabase {
     const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
     if (version === 0) asOne(database, () => database.exec(SCHEMA));
     else if (version !== VERSION) throw new Error(`an index of version ${version}`);
-    asOne(database, () => beginTexts(database));
+    asOne(database, () => {
+      beginTexts(database);
+      database.exec(CAUGHT_UP);
+    });
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {

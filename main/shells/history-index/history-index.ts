@@ -38,6 +38,27 @@ const ShellRow = z.object({
 });
 type ShellRow = z.infer<typeof ShellRow>;
 
+const KnownShellRow = z.object({
+  id: z.int(),
+  session_id: z.int(),
+  session: StoredText,
+  shell: z.int(),
+  stamp: StoredText.nullable(),
+});
+
+/** The segments of a shell. */
+interface Recorded {
+  readonly owner: SegmentOwner;
+  /** Offset of the first byte of all. */
+  readonly oldest: number;
+  /** The latest one. */
+  readonly file: string;
+  /** Another one whenever a segment has grown, was begun, compressed or removed. */
+  readonly stamp: string;
+}
+
+const NOTHING_RECORDED = { oldest: Number.MAX_SAFE_INTEGER, stamp: "" };
+
 interface IndexOptions {
   readonly file: string;
   readonly key: MasterKey;
@@ -69,15 +90,26 @@ export class HistoryIndex implements Disposable {
     this.#texts = new TextRows(this.#database, filters, this.redactions);
   }
 
-  /** Indexes what is recorded of all shells, each in its turn, and forgets what is recorded no longer. */
+  /**
+   * Indexes what is recorded of all shells, each in its turn, and forgets what is recorded no longer. Nothing is read of a
+   * shell whose segments are those of the last time.
+   */
   async catchUp(turns = new Queue()): Promise<void> {
-    const oldest = new Map<string, SegmentOwner & { start: number }>();
-    for (const { owner, start } of await this.#options.segments()) {
+    const there = new Map<string, Recorded>();
+    for (const { owner, file, start, bytes } of await this.#options.segments()) {
       const key = `${owner.session} ${owner.shell}`;
-      if (!oldest.has(key)) oldest.set(key, { ...owner, start });
+      const oldest = there.get(key)?.oldest ?? start;
+      there.set(key, { owner, oldest, file, stamp: `${oldest} ${start} ${bytes}` });
     }
-    await turns.run(async () => this.#prune(oldest));
-    for (const owner of oldest.values()) await turns.run(() => this.add(owner));
+    const unchanged = await turns.run(async () => this.#prune(there));
+    for (const [key, { owner, file, stamp }] of there) {
+      if (unchanged.has(key)) continue;
+      await turns.run(async () => {
+        await this.add(owner);
+        // What could not be read is tried again, and named again.
+        if (!this.#options.reader.damage.has(file)) this.#stamp(this.#shell(owner).id, stamp);
+      });
+    }
   }
 
   /** Indexes what was recorded of a shell since the last time. */
@@ -194,23 +226,35 @@ export class HistoryIndex implements Disposable {
     });
   }
 
-  /** Forgets what is recorded no longer. */
-  #prune(oldest: ReadonlyMap<string, { readonly start: number }>): void {
+  /** Forgets what is recorded no longer. Returns the shells whose segments are those of the last time. */
+  #prune(there: ReadonlyMap<string, Recorded>): ReadonlySet<string> {
+    const unchanged = new Set<string>();
     const rows = this.#database
       .prepare(
-        "SELECT shells.id AS id, session_id, CAST(session AS BLOB) AS session, shell FROM shells JOIN sessions ON sessions.id = session_id",
+        `SELECT shells.id AS id, session_id, CAST(session AS BLOB) AS session, shell, CAST(stamp AS BLOB) AS stamp
+         FROM shells JOIN sessions ON sessions.id = session_id LEFT JOIN caught_up ON shell_id = shells.id`,
       )
       .all([]);
     for (const row of rows) {
-      const { id, session_id, session, shell } = z
-        .object({ id: z.int(), session_id: z.int(), session: StoredText, shell: z.int() })
-        .parse(row);
-      const before = oldest.get(`${session} ${shell}`)?.start ?? Number.MAX_SAFE_INTEGER;
+      const { id, session_id, session, shell, stamp } = storedRow(KnownShellRow, row);
+      const key = `${session} ${shell}`;
+      const recorded = there.get(key) ?? NOTHING_RECORDED;
+      if (recorded.stamp === stamp) {
+        unchanged.add(key);
+        continue;
+      }
+      const before = recorded.oldest;
       asOne(this.#database, () => {
         this.#texts.remove(session_id, id, { before });
         this.#commands.removeBefore(id, before);
+        if (!there.has(key)) this.#stamp(id, recorded.stamp);
       });
     }
+    return unchanged;
+  }
+
+  #stamp(shell: number, stamp: string): void {
+    this.#database.prepare("INSERT OR REPLACE INTO caught_up (shell_id, stamp) VALUES (?, ?)").run([shell, stamp]);
   }
 
   #shell({ session, shell }: SegmentOwner): ShellRow {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import Database from "libsql";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
 import type { CommandQuery, SearchQuery } from "../../../../../core/protocol/history-search.ts";
 import { exportHistory } from "../../../../../main/shells/history/export-history.ts";
@@ -160,6 +160,55 @@ describe("the index", () => {
     ]);
     expect(next.commands(owner.session, everything)).toHaveLength(2);
     next[Symbol.dispose]();
+  });
+
+  test("reads nothing again of a shell whose segments are those of the last time, until one grows or is removed", async () => {
+    await using lab = indexLab();
+    const reads = vi.spyOn(lab.reader, "frames");
+    const read = () => reads.mock.calls.splice(0).map(([{ shell }]) => shell);
+    const shells = [1, 2, 3].map((shell) => new PrintingShell(lab.recorder, undefined, { ...owner, shell }));
+    for (const [number, shell] of shells.entries()) run(shell, `make ${number}`, `output ${number}\r\n`, 0);
+    await lab.recorder.flush();
+    await lab.index.catchUp();
+    expect(read()).toEqual([1, 2, 3]);
+    await lab.index.catchUp();
+    expect(read()).toEqual([]);
+
+    using next = lab.open();
+    await next.catchUp();
+    expect(read()).toEqual([]);
+    shells[1]?.print("one more output\r\n");
+    await lab.recorder.flush();
+    await next.catchUp();
+    expect(read()).toEqual([2]);
+    const [first] = await listSegments(lab.folder, { ...owner, shell: 1 });
+    if (first === undefined) throw new Error("no segment");
+    await removeSegment(lab.folder, first);
+    await next.catchUp();
+    await next.catchUp();
+    expect(read()).toEqual([]);
+    const found = (await next.search(owner.session, query("output"))).map(({ line }) => line);
+    expect(found.sort()).toEqual(["one more output", "output 1", "output 2"]);
+  });
+
+  test("tries a segment that could not be read again, and names it again", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    run(shell, "make", "some output\r\n", 0);
+    await lab.recorder.flush();
+    const [segment] = await listSegments(lab.folder);
+    const file = segment?.file ?? "";
+    const content = readFileSync(file);
+    writeFileSync(file, Buffer.concat([content.subarray(0, -1), Buffer.from([(content.at(-1) ?? 0) ^ 1])]));
+    await lab.index.catchUp();
+    expect([...lab.reader.damage.keys()]).toEqual([file]);
+    lab.reader.damage.clear();
+    using next = lab.open();
+    await next.catchUp();
+    expect([...lab.reader.damage.keys()]).toEqual([file]);
+    writeFileSync(file, content);
+    await next.catchUp();
+    expect((await next.search(owner.session, query("output"))).map(({ line }) => line)).toEqual(["some output"]);
   });
 
   test("holds no text in clear", async () => {
