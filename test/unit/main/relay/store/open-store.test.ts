@@ -133,6 +133,20 @@ test.each([
   database.close();
 });
 
+test("the log is written back to the database after 32 MiB of writes, not before", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "patchbay.db");
+  const { database } = openStore(folder.path);
+  const write = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('large', ?)");
+  const text = "x".repeat(1024 * 1024);
+  const { mtimeMs: before } = statSync(file);
+  for (let written = 0; written < 30; written++) write.run([text]);
+  expect(statSync(file).mtimeMs).toBe(before);
+  for (let written = 30; written < 36; written++) write.run([text]);
+  expect(statSync(file).mtimeMs).toBeGreaterThan(before);
+  database.close();
+});
+
 test("data of a newer version is refused and left alone", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "patchbay.db");
