@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ShellCallParams, ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import { Queue } from "../../system/in-turns.ts";
@@ -149,7 +149,11 @@ export class HistoryReader {
       const parts = only === undefined ? undefined : partsOf(file);
       try {
         const content = parts ?? (await wholeFile(file));
-        if (content === undefined) continue;
+        if (content === undefined) {
+          // One that is gone was removed; what the disk does not give is damage.
+          if (existsSync(file)) this.damage.set(file, "damaged");
+          continue;
+        }
         const why = yield* readFrames(content, { keys: this.#options.keys(), owner, from, only });
         if (why !== undefined) this.damage.set(file, why);
         // The rest was not looked at.

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
@@ -64,4 +64,23 @@ test("a segment stays named as damaged when a sound part of it is read afterward
   for await (const _ of lab.reader.frames(owner));
   expect(await lab.reader.lookUp()(owner, [{ from: 10, to: 20 }])).toHaveLength(1);
   expect([...lab.reader.damage]).toEqual([[file, "damaged"]]);
+});
+
+test("a segment that the disk does not give is named, and read once the disk does", async () => {
+  await using lab = historyLab();
+  lab.recorder.configure(lab.options);
+  new PrintingShell(lab.recorder).print("some output");
+  await lab.recorder.flush();
+  const [segment] = await listSegments(lab.folder);
+  const file = segment?.file ?? "";
+  const content = readFileSync(file);
+  unlinkSync(file);
+  // A file of which each read at its beginning fails with EIO.
+  symlinkSync("/proc/self/mem", file);
+  expect(await lab.reader.read(owner, { since: 0 })).toBeUndefined();
+  expect([...lab.reader.damage]).toEqual([[file, "damaged"]]);
+  unlinkSync(file);
+  writeFileSync(file, content);
+  expect((await lab.reader.read(owner, { since: 0 }))?.output).toBe("some output");
+  expect([...lab.reader.damage]).toEqual([]);
 });
