@@ -18,9 +18,10 @@ const LASTING = /[hlr]/;
 /** `CSI I` moves the cursor as a tab does; unlike the tab it can be seen by a handler. */
 const TAB_SEQUENCE = "\u001b[I";
 
-/** Operating system commands and other strings: they draw nothing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
-const STRINGS = /\u001b[\]PX^_](?:[^\u0007\u001b]|\u001b(?!\\))*(?:\u0007|\u001b\\)?/g;
+/** Operating system commands, which a bell ends, and other strings: they draw nothing. An escape in one ends it. */
+const STRINGS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
+  /(?:\u001b\]|\u009d)[^\u0007\u0018\u001a\u001b\u009c]*(?:[\u0007\u0018\u001a\u009c]|\u001b\\)?|(?:\u001b[PX^_]|[\u0090\u0098\u009e\u009f])[^\u0018\u001a\u001b\u009c]*(?:[\u0018\u001a\u009c]|\u001b\\)?/g;
 /** Colours, cursor shapes, character sets, keypad and private modes, but for other screens, wrapping and origin. */
 const HARMLESS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences

@@ -14,16 +14,25 @@ const ECHO_MS = 500;
 
 /**
  * Returns the text outside command lines being edited: marks tell where those begin (end of the prompt) and end (next
- * mark).
+ * mark). Runs and marks are in the order of the output.
  */
 export function withoutEditedLines(runs: readonly TextRun[], marks: readonly CommandMark[]): TextRun[] {
-  let left = [...runs];
-  for (const [index, mark] of marks.entries()) {
-    if (mark.kind !== "prompt-end") continue;
-    const to = marks[index + 1]?.offset ?? Infinity;
-    left = left.flatMap((run) => cutOut(run, mark.end, to));
-  }
-  return left;
+  const edited = marks.flatMap(({ kind, end }, index) =>
+    kind === "prompt-end" ? [{ from: end, to: marks[index + 1]?.offset ?? Infinity }] : [],
+  );
+  let next = 0;
+  return runs.flatMap((run) => {
+    const end = endOf(run);
+    while ((edited[next]?.to ?? Infinity) <= run.offset) next++;
+    const pieces = [run];
+    for (let index = next; ; index++) {
+      const range = edited[index];
+      if (range === undefined || range.from >= end) return pieces;
+      // What is before a range is before all that follow, too.
+      const rest = pieces.pop();
+      if (rest !== undefined) pieces.push(...cutOut(rest, range.from, range.to));
+    }
+  });
 }
 
 /** Removes the echo of typed lines from text: for each line, its first occurrence after it was typed. */
@@ -64,11 +73,26 @@ export class TypedEcho {
   }
 }
 
+/**
+ * Returns the length of the longest end of the text with which the line begins and goes on, in linear time (Knuth, Morris and
+ * Pratt).
+ */
 function longestOpening(text: string, line: string): number {
-  for (let length = Math.min(line.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(line.slice(0, length))) return length;
-  }
-  return 0;
+  const longest = line.length - 1;
+  if (longest <= 0) return 0;
+  /** For the opening of each length, the length of the longest shorter one with which it ends. */
+  const shorter = new Uint32Array(longest + 1);
+  /** Returns the length of the opening with which what was read ends, one character on. */
+  const readOn = (length: number, character: string | undefined) => {
+    let fits = length;
+    while (fits > 0 && (fits === longest || line[fits] !== character)) fits = shorter[fits] ?? 0;
+    return line[fits] === character ? fits + 1 : 0;
+  };
+  let length = 0;
+  for (let end = 2; end <= longest; end++) shorter[end] = length = readOn(length, line[end - 1]);
+  length = 0;
+  for (let at = Math.max(0, text.length - longest); at < text.length; at++) length = readOn(length, text[at]);
+  return length;
 }
 
 function cutOut(run: TextRun, from: number, to: number): TextRun[] {

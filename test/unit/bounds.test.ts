@@ -1,4 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { searchPattern } from "../../core/protocol/search-pattern.ts";
+import { DocCutter, outsideOfSequences } from "../../main/shells/history-index/text-docs.ts";
+import { hitsIn } from "../../main/shells/history-index/text-hits.ts";
+import type { CommandMark } from "../../main/shells/marks/command-tracker.ts";
+import { TypedEcho, withoutEditedLines } from "../../main/shells/typed-echo.ts";
 import { fuzz as audit } from "../../tools/fuzz/targets/audit.ts";
 import { fuzz as broker } from "../../tools/fuzz/targets/broker.ts";
 import { fuzz as frames } from "../../tools/fuzz/targets/frames.ts";
@@ -72,6 +77,36 @@ const ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
       ["\u001b]2;", "\u0007"],
       ["\u001b[", "m"],
     ],
+  },
+  "documents of the history's index": {
+    read: (data) => {
+      const cutter = new DocCutter({ offset: 0, state: outsideOfSequences(0) }, () => {});
+      cutter.push(data);
+      hitsIn(data, { start: 0, ends: data.length, pattern: searchPattern({ query: "a" }, 10_000) });
+    },
+    bound: 32 * KIB,
+    units: ["a", "a\n", "a\u0007", "a\u001b[m", "a\u001b[m\n", "é\u0007"],
+  },
+  "echoes of typed lines": {
+    read: (data) => {
+      const text = data.toString();
+      new TypedEcho(() => [{ text: `${text}c`, offset: 0, at: performance.now() }], 0).openingLength(text);
+      new TypedEcho(() => [{ text: `${text}c`, offset: 0, at: performance.now() }], 0).openingLength(`${text}b`);
+    },
+    bound: 128 * KIB,
+    units: ["a", "ab", "aab"],
+  },
+  "lines that are edited between marks": {
+    read: (data) => {
+      const runs = Array.from({ length: data.length / 4 }, (_, index) => ({ text: "a", offset: 4 * index }));
+      const marks = runs.map(({ offset }, index): CommandMark => {
+        const place = { offset: offset + 2, end: offset + 3, at: 0 };
+        return index % 2 === 0 ? { kind: "prompt-end", exitCode: null, ...place } : { kind: "command-start", ...place };
+      });
+      withoutEditedLines(runs, marks);
+    },
+    bound: 128 * KIB,
+    units: ["a"],
   },
   "events of hooks": {
     read: hooks,

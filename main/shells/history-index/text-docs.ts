@@ -56,8 +56,7 @@ export class DocCutter {
     this.#scanner.push(all.subarray(0, whole));
     this.#base += whole;
     this.#held = Buffer.from(all.subarray(whole));
-    const { rest } = this;
-    if (rest !== undefined && this.#base - rest.ends > LONGEST_SEQUENCE) this.#cut(this.#length, 0);
+    if (this.#length > 0 && this.#base - endOf(this.#runs) > LONGEST_SEQUENCE) this.#cut(this.#length, 0);
   }
 
   /** Returns what is not cut off yet, which begins a document. */
@@ -67,9 +66,9 @@ export class DocCutter {
 
   /** Where to go on later: at the beginning of the rest, which is no part of an escape sequence. */
   get position(): CutterPosition {
-    const { rest } = this;
-    if (rest === undefined) return { offset: this.#base, state: this.#scanner.save() };
-    return { offset: rest.starts, state: outsideOfSequences(rest.starts) };
+    const [first] = this.#runs;
+    if (first === undefined) return { offset: this.#base, state: this.#scanner.save() };
+    return { offset: first.offset, state: outsideOfSequences(first.offset) };
   }
 
   #add(text: string, offset: number): void {
@@ -82,15 +81,12 @@ export class DocCutter {
     }
   }
 
-  /** Index after the first line end that a document may end with. */
+  /** Index after the first line end that a document may end with: in the last run, since the others were looked at before. */
   #lineEnd(): number | undefined {
-    let before = 0;
-    for (const { text } of this.#runs) {
-      const at = text.indexOf("\n", Math.max(0, DOC_LENGTH - 1 - before));
-      if (at >= 0 && before + at < LONGEST_DOC) return before + at + 1;
-      before += text.length;
-    }
-    return undefined;
+    const text = this.#runs.at(-1)?.text ?? "";
+    const before = this.#length - text.length;
+    const at = text.indexOf("\n", Math.max(0, DOC_LENGTH - 1 - before));
+    return at >= 0 && before + at < LONGEST_DOC ? before + at + 1 : undefined;
   }
 
   #cut(length: number, overlap: number): void {
@@ -140,29 +136,41 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 function docOf(runs: readonly Run[]): DocText {
-  const last = runs.at(-1);
-  return {
-    text: runs.map(({ text }) => text).join(""),
-    starts: runs[0]?.offset ?? 0,
-    ends: last === undefined ? 0 : last.offset + Buffer.byteLength(last.text),
-  };
+  return { text: runs.map(({ text }) => text).join(""), starts: runs[0]?.offset ?? 0, ends: endOf(runs) };
 }
 
-/** Returns the text of bytes that begin outside of an escape sequence, and the offset of each of its characters. */
+function endOf(runs: readonly Run[]): number {
+  const last = runs.at(-1);
+  return last === undefined ? 0 : last.offset + Buffer.byteLength(last.text);
+}
+
+/**
+ * Returns the text of bytes that begin outside of an escape sequence, and the offset of each of its characters: in linear
+ * time for all of them, where they are asked for in their order.
+ */
 export function textOf(bytes: Buffer, start: number): { text: string; offsetOf: (index: number) => number } {
   const runs: Run[] = [];
   const scanner = new VtScanner({
     text: (piece, from, to) => runs.push({ text: decodeText(piece.subarray(from, to)), offset: start + from }),
   });
   scanner.push(bytes);
-  const text = runs.map((run) => run.text).join("");
+  /** The last answer: an index in the text, its run, where that begins in the text, and the index's offset. */
+  let last = { index: 0, run: 0, begins: 0, offset: runs[0]?.offset ?? start };
   return {
-    text,
+    text: runs.map((run) => run.text).join(""),
     offsetOf(index) {
-      let left = index;
-      for (const run of runs) {
-        if (left < run.text.length) return run.offset + Buffer.byteLength(run.text.slice(0, left));
-        left -= run.text.length;
+      if (index < last.index) last = { index: 0, run: 0, begins: 0, offset: runs[0]?.offset ?? start };
+      let { run, begins, offset, index: from } = last;
+      for (let text = runs[run]?.text; text !== undefined; text = runs[run]?.text) {
+        if (index < begins + text.length) {
+          offset += Buffer.byteLength(text.slice(from - begins, index - begins));
+          last = { index, run, begins, offset };
+          return offset;
+        }
+        begins += text.length;
+        from = begins;
+        run += 1;
+        offset = runs[run]?.offset ?? 0;
       }
       return start + bytes.length;
     },

@@ -46,24 +46,31 @@ export function describe(text: string, at: number, length: number): [Omit<FoundT
   const from = Math.max(lineStart, Math.min(at - LEAD, lineEnd - MAX_LINE));
   const line = clean(text.slice(from, Math.min(lineEnd, from + MAX_LINE)));
   const lead = clean(text.slice(from, at)).length;
-  const before = text
-    .slice(0, Math.max(0, lineStart - 1))
-    .split("\n")
-    .slice(-CONTEXT_LINES);
-  const after = text
-    .slice(lineEnd + 1)
-    .split("\n")
-    .slice(0, CONTEXT_LINES);
-  return [
-    {
-      line,
-      from: lead,
-      length: Math.min(length, line.length - lead),
-      before: lineStart === 0 ? [] : before.map((one) => clean(one.slice(0, MAX_LINE))),
-      after: newline < 0 ? [] : after.map((one) => clean(one.slice(0, MAX_LINE))),
-    },
-    lineEnd,
-  ];
+  const found = { line, from: lead, length: Math.min(length, line.length - lead) };
+  return [{ ...found, before: linesBefore(text, lineStart), after: linesAfter(text, lineEnd) }, lineEnd];
+}
+
+/** Returns the last lines before a line that starts there. */
+function linesBefore(text: string, lineStart: number): string[] {
+  const lines: string[] = [];
+  for (let start = lineStart; start > 0 && lines.length < CONTEXT_LINES; ) {
+    const end = start - 1;
+    start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+    lines.unshift(clean(text.slice(start, Math.min(end, start + MAX_LINE))));
+  }
+  return lines;
+}
+
+/** Returns the first lines after a line that ends there. */
+function linesAfter(text: string, lineEnd: number): string[] {
+  const lines: string[] = [];
+  for (let end = lineEnd; end < text.length && lines.length < CONTEXT_LINES; ) {
+    const start = end + 1;
+    const newline = text.indexOf("\n", start);
+    end = newline < 0 ? text.length : newline;
+    lines.push(clean(text.slice(start, Math.min(end, start + MAX_LINE))));
+  }
+  return lines;
 }
 
 /** Without control characters, which could act on what shows the line. */

@@ -35,6 +35,8 @@ test.each([
     "\x1b]0;title\x07\x1b[K\x1b[1mred\x1b[0m \x1b]8;;http://x\x1b\\y\x1b]8;;\x1b\\\r\n",
     "red y\n",
   ],
+  ["a title that another sequence ends", "abc\r\x1b]0;title\x1b[Kx\r\n", "x\n"],
+  ["a title of megabytes", `\x1b[Ka\x1b]0;${"x".repeat(12e6)}\x07b\r\n`, "ab\n"],
   ["bytes that are no UTF-8", "\x1b[Ka\x1bP+q\x1b\\b\r\n", "ab\n"],
   [
     "what a full-screen program left behind",
