@@ -130,7 +130,27 @@ export default [
       tests: acpRecords,
     },
   ]),
+  ...mutantsOf("main/agents/hooks/acp-hooks.ts", [
+    {
+      guard: "acp: an input is left out only by a name that does nothing beside what is shown",
+      find: "KNOWN_INPUTS.has(name) && typeof value",
+      replace: "typeof value",
+      tests: ["test/unit/main/agents/hooks/acp-hooks.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/agents/hooks/question-text.ts", [
+    {
+      guard: "a label that hides a part of what it allows is not offered",
+      find: "label.length <= questionLimits.label && !hides(label);",
+      replace: "label.length <= questionLimits.label;",
+      tests: ["test/unit/main/agents/hooks/claude-hooks.test.ts"],
+    },
+    {
+      guard: "a lasting permission is shown to the letter",
+      find: " && !hasOtherSpaces(label) && !/[\\r\\n\\t]/.test(label)",
+      replace: "",
+      tests: ["test/unit/main/agents/hooks/claude-hooks.test.ts"],
+    },
     {
       guard: "acp: options that look the same are left to the terminal",
       find: " &&\n    new Set(labels.map(labelAsSeen)).size === labels.length",

@@ -78,7 +78,9 @@ function inputOf({ rawInput, content }: ToolCall, { command, description }: Inpu
   };
   const shown = new Set(diffs.flatMap(({ path, oldText, newText }) => [path, oldText, newText]));
   const others = Object.entries(otherEntries(given, { command, description }));
-  return Object.fromEntries(others.filter(([, value]) => typeof value !== "string" || !shown.has(value)));
+  const isShown = (name: string, value: unknown) =>
+    KNOWN_INPUTS.has(name) && typeof value === "string" && shown.has(value);
+  return Object.fromEntries(others.filter(([name, value]) => !isShown(name, value)));
 }
 
 /** An agent session has one thread: the protocol knows no sub-agents. */

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../core/protocol/json-value.ts";
 import { type QuestionOption, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
 import { claudeCall, ToolInput } from "./claude-actions.ts";
 import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { answerForm, answersOf, canOffer, describeChoice, fitsLabel, line, numberKey } from "./question-text.ts";
+import { answerForm, answersOf, canOffer, describeChoice, fitsGrant, line, numberKey } from "./question-text.ts";
 import { joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 /** The last second that a date can hold. */
@@ -105,7 +105,7 @@ function permissionOf({
   const shown = showContent(content);
   const offered = suggestions.flatMap((suggestion) => {
     const label = suggestionLabel(suggestion);
-    return label === undefined || !fitsLabel(label) ? [] : [{ label, suggestion }];
+    return label === undefined || !fitsGrant(label) ? [] : [{ label, suggestion }];
   });
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
@@ -233,7 +233,7 @@ const places: Readonly<Record<string, string>> = {
 /** Returns the label of a suggested permission, which says all that it would change; undefined for one that cannot be described. */
 function suggestionLabel(suggestion: ToolInput): string | undefined {
   const change = suggestedChange(suggestion);
-  return change === undefined ? undefined : line(`Yes, and ${change}`, questionLimits.label + 1);
+  return change === undefined ? undefined : `Yes, and ${change}`;
 }
 
 function suggestedChange({ type, rules, behavior, destination, directories, mode }: ToolInput): string | undefined {

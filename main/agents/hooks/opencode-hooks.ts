@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HookQuestion, HookReply, HookReport } from "../../../core/protocol/agent-hooks.ts";
 import { type QuestionOption, questionLimits } from "../../../core/protocol/questions.ts";
 import { nameOfEvent, otherEntries, showContent } from "./question-content.ts";
-import { answerForm, answersOf, describeChoice, fitsLabel, line } from "./question-text.ts";
+import { answerForm, answersOf, describeChoice, fitsGrant, line } from "./question-text.ts";
 import { assessRisk, joinRisks, UNKNOWN_ACTION } from "./risk.ts";
 
 const Id = z.string().min(1).max(200);
@@ -130,9 +130,7 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, { 
   const grant = `Yes, and do not ask again for ${always.join(", ")}`;
   const options: QuestionOption[] = [
     { id: "yes", label: "Yes, this once", key: "y" },
-    ...(always.length > 0 && fitsLabel(grant)
-      ? [{ id: "always", label: line(grant, questionLimits.label), key: "a" }]
-      : []),
+    ...(always.length > 0 && fitsGrant(grant) ? [{ id: "always", label: grant, key: "a" }] : []),
     { id: "no", label: "No", key: "n" },
   ];
   const simple = shown.isWhole && !cut;

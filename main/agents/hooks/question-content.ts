@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type QuestionDetail, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
-import { line } from "./question-text.ts";
+import { hasOtherSpaces, hides, line } from "./question-text.ts";
 import { joinRisks } from "./risk.ts";
 
 /** What a tool call would do, in the parts that a question shows. Together they are the whole of its input. */
@@ -98,9 +98,8 @@ function shownPath(path: string): ShownText {
   return withSpaces(shown, path);
 }
 
-/** Other spaces than the plain one look like it, and are a part of a word for every shell: they hide what a name is. */
 function withSpaces(shown: ShownText, given: string): ShownText {
-  return { ...shown, hides: shown.hides || /[^\P{Z} ]/u.test(given) };
+  return { ...shown, hides: shown.hides || hasOtherSpaces(given) };
 }
 
 function shownFiles(paths: readonly ShownText[]): string[] {
@@ -136,13 +135,3 @@ function visibleJson(value: Readonly<Record<string, unknown>>): string {
 
 /** Characters that show nothing, and those that act on a terminal beside the ones that JSON writes by their numbers anyway. */
 const UNDRAWN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800]/gu;
-
-/** Characters that join others, or choose how one is drawn, where scripts and emoji are written so. Elsewhere they show nothing. */
-const JOINED =
-  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200c|\u200d|\ufe0e|\ufe0f)|\ufe0f(?=\u20e3)/gu;
-
-/** Whether a text has characters that act on the terminal, or show nothing. Those that join others are no such. */
-function hides(text: string): boolean {
-  const plain = text.replace(JOINED, "");
-  return /[^\P{Cc}\n\t\r]|\r(?!\n)|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(plain);
-}

@@ -7,10 +7,25 @@ import {
 import { asSeen } from "../../../core/protocol/shown-name.ts";
 import { oneLine } from "../program-status.ts";
 
-/** Returns text as one line of at most `most` characters. */
+/** Returns text as one line of at most `most` characters; one that was cut ends with an ellipsis. */
 export function line(text: string, most: number): string {
   const plain = oneLine(text.slice(0, most * 2));
-  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
+  return plain.length > most || text.length > most * 2 ? `${plain.slice(0, most - 1)}…` : plain;
+}
+
+/** Characters that join others, or choose how one is drawn, where scripts and emoji are written so. Elsewhere they show nothing. */
+const JOINED =
+  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200c|\u200d|\ufe0e|\ufe0f)|\ufe0f(?=\u20e3)/gu;
+
+/** Whether a text has characters that act on the terminal, or show nothing. Those that join others are no such. */
+export function hides(text: string): boolean {
+  const plain = text.replace(JOINED, "");
+  return /[^\P{Cc}\n\t\r]|\r(?!\n)|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(plain);
+}
+
+/** Other spaces than the plain one look like it, and are a part of a word for every shell: they hide what a name is. */
+export function hasOtherSpaces(text: string): boolean {
+  return /[^\P{Z} ]/u.test(text);
 }
 
 /**
@@ -26,9 +41,14 @@ export function canOffer(labels: readonly string[]): boolean {
   );
 }
 
-/** Whether a label says all that its option does: one that is cut may allow more than it shows. */
-export function fitsLabel(label: string): boolean {
-  return label.length <= questionLimits.label;
+/** Whether a label says all that its option does: one that is cut, or has characters that show nothing, may allow more. */
+function fitsLabel(label: string): boolean {
+  return label.length <= questionLimits.label && !hides(label);
+}
+
+/** Whether the label of a lasting permission shows it to the letter: what it allows from then on is asked no more. */
+export function fitsGrant(label: string): boolean {
+  return fitsLabel(label) && !hasOtherSpaces(label) && !/[\r\n\t]/.test(label);
 }
 
 /** Returns a command line whose arguments a reader can tell apart. */

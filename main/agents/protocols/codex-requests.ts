@@ -9,7 +9,7 @@ import {
   canOffer,
   commandLine,
   describeChoice,
-  fitsLabel,
+  fitsGrant,
   line,
   numberKey,
 } from "../hooks/question-text.ts";
@@ -284,8 +284,7 @@ function refusal(decision: Exclude<Once, "accept">, isFirst: boolean): QuestionO
 }
 
 function persistentOption(decision: Persistent, place: number): QuestionOption {
-  const label = line(persistentLabel(decision), questionLimits.label);
-  return { id: `always-${place + 1}`, label, key: numberKey(place) };
+  return { id: `always-${place + 1}`, label: persistentLabel(decision), key: numberKey(place) };
 }
 
 function isPersistent(decision: Decision): decision is Persistent {
@@ -314,7 +313,7 @@ function allows(decision: Decision): boolean {
 function decisionsIn(offered: readonly unknown[] | undefined): Decision[] {
   const known = (offered ?? ["accept", "cancel"])
     .flatMap((one) => Decision.safeParse(one).data ?? [])
-    .filter((decision) => !isPersistent(decision) || fitsLabel(persistentLabel(decision)));
+    .filter((decision) => !isPersistent(decision) || fitsGrant(persistentLabel(decision)));
   return known.includes("decline") || known.includes("cancel") ? known : [...known, "decline"];
 }
 

@@ -126,6 +126,8 @@ describe("a request for permission by the protocol", () => {
     });
     expect(known).toMatchObject({ detail: { files: ["/project/a"], diff: "-1\n+2" }, risk: { level: "medium" } });
     expect(known.detail.input).toBeUndefined();
+    const other = asked({ title: "Edit", kind: "edit", ...edit, rawInput: { file_path: "/project/a", run: "2" } });
+    expect(other).toMatchObject({ detail: { input: '{\n "run": "2"\n}' }, risk: { level: "high" } });
   });
 
   test("shows a title whole that does not fit in one line", () => {

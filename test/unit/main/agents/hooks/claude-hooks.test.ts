@@ -225,6 +225,27 @@ describe("what is allowed is shown whole", () => {
     expect(offered("x".repeat(300))).toEqual(["yes", "no"]);
   });
 
+  test.each([
+    ["zero-width spaces", "\u200b".repeat(800)],
+    ["line ends", "\n".repeat(800)],
+    ["one line end", "\n"],
+    ["fillers", "\u3164"],
+    ["another space", "\u00a0"],
+    ["bidirectional controls", "\u202e"],
+  ])("and a lasting permission that %s could hide a part of is not offered", (_, hidden) => {
+    const rules = [{ toolName: "Bash", ruleContent: "ls" }, { toolName: `${hidden}Bash` }];
+    const suggestions = [
+      { type: "addRules", rules, behavior: "allow", destination: "userSettings" },
+      {
+        type: "addDirectories",
+        directories: [`/w/a in this agent session${hidden}`, "/"],
+        destination: "userSettings",
+      },
+    ];
+    const { options } = asked("Bash", { command: "ls" }, { permission_suggestions: suggestions });
+    expect(options.map(({ id }) => id)).toEqual(["yes", "no"]);
+  });
+
   test("and events that differ in anything have other names", () => {
     const plain = asked("Bash", { command: "ls" });
     const others = [

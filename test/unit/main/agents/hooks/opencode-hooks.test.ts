@@ -96,10 +96,13 @@ describe("a permission that opencode asks for", () => {
       expect(report).toMatchObject({ question: { takesReply: false, options: [], risk: { level: "high" } } });
   });
 
-  test("offers no lasting permission that does not fit a label", () => {
-    const { options } = asked("permission.asked", { ...bash, always: ["x".repeat(300)] });
-    expect(options.map(({ id }) => id)).toEqual(["yes", "no"]);
-  });
+  test.each(["x".repeat(300), "ls\u200b *", "ls\n*"])(
+    "offers no lasting permission that a label does not show to the letter: %j",
+    (pattern) => {
+      const { options } = asked("permission.asked", { ...bash, always: [pattern] });
+      expect(options.map(({ id }) => id)).toEqual(["yes", "no"]);
+    },
+  );
 
   test("shows the file with its change, as an absolute path", () => {
     const { detail } = asked("permission.asked", {

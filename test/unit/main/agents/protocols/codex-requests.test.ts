@@ -48,6 +48,15 @@ describe("a request to run a command", () => {
     expect(reply(question, "cancel")).toEqual({ output: { decision: "cancel" }, allows: false });
   });
 
+  test.each(["x".repeat(300), "*\u200b", "a\nb", "a\u00a0b"])(
+    "offers no lasting decision that a label does not show to the letter: %j",
+    (word) => {
+      const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["ls", word] } };
+      const { options } = command({ command: "ls", availableDecisions: ["accept", amendment, "cancel"] });
+      expect(options.map(({ id }) => id)).toEqual(["yes", "no"]);
+    },
+  );
+
   test("can always be refused, and never allows for an option that it does not have", () => {
     const unknown = command({ command: "x", availableDecisions: ["inventedLater"] });
     expect(unknown.options.map(({ id }) => id)).toEqual(["no"]);
