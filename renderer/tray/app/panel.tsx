@@ -99,6 +99,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       // Where the sessions stand beside what waits, they are led to there.
       const isBeside = next === "sessions" && isWide && to.item !== undefined;
       setPlace((now) => (isBeside && now === "now" ? now : next));
+      // Where all of it is one scrolling column.
+      main.current?.closest(".panel")?.scrollIntoView();
     },
     [host, hasWindow, isWide],
   );

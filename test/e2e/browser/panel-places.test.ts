@@ -65,6 +65,24 @@ test.each(sizes)(
   240_000,
 );
 
+test("on a lying phone the places stay in sight, and each begins at its top", async () => {
+  const page = await openPanel({ width: 844, height: 390 });
+  const isInSight = (name: string) =>
+    page.getByRole("tab", { name }).evaluate((tab) => tab.getBoundingClientRect().bottom <= innerHeight);
+  for (const place of ["Agents", "Sessions", "Settings", "Now"]) {
+    expect(await isInSight(place), place).toBe(true);
+    await page.getByRole("tab", { name: place }).click();
+    await page.getByRole("tabpanel", { name: place }).waitFor();
+    expect(await page.evaluate(() => scrollY), place).toBe(0);
+    const scroll = () =>
+      page.evaluate(() => {
+        window.scrollTo(0, 2000);
+        return window.scrollY > 100;
+      });
+    if (place === "Agents") await until("scrolled", scroll);
+  }
+});
+
 test("the overview of workspaces is reached, gone through and left by keys, and axe objects to nothing", async () => {
   const { page, id } = await lab.guest({ role: "writer", name: "Ann" });
   await lab.command("createShell", {}, id);
