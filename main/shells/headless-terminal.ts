@@ -1,10 +1,6 @@
 import type { ITerminalAddon, Terminal } from "@xterm/headless";
+import { boundRepeats } from "../../core/protocol/terminal-repeats.ts";
 import { countGraphemes } from "../../core/protocol/terminal-widths.ts";
-
-/** Sequences that repeat an action as often as their parameter says. */
-const REPEATING = ["b", "S", "T", "L", "M", "@", "P", "X", "I", "Z"] as const;
-/** No screen is larger. xterm.js itself would repeat two billion times. */
-const MOST_REPEATS = 10_000;
 
 /** Creates a terminal without a screen that knows the widths of characters. Loads xterm.js on first use. */
 export async function createTerminal(size: { cols: number; rows: number; scrollback: number }): Promise<Terminal> {
@@ -13,9 +9,7 @@ export async function createTerminal(size: { cols: number; rows: number; scrollb
   const addon = new (named(graphemes).UnicodeGraphemesAddon)();
   terminal.loadAddon(addon as unknown as ITerminalAddon);
   countGraphemes(terminal, addon);
-  for (const final of REPEATING) {
-    terminal.parser.registerCsiHandler({ final }, ([count]) => typeof count === "number" && count > MOST_REPEATS);
-  }
+  boundRepeats(terminal);
   return terminal;
 }
 

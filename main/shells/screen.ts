@@ -11,6 +11,8 @@ const SCROLLBACK_ROWS = 1000;
 /** Enough to redraw what programs show; parsing the whole log would cost the shell of a lagging subscriber too much. */
 const REPLAY_BYTES = 1024 * 1024;
 const IDLE_MS = 30_000;
+/** The other shells get their turn after so much at the latest: a few bytes may redraw the screen. */
+const AT_ONCE = 1024;
 
 interface Model {
   readonly terminal: Terminal;
@@ -139,7 +141,8 @@ async function feed(model: Model, log: OutputLog, to: number): Promise<void> {
   }
   for (const piece of pieces) {
     const text = model.decoder.decode(piece, { stream: true });
-    await new Promise<void>((resolve) => model.terminal.write(text, resolve));
+    for (let from = 0; from < text.length; from += AT_ONCE) model.terminal.write(text.slice(from, from + AT_ONCE));
+    await new Promise<void>((resolve) => model.terminal.write("", resolve));
   }
   model.fed = Math.max(model.fed, to);
 }

@@ -28,6 +28,7 @@ const PRINTED = {
   "cursor queries": () => "\x1b[6n",
   "device queries": () => "\x1b[c",
   "colour queries": () => "\x1b]10;?\x07",
+  repeats: () => "a\x1b[9999b\x1b[9999L\x1b[6n",
   "carriage returns": () => "\r",
   lines: (n) => `${n} the quick brown fox jumps over the lazy dog\n`,
   images: (n) => `\x1bPq#0;2;${n % 100};0;0${"#0~~~~$-".repeat(100)}\x1b\\`,

@@ -9,6 +9,7 @@ import { type ITerminalOptions, type ITheme, Terminal } from "@xterm/xterm";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { TerminalSettings } from "../../../core/protocol/settings.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
+import { boundRepeats } from "../../../core/protocol/terminal-repeats.ts";
 import { countGraphemes } from "../../../core/protocol/terminal-widths.ts";
 import { Undo } from "../../../core/undo.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
@@ -137,6 +138,7 @@ export function openTerminal(
   const graphemes = new UnicodeGraphemesAddon();
   for (const addon of [fit, serialize, graphemes]) terminal.loadAddon(addon);
   countGraphemes(terminal, graphemes);
+  boundRepeats(terminal);
   terminal.loadAddon(new WebLinksAddon(openLink, { hover: (event, url) => hint(event, url), leave: unhint }));
   const { paths } = ports;
   if (paths !== undefined) {

@@ -1,7 +1,7 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import type { ITerminalAddon, Terminal } from "@xterm/headless";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTerminal } from "../../../../main/shells/headless-terminal.ts";
+import { createTerminal, named } from "../../../../main/shells/headless-terminal.ts";
 
 let terminal: Terminal;
 let copy: Terminal;
@@ -47,4 +47,27 @@ test.each([
   await write(terminal, "\x1bc");
   for (const character of text) await write(terminal, character);
   expect(terminal.buffer.active.cursorX).toBe(columns);
+});
+
+const REPEATED = ["b", "S", "T", "L", "M", "I", "Z"];
+
+test.each(REPEATED)(
+  "CSI … %s that repeats more often than it can change the screen leaves what xterm.js leaves",
+  async (final) => {
+    const plain = new (named(await import("@xterm/headless")).Terminal)({ cols: 20, rows: 4, allowProposedApi: true });
+    const screens = [];
+    for (const each of [terminal, plain]) {
+      await write(each, `\x1bca\r\nb\tb\r\nc\tc\tc\r\nd\x1b[2;12H\x1b[300${final}x`);
+      const { active } = each.buffer;
+      const rows = Array.from({ length: 4 }, (_, row) => active.getLine(active.baseY + row)?.translateToString(true));
+      screens.push({ rows, x: active.cursorX, y: active.cursorY });
+    }
+    plain.dispose();
+    expect(screens[0]).toEqual(screens[1]);
+  },
+);
+
+test.each(REPEATED)("CSI … %s that repeats two billion times is done at once", async (final) => {
+  await write(terminal, `\x1bca\x1b[2147483647${final}`.repeat(500));
+  expect(terminal.buffer.active.length).toBe(4);
 });
