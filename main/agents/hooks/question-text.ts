@@ -13,9 +13,12 @@ export function line(text: string, most: number): string {
   return plain.length > most || text.length > most * 2 ? `${plain.slice(0, most - 1)}…` : plain;
 }
 
-/** Characters that join others, or choose how one is drawn, where scripts and emoji are written so. Elsewhere they show nothing. */
+/**
+ * Characters that join others, or choose how one is drawn, where scripts and emoji are written so. Elsewhere, and one after
+ * another, they show nothing.
+ */
 const JOINED =
-  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200c|\u200d|\ufe0e|\ufe0f)|\ufe0f(?=\u20e3)/gu;
+  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:(?<![\ufe0e\ufe0f])[\ufe0e\ufe0f]|[\u200c\u200d](?=[\p{Lo}\p{M}\p{Extended_Pictographic}]))|\ufe0f(?=\u20e3)/gu;
 
 /** Whether a text has characters that act on the terminal, or show nothing. Those that join others are no such. */
 export function hides(text: string): boolean {

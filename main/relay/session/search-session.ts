@@ -7,6 +7,7 @@ import type { ChatMessage, Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { type SearchPattern, searchPattern } from "../../../core/protocol/search-pattern.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
+import { runInTurns, type Steps } from "../../system/in-turns.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
 import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
@@ -68,7 +69,7 @@ export async function searchSession(
   const said = await recorded(mayBeSaid, { hits: [], complete: true }, (from) =>
     from.searchConversations(query, Math.max(0, end - performance.now())),
   );
-  const chat = isAsked("chat") && shell === undefined ? searchChat(messages, query) : [];
+  const chat = isAsked("chat") && shell === undefined ? await searchChat(messages, query) : [];
   const hits = [...commands.map((command) => commandHit(command, pattern)), ...output, ...said.hits, ...chat];
   return { hits, complete: isSettled && said.complete };
 }
@@ -90,11 +91,14 @@ function commandHit({ id, shellId, outputFrom, startedAt, command }: CommandReco
   };
 }
 
-/** Returns the latest messages that hold a text, in any case, without their secrets. */
-export function searchChat(
-  messages: readonly ChatMessage[],
-  { since, until, limit, ...query }: Pick<SearchQuery, "query" | "regex" | "since" | "until" | "limit">,
-): SearchHit[] {
+type ChatQuery = Pick<SearchQuery, "query" | "regex" | "since" | "until" | "limit">;
+
+/** Returns the latest messages that hold a text, in any case, without their secrets. Others have their turn between messages. */
+export function searchChat(messages: readonly ChatMessage[], query: ChatQuery): Promise<SearchHit[]> {
+  return runInTurns(chatHits(messages, query));
+}
+
+function* chatHits(messages: readonly ChatMessage[], { since, until, limit, ...query }: ChatQuery): Steps<SearchHit[]> {
   const pattern = searchPattern(query);
   const from = since === undefined ? 0 : Date.parse(since);
   const to = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
@@ -103,6 +107,7 @@ export function searchChat(
     const time = Date.parse(sentAt);
     // Few messages have the text at all; looking for secrets takes far longer.
     if (time < from || time >= to || pattern.matches(text)[Symbol.iterator]().next().done === true) continue;
+    yield;
     const line = redactSecrets(text);
     const [match] = pattern.matches(line);
     if (match === undefined) continue;

@@ -47,6 +47,14 @@ test("output that arrives below the part on show is announced, and a click goes 
   await announced.waitFor({ state: "detached" });
 });
 
+test("a program that has an action repeated two billion times leaves the page as it is", async () => {
+  await using lab = await startWebLab();
+  const { page, id, shellId } = await withLines(lab);
+  const bytes = ["b", "S", "T", "L", "M", "I", "Z"].map((final) => `a\\033[2000000000${final}`).join("");
+  await lab.command("writeToShell", { id: shellId, data: `printf '${bytes}'; clear; echo usable-$((1+1))\n` }, id);
+  await shows(page, "usable-2");
+});
+
 test("a terminal is read out once the user wants that, also after a reload", async () => {
   await using lab = await startWebLab();
   const { page } = await withLines(lab);

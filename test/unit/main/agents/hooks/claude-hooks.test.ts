@@ -215,6 +215,17 @@ describe("what is allowed is shown whole", () => {
     ).toBe("low");
   });
 
+  test.each(["ls \u0915\ufe0e\ufe0f\ufe0e\ufe0f", "ls a\u0915\u200d", "ls \u0915\u200d -r"])(
+    "and marks that join nothing, or follow each other, are of a high risk: %j",
+    (command) => {
+      expect(asked("Bash", { command }).risk).toMatchObject({ level: "high" });
+    },
+  );
+
+  test.each(["❤️", "❤️‍🔥", "👩🏽‍🚀", "👨‍👩‍👧‍👦", "1️⃣", "می‌خواهم", "श्रीमान्‍को"])("and %s hides nothing", (text) => {
+    expect(asked("Bash", { command: `echo ${text}` }).risk.level).toBe("low");
+  });
+
   test("and a lasting permission that does not fit a label is not offered", () => {
     const rule = (ruleContent: string) => ({
       ...{ type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination: "session" },

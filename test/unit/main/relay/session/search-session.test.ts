@@ -12,27 +12,47 @@ const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((
   at: `2026-11-24T10:0${index}:00.000Z`,
 }));
 
-function found(more: Partial<Parameters<typeof searchChat>[1]>) {
+async function found(more: Partial<Parameters<typeof searchChat>[1]>) {
   const query = { query: "plan", regex: false, since: undefined, until: undefined, limit: 10, ...more };
-  return searchChat(messages, query).map(({ id }) => id);
+  return (await searchChat(messages, query)).map(({ id }) => id);
 }
 
-test("chat is searched in any case, the latest first, within times and a limit", () => {
-  expect(found({})).toEqual(["4", "3", "1"]);
-  expect(found({ limit: 2 })).toEqual(["4", "3"]);
-  expect(found({ since: "2026-11-24T10:02:00.000Z", until: "2026-11-24T10:03:00.000Z" })).toEqual(["3"]);
-  expect(found({ query: "plane" })).toEqual([]);
-  const [hit] = searchChat(messages, { query: "plan", regex: false, since: undefined, until: undefined, limit: 1 });
+test("chat is searched in any case, the latest first, within times and a limit", async () => {
+  expect(await found({})).toEqual(["4", "3", "1"]);
+  expect(await found({ limit: 2 })).toEqual(["4", "3"]);
+  expect(await found({ since: "2026-11-24T10:02:00.000Z", until: "2026-11-24T10:03:00.000Z" })).toEqual(["3"]);
+  expect(await found({ query: "plane" })).toEqual([]);
+  const [hit] = await searchChat(messages, {
+    query: "plan",
+    regex: false,
+    since: undefined,
+    until: undefined,
+    limit: 1,
+  });
   expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
 });
 
-test("a search of the chat neither shows nor finds a secret", () => {
+test("a search of the chat neither shows nor finds a secret", async () => {
   const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const said = [{ id: 1, from, text: `the key is ${key}`, at: "2026-11-24T10:00:00.000Z" }];
   const search = (query: string) =>
     searchChat(said, { query, regex: false, since: undefined, until: undefined, limit: 9 });
-  expect(search("the key")).toMatchObject([{ line: `the key is ghp_${"•".repeat(36)}`, from: 0, length: 7 }]);
-  expect(search("abcdefgh")).toEqual([]);
+  expect(await search("the key")).toMatchObject([{ line: `the key is ghp_${"•".repeat(36)}`, from: 0, length: 7 }]);
+  expect(await search("abcdefgh")).toEqual([]);
+});
+
+test("others have their turn while many messages are searched", async () => {
+  const said = Array.from({ length: 200 }, (_, index) => ({
+    id: index,
+    from,
+    text: "-eyJ".repeat(500),
+    at: "2026-11-24T10:00:00Z",
+  }));
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  await searchChat(said, { query: "eyJ", regex: false, since: undefined, until: undefined, limit: 200 });
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(2);
 });
 
 test("a conversation is read around a message, and without one from its end", async () => {
