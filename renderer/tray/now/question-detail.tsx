@@ -51,9 +51,7 @@ function ChangedFile({ question, diff }: { readonly question: Question; readonly
   if (file === undefined || question.detail.files?.length !== 1) return null;
   return (
     <span className="now-diff-file">
-      <span className="ellipsis" title={file}>
-        <bdi>{file}</bdi>
-      </span>
+      <bdi className="now-diff-path">{file}</bdi>
       <span className="panel-number">{words.inbox.changed(added, removed)}</span>
     </span>
   );

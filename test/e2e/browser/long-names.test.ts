@@ -109,3 +109,21 @@ test("nor do they in the drawer of a session's page, whose session, shell and gu
   }
   expect(cut).toEqual([]);
 });
+
+test("the card of a change shows the whole path of its file", async () => {
+  const path = `/home/ann/${noSpace}/${noSpace}/${noSpace}/retry.ts`;
+  const asked = JSON.parse(JSON.stringify(askedPanel(NOW, 20)).replaceAll("/home/ann/src/api/src/http/retry.ts", path));
+  const page = await openMadeUpPanel({ width: 400, height: 620 }, "en", { ...answers, "panel.changed": asked });
+  await page.locator("[data-question]", { hasText: "wants to change a file" }).first().focus();
+  const shown = page.locator(".now-diff-path").first();
+  await shown.waitFor();
+  expect(await shown.textContent()).toBe(path);
+  const drawn = await shown.evaluate((element) => {
+    const card = element.closest("[data-question]")?.getBoundingClientRect();
+    const lines = [...element.getClientRects()];
+    const isWhole = lines.every(({ left, right }) => card !== undefined && left >= card.left && right <= card.right);
+    return { isWhole, hasEllipsis: getComputedStyle(element).textOverflow === "ellipsis" };
+  });
+  expect(drawn).toEqual({ isWhole: true, hasEllipsis: false });
+  await page.context().close();
+});
