@@ -77,7 +77,7 @@ export function changedLines(before: string, after: string): string {
   return [...(before === "" ? [] : marked("-", before)), ...marked("+", after)].join("\n");
 }
 
-/** Names an event by all that it holds: two events with the same name are the same to the last character. */
+/** Names an event by all that it holds: two events with the same name are the same, as far as numbers are told apart here (to 2^53). */
 export function nameOfEvent(event: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(event) ?? "")
