@@ -21,8 +21,8 @@ const HEIGHTS = /** @type {const} */ ([
  * @param {Readonly<Record<string, Omit<PictureSize, "name">>>} [places]
  * @returns {{ target: string, sizes: readonly PictureSize[], every: boolean, themes: readonly Theme[] }}
  *
- * @typedef {{ name: string, width: number, height: number, hasTouch?: boolean, isDrawer?: boolean }} PictureSize `name` is
- *   a part of the file's name; `isDrawer`: the panel is the drawer of a window of this size
+ * @typedef {{ name: string, width: number, height: number, hasTouch?: boolean, isDrawer?: boolean, isPage?: boolean }} PictureSize
+ *   `name` is a part of the file's name; `isDrawer`: the panel is the drawer of a window of this size; `isPage`: a page in a browser
  * @typedef {"dark" | "light" | "forced"} Theme
  */
 export function pictureOptions(usual, places = {}) {

@@ -3,7 +3,7 @@
  * windows (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change
  * (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every picture, and commit those of docs/screens.
  * `--widths 420,900` draws every state at these widths, and `--places drawer,page,phone,lying-phone` in these places: the
- * drawer from the sources, in the development page of the session view. `--forced-colors` draws the system's own colours.
+ * drawer from the sources, in the development page of the session view, and pages as a browser has them. `--forced-colors` draws the system's own colours.
  * It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
@@ -51,9 +51,9 @@ const NARROW = { name: "", width: 400, height: 640 };
 const SETTINGS = { name: "", width: 860, height: 620 };
 const PLACES = {
   drawer: { width: 1600, height: 1000, isDrawer: true },
-  page: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844, hasTouch: true },
-  "lying-phone": { width: 844, height: 390, hasTouch: true },
+  page: { width: 1280, height: 800, isPage: true },
+  phone: { width: 390, height: 844, hasTouch: true, isPage: true },
+  "lying-phone": { width: 844, height: 390, hasTouch: true, isPage: true },
 };
 const { target, sizes, every, themes } = pictureOptions([NARROW, { name: "wide", width: 900, height: 640 }], PLACES);
 /** The time of the pictures, so that they change only when the panel does. */
@@ -69,7 +69,7 @@ const days = {
 
 await mkdir(target, { recursive: true });
 const browser = await chromium.launch(ordinaryBrowser());
-const session = sizes.some(({ isDrawer }) => isDrawer) ? await serveSession() : undefined;
+const session = sizes.some(({ isDrawer, isPage }) => isDrawer || isPage) ? await serveSession() : undefined;
 try {
   for (const colorScheme of themes) {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
@@ -171,6 +171,7 @@ function panelAnswers(filled) {
 async function drawSettings(colorScheme, size) {
   const page = await openPage(colorScheme, size);
   await show(page, size, panelAnswers(true), "?settings");
+  if (size.isPage) await page.getByRole("tab", { name: "Settings" }).click();
   const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
   await sections.first().waitFor();
   const all = (await sections.allTextContents()).filter((name) => every || ["Appearance", "Health"].includes(name));
@@ -211,7 +212,7 @@ async function drawNow(colorScheme, scene, size) {
 
 /** The panel in another language. @param {Theme} colorScheme @param {string} language @param {PictureSize} size */
 async function drawLanguage(colorScheme, language, size) {
-  const page = await openPage(colorScheme, size);
+  const page = await openPage(colorScheme, size, language);
   await show(page, size, panelAnswers(true), `?language=${language}&locale=${language}`);
   const tabs = page.locator(".panel").getByRole("tab");
   for (const [index, place] of ["now", "sessions", "agents", "activity"].entries()) {
@@ -223,7 +224,7 @@ async function drawLanguage(colorScheme, language, size) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", place, language, size.name, colorScheme]);
   }
-  if (size.isDrawer) return await page.context().close();
+  if (size.isDrawer || size.isPage) return await page.context().close();
   await show(page, size, panelAnswers(true), `?settings&language=${language}&locale=${language}`);
   await keep(page, ["panel-settings", language, size.name, colorScheme]);
   await page.locator('[data-section="general"]').click();
@@ -307,12 +308,12 @@ async function heightOf(page) {
   return Math.ceil(boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0));
 }
 
-/** @param {Theme} colorScheme @param {Omit<PictureSize, "name">} size */
-async function openPage(colorScheme, { width, height, hasTouch = false }) {
+/** @param {Theme} colorScheme @param {Omit<PictureSize, "name">} size @param {string} [locale] of a page in a browser */
+async function openPage(colorScheme, { width, height, hasTouch = false }, locale = "en-US") {
   const viewport = { width, height };
   const colors = colorScheme === "forced" ? { forcedColors: /** @type {const} */ ("active") } : { colorScheme };
   const touch = { hasTouch, isMobile: hasTouch };
-  const context = await browser.newContext({ ...colors, ...touch, viewport, deviceScaleFactor: 1, locale: "en-US" });
+  const context = await browser.newContext({ ...colors, ...touch, viewport, deviceScaleFactor: 1, locale });
   const page = await context.newPage();
   page.on("pageerror", (error) => console.error(error.message));
   page.on("console", (message) => message.type() === "error" && console.error(message.text()));
@@ -326,14 +327,22 @@ async function openPage(colorScheme, { width, height, hasTouch = false }) {
 }
 
 /**
- * Shows the panel: in a page of its own, or as the drawer of a session.
+ * Shows the panel: in a window of its own, as the drawer of a session, or as a page in a browser.
  * @param {import("playwright-core").Page} page @param {PictureSize} size @param {Record<string, unknown>} answers @param {string} [query] of the page's address
  */
-async function show(page, { isDrawer }, answers, query = "") {
+async function show(page, { isDrawer, isPage }, answers, query = "") {
+  const [address = ""] = session?.resolvedUrls?.local ?? [];
+  if (isPage) {
+    await page.addInitScript(fakePreload, answers);
+    await page.goto(`${address}tray/index.html`);
+    await page.evaluate(bringPage);
+    await page.locator(".panel-main > *").first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    return;
+  }
   if (!isDrawer) return await showBuilt(page, "tray", answers, query);
   await page.addInitScript(fakePreload, answers);
   await page.addInitScript(bringDrawer);
-  const [address = ""] = session?.resolvedUrls?.local ?? [];
   await page.goto(`${address}session/dev/${query || "?"}&scene=six`);
   await page.locator(".drawer-button").click();
   await page.locator(".panel-main > *").first().waitFor();
@@ -366,6 +375,29 @@ function bringDrawer() {
     return (/** @type {object} */ props) => drawContent(drawn, props);
   };
   Object.assign(window, { drawer: { waiting: { get: () => 0, subscribe: () => () => {} }, load } });
+}
+
+/**
+ * Runs in a page that has the app's bridge: shows the panel as a browser does, which can do what a browser can, but with the
+ * answers of the bridge in place of a relay's.
+ */
+async function bringPage() {
+  const files = ["browser-host.ts", "call-relay.ts", "start-in-browser.tsx"];
+  const [{ BrowserHost }, { RelayCalls }, { startInBrowser }] = await Promise.all(
+    files.map((file) => import(`/tray/start/${file}`)),
+  );
+  const bridge = Reflect.get(window, "patchbay");
+  RelayCalls.prototype.operation = async () => ({});
+  Object.assign(BrowserHost.prototype, { invoke: bridge.invoke, on: onPage, follow: () => {} });
+  /** @param {string} name @param {(message: unknown) => void} listener */
+  function onPage(name, listener) {
+    return bridge.on(name, (/** @type {object} */ message) => listener({ ...message, desktop: undefined }));
+  }
+  const root = document.createElement("div");
+  root.id = "root";
+  document.getElementById("root")?.replaceWith(root);
+  location.hash = "token=made-up";
+  await startInBrowser(window, root);
 }
 
 /** @param {import("playwright-core").Page} page @param {readonly string[]} words of the file's name; empty ones are left out */

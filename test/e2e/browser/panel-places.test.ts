@@ -69,7 +69,7 @@ test("on a lying phone the places stay in sight, and each begins at its top", as
   const page = await openPanel({ width: 844, height: 390 });
   const isInSight = (name: string) =>
     page.getByRole("tab", { name }).evaluate((tab) => tab.getBoundingClientRect().bottom <= innerHeight);
-  for (const place of ["Agents", "Sessions", "Settings", "Now"]) {
+  for (const place of ["Agents", "Sessions", "Activity", "Settings", "Now"]) {
     expect(await isInSight(place), place).toBe(true);
     await page.getByRole("tab", { name: place }).click();
     await page.getByRole("tabpanel", { name: place }).waitFor();
