@@ -285,7 +285,7 @@ export default [
       guard: "a machine's answers to one look of the panel are bounded together",
       find: "allowance !== undefined && allowance.left < 0",
       replace: "false",
-      tests: ["test/security/remote-answers.test.ts"],
+      tests: ["test/unit/client/http.test.ts"],
     },
   ]),
 ];

@@ -179,3 +179,20 @@ test("a remote is trusted by its certificate alone, or by the authorities, whate
 test("a text that is no JSON has no value", () => {
   expect([parseJson('{"a":1}'), parseJson("{")]).toEqual([{ a: 1 }, undefined]);
 });
+
+test("answers that share an allowance are read as far as it goes", async () => {
+  const allowance = { left: 10 };
+  const answer = (bytes: number): HttpAnswer => ({
+    headers: {},
+    errored: null,
+    destroy: () => undefined,
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.alloc(bytes, "a");
+    },
+  });
+  expect(await readText(answer(10), url, { ...box, allowance })).toBe("a".repeat(10));
+  await expect(readText(answer(1), url, { ...box, allowance })).rejects.toThrow(
+    "box sent more than is read of a machine at once.",
+  );
+  expect(await readText(answer(1), url, box)).toBe("a");
+});
