@@ -162,6 +162,8 @@ export class Closings implements Disposable {
   }
 
   #closeOpen(ids: readonly number[], closing: Closing): void {
+    // The relay stops: its store may be closed, and the next one finds out.
+    if (this.#disposed) return;
     for (const id of ids) if (this.#options.book.find(id)?.question.state === "open") this.close(id, closing);
   }
 

@@ -430,6 +430,15 @@ describe("a restart of the relay", () => {
     expect(await output).toEqual(allow);
   });
 
+  test("hears no more once it stops: the store may be closed before the last agent has ended", () => {
+    void hook(hookInput("PermissionRequest"));
+    questions[Symbol.dispose]();
+    store[Symbol.dispose]();
+    tells("ended");
+    questions.heard({ type: "shell.exited", data: { shellId: shell, exitCode: 0, signal: null } });
+    expect(events.map(({ type }) => type)).not.toContain("question.withdrawn");
+  });
+
   test("withdraws a question whose agent is gone, and leaves a settled one settled", async () => {
     void hook(hookInput("PermissionRequest"));
     void hook(hookInput("PermissionRequest", "other"), "hook-2");
