@@ -12,7 +12,7 @@ const SCROLLBACK_ROWS = 1000;
 const REPLAY_BYTES = 1024 * 1024;
 const IDLE_MS = 30_000;
 /** The other shells get their turn after so much at the latest: a few bytes may redraw the screen. */
-const AT_ONCE = 1024;
+const AT_ONCE = 256;
 
 interface Model {
   readonly terminal: Terminal;
