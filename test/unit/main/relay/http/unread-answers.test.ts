@@ -133,7 +133,7 @@ test("an answer of which nothing is read is given up", async () => {
 
 test("a stream whose reader has caught up may be silent, and counts while it is not read", async () => {
   const cuts: string[] = [];
-  const unread = new UnreadAnswers({ cut: (reason) => void cuts.push(reason) }, { ...limits, giveUpAfter: 50 });
+  const unread = new UnreadAnswers({ cut: (reason) => void cuts.push(reason) }, { ...limits, giveUpAfter: 500 });
   let body: CountedStream | undefined;
   const idle: string[] = [];
   const server = createServer((_request, response) => {
