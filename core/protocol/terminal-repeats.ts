@@ -1,3 +1,5 @@
+import { memberOf } from "../xterm-members.ts";
+
 /** What the terminal of a view and that of the relay have in common. */
 interface RepeatingTerminal {
   readonly cols: number;
@@ -29,20 +31,15 @@ const REPEATED: readonly (readonly [final: string, method: string, most: (screen
  * Views and the relay call this, so that both show the same.
  */
 export function boundRepeats(terminal: RepeatingTerminal): void {
-  const core: unknown = Reflect.get(terminal, "_core");
-  const input: unknown = isObject(core) ? Reflect.get(core, "_inputHandler") : undefined;
+  const input = memberOf(memberOf(terminal, "_core"), "_inputHandler");
   for (const [final, method, mostOf] of REPEATED) {
-    const act: unknown = isObject(input) ? Reflect.get(input, method) : undefined;
+    const act = memberOf(input, method);
     terminal.parser.registerCsiHandler({ final }, ([count]) => {
       const most = mostOf(terminal);
       if (typeof count !== "number" || count <= most) return false;
       // Where this version has no such method, the sequence does nothing.
-      if (typeof act === "function") Reflect.apply(act, input, [{ params: [most], length: 1 }]);
+      if (typeof act === "function") Reflect.apply(act, input, [{ params: [most] }]);
       return true;
     });
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

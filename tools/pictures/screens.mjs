@@ -3,8 +3,8 @@
  * windows (a login's question, toasts), from the built pages with a made-up relay behind them. Run it by hand after a change
  * (`node tools/build.mjs && node tools/pictures/screens.mjs`), look at every picture, and commit those of docs/screens.
  * `--widths 420,900` draws every state at these widths, and `--places drawer,page,phone,lying-phone` in these places: the
- * drawer from the sources, in the development page of the session view, and pages as a browser has them. `--forced-colors` draws the system's own colours.
- * It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
+ * drawer in the development page of the session view, the others as a browser has them, from the sources. `--forced-colors`
+ * draws the system's own colours. It needs a Chromium (PATCHBAY_CHROMIUM, else /usr/bin/chromium).
  */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -331,20 +331,17 @@ async function openPage(colorScheme, { width, height, hasTouch = false }, locale
  * @param {import("playwright-core").Page} page @param {PictureSize} size @param {Record<string, unknown>} answers @param {string} [query] of the page's address
  */
 async function show(page, { isDrawer, isPage }, answers, query = "") {
+  if (!isDrawer && !isPage) return await showBuilt(page, "tray", answers, query);
   const [address = ""] = session?.resolvedUrls?.local ?? [];
+  await page.addInitScript(fakePreload, answers);
   if (isPage) {
-    await page.addInitScript(fakePreload, answers);
     await page.goto(`${address}tray/index.html`);
     await page.evaluate(bringPage);
-    await page.locator(".panel-main > *").first().waitFor();
-    await page.evaluate(() => document.fonts.ready);
-    return;
+  } else {
+    await page.addInitScript(bringDrawer);
+    await page.goto(`${address}session/dev/${query || "?"}&scene=six`);
+    await page.locator(".drawer-button").click();
   }
-  if (!isDrawer) return await showBuilt(page, "tray", answers, query);
-  await page.addInitScript(fakePreload, answers);
-  await page.addInitScript(bringDrawer);
-  await page.goto(`${address}session/dev/${query || "?"}&scene=six`);
-  await page.locator(".drawer-button").click();
   await page.locator(".panel-main > *").first().waitFor();
   await page.evaluate(() => document.fonts.ready);
 }

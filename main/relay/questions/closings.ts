@@ -162,7 +162,7 @@ export class Closings implements Disposable {
   }
 
   #closeOpen(ids: readonly number[], closing: Closing): void {
-    // The relay stops: its store may be closed, and the next one finds out.
+    // The relay stops, and its store may be closed: the next start finds out.
     if (this.#disposed) return;
     for (const id of ids) if (this.#options.book.find(id)?.question.state === "open") this.close(id, closing);
   }

@@ -154,13 +154,13 @@ export function textOf(bytes: Buffer, start: number): { text: string; offsetOf: 
     text: (piece, from, to) => runs.push({ text: decodeText(piece.subarray(from, to)), offset: start + from }),
   });
   scanner.push(bytes);
+  const first = { index: 0, run: 0, begins: 0, offset: runs[0]?.offset ?? start };
   /** The last answer: an index in the text, its run, where that begins in the text, and the index's offset. */
-  let last = { index: 0, run: 0, begins: 0, offset: runs[0]?.offset ?? start };
+  let last = first;
   return {
     text: runs.map((run) => run.text).join(""),
     offsetOf(index) {
-      if (index < last.index) last = { index: 0, run: 0, begins: 0, offset: runs[0]?.offset ?? start };
-      let { run, begins, offset, index: from } = last;
+      let { run, begins, offset, index: from } = index < last.index ? first : last;
       for (let text = runs[run]?.text; text !== undefined; text = runs[run]?.text) {
         if (index < begins + text.length) {
           offset += Buffer.byteLength(text.slice(from - begins, index - begins));

@@ -1,8 +1,8 @@
 import type { Terminal } from "@xterm/xterm";
 import { useSyncExternalStore } from "react";
 import type { TerminalSettings } from "../../../core/protocol/settings.ts";
+import { isObject, memberOf } from "../../../core/xterm-members.ts";
 import { terminalFonts } from "../../ui/terminal-fonts.ts";
-import { isObject, memberOf } from "./xterm-members.ts";
 
 /**
  * Returns the width of a cell, in CSS pixels: the advance of a character rounded to whole device pixels. xterm.js alone

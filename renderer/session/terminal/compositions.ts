@@ -1,5 +1,5 @@
 import type { Terminal } from "@xterm/xterm";
-import { isObject, memberOf } from "./xterm-members.ts";
+import { isObject, memberOf } from "../../../core/xterm-members.ts";
 
 /** Keys that do not end a composition: Shift, Ctrl, Alt, Caps Lock, and those that the input method takes. */
 const COMPOSING_KEYS = new Set(["Shift", "Control", "Alt", "CapsLock", "Process"]);

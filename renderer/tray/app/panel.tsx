@@ -82,7 +82,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const [remotes, askRemotes] = useRemotes(host);
   const [settingsSection, showSettings] = useState(first.section);
   const [target, setTarget] = useState<PanelTarget>();
-  const isWide = useWide() && drawer === undefined;
+  const isInDrawer = drawer !== undefined;
+  const isWide = useWide() && !isInDrawer;
   const search = useRef<SearchControl>(null);
   const main = useRef<HTMLDivElement>(null);
   const goTo = useCallback(
@@ -99,10 +100,10 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       // Where the sessions stand beside what waits, they are led to there.
       const isBeside = next === "sessions" && isWide && to.item !== undefined;
       setPlace((now) => (isBeside && now === "now" ? now : next));
-      // Where all of it is one scrolling column.
-      main.current?.closest(".panel")?.scrollIntoView();
+      // Where the panel is one scrolling column, a place begins at its top.
+      if (!isInDrawer) window.scrollTo(0, 0);
     },
-    [host, hasWindow, isWide],
+    [host, hasWindow, isInDrawer, isWide],
   );
   usePlaceAddress({ place, section: settingsSection }, { isPage, show: goTo });
   useEffect(() => {
@@ -115,7 +116,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const onCalled = drawer?.onCalled;
   useEffect(() => onCalled?.(() => goTo("now")), [onCalled, goTo]);
   const isLoaded = content !== undefined;
-  useFirstItem(main, isLoaded ? place : undefined, drawer !== undefined);
+  useFirstItem(main, isLoaded ? place : undefined, isInDrawer);
   const waiting = content === undefined ? undefined : waitingCount(content, remotes);
   const showWaiting = drawer?.showWaiting;
   useEffect(() => {
@@ -136,7 +137,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     showActions,
   });
   // A page has one main part.
-  const Main = drawer === undefined ? "main" : "div";
+  const Main = isInDrawer ? "div" : "main";
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
@@ -153,13 +154,13 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       <Tabs.Root
         className="panel"
         data-wide={isWide || undefined}
-        data-drawer={drawer !== undefined || undefined}
+        data-drawer={isInDrawer || undefined}
         value={place}
         onValueChange={(chosen) => places.some(({ id }) => id === chosen) && goTo(chosen as PanelTab)}
         onKeyDown={keyDown}
       >
         <header className="panel-top">
-          {drawer === undefined && <h1 className="visually-hidden">Patchbay</h1>}
+          {!isInDrawer && <h1 className="visually-hidden">Patchbay</h1>}
           {isWide && <Mark />}
           {place !== "now" && !isWide && (
             <>
@@ -180,7 +181,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
           <Search
             control={search}
             short={place !== "now" && !isWide}
-            stays={isPage || drawer !== undefined}
+            stays={isPage || isInDrawer}
             show={setFound}
             setEnter={setEnter}
           />
