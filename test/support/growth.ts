@@ -4,7 +4,7 @@ const MOST_GROWTH = 2.5;
 const FLOOR_MS = 8;
 const FIRST_SIZE = 4096;
 const RUNS = 2;
-/** A measurement that seems to grow too fast is repeated: on a busy machine the best of many runs is the true one. */
+/** Where the time seems to grow too fast, both sizes are measured again, side by side: the machine may have become slower between them. */
 const ROUNDS = 6;
 
 /** Two doublings of the input that took too long. */
@@ -24,10 +24,11 @@ export interface SteepGrowth {
 export async function steepGrowth(run: (size: number) => unknown, bound: number): Promise<SteepGrowth | undefined> {
   const times: number[] = [];
   for (let size = FIRST_SIZE; size <= bound; size *= 2) {
-    const quarterMs = times.at(-2) ?? Number.POSITIVE_INFINITY;
+    let quarterMs = times.at(-2) ?? Number.POSITIVE_INFINITY;
     let wholeMs = await bestOf(run, size);
     for (let round = 1; isSteep(quarterMs, wholeMs) && round < ROUNDS; round++) {
-      wholeMs = Math.min(wholeMs, await bestOf(run, size));
+      quarterMs = await bestOf(run, size / 4);
+      wholeMs = await bestOf(run, size);
     }
     if (isSteep(quarterMs, wholeMs)) return { size, quarterMs, wholeMs };
     times.push(wholeMs);
