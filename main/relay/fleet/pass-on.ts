@@ -34,7 +34,6 @@ export function readBody(request: IncomingMessage): Promise<ReadBody | undefined
  */
 const PASSED_BACK =
   /^(?:allow|content-encoding|retry-after|sec-websocket-(?:accept|extensions|protocol|version)|x-service-(?!relay$)[a-z-]+)$/;
-const VALUE = /^[\t -~\u0080-\u00ff]*$/;
 /**
  * What relays answer with. Anything else is no page, no script and no picture here. Whole, since a browser takes the last
  * of several types.
@@ -46,7 +45,7 @@ const CHALLENGE = /^(?:ServiceToken|Bearer) realm="patchbay"$/;
 /** Returns the headers with which the answer of another relay, which may be hostile, is sent to the caller. */
 function answerHeaders({ headers }: Pick<ForeignAnswer, "headers">, relay: string): Record<string, string> {
   const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
-  const passed = Object.entries(headers).filter(([name, value]) => PASSED_BACK.test(name) && VALUE.test(value));
+  const passed = Object.entries(headers).filter(([name]) => PASSED_BACK.test(name));
   return {
     ...Object.fromEntries(passed),
     ...(type !== "" && { "Content-Type": DATA.test(type) ? type : "application/octet-stream" }),

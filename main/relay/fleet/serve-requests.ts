@@ -80,7 +80,12 @@ export class RequestServer {
       this.#open.delete(served);
     });
     this.#open.add(served);
-    this.#start(served, checked);
+    try {
+      this.#start(served, checked);
+    } catch {
+      // It would end the reader of all messages.
+      served.abandon();
+    }
     return true;
   }
 

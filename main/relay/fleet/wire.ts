@@ -42,7 +42,17 @@ export function newToken(): string {
 
 const Digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const Count = z.int().min(0);
-const HttpHeaders = z.record(z.string().max(100), z.string().max(20_000));
+/** Names and values as HTTP takes them (RFC 9110, 5.1 and 5.5): Node throws for others, and a value with a line end would be more headers. */
+const HttpHeaders = z.record(
+  z
+    .string()
+    .max(100)
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
+  z
+    .string()
+    .max(20_000)
+    .regex(/^[\t -~\u0080-\u00ff]*$/),
+);
 
 /** A request that a relay passes on to the one that serves the session. */
 export const RequestHead = z.strictObject({

@@ -64,6 +64,14 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("a request of another relay", () => {
+  test("that cannot be begun is given up, and ends nothing else", () => {
+    const { server, sent, listeners } = serve();
+    expect(server.serve(checked({ upgrade: true }))).toBe(true);
+    expect(server.serve(checked({ upgrade: true, headers: { accept: "a\nb" } }))).toBe(true);
+    expect(sent.map(({ frame }) => frame.kind)).toEqual(["reset", "reset"]);
+    expect([server.open, listeners.size]).toEqual([0, 0]);
+  });
+
   test("is executed with the headers that are passed on, and the digest in place of the key", async () => {
     const { server, calls, sent } = serve();
     const request = checked();

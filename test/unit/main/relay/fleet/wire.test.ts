@@ -60,7 +60,9 @@ describe("a request", () => {
 
   const [valid = new Uint8Array()] = encodeRequest(head(), [KEY], Buffer.from("hello"));
   const changed = (at: number, value: number) => Uint8Array.from(valid, (byte, index) => (index === at ? value : byte));
-  test.each([
+  const withHeader = (name: string, value: string) =>
+    encodeRequest(head({ headers: { [name]: value } }), [KEY], Buffer.from(""))[0] ?? valid;
+  test.each<readonly [string, Uint8Array]>([
     ["nothing", new Uint8Array()],
     ["less than its fixed part", valid.subarray(0, 5)],
     ["another version", changed(0, 2)],
@@ -72,6 +74,12 @@ describe("a request", () => {
     ["more proofs than credentials", encodeRequest(head(), [KEY, OTHER], Buffer.from(""))[0] ?? valid],
     ["fewer proofs than credentials", encodeRequest(head(), [], Buffer.from(""))[0] ?? valid],
     ["a path that is none", encodeRequest(head({ path: "x" }), [KEY], Buffer.from(""))[0] ?? valid],
+    ...["a\r\nX-Service-Token: b", "a\n", "a\0b", "\u007f", "\u0100"].map(
+      (value) => [`the header ${JSON.stringify(value)}`, withHeader("accept", value)] as const,
+    ),
+    ...["", "a b", "sec-websocket-:", "sec-websocket-\r", "sec-websocket-\u00e9"].map(
+      (name) => [`a header named ${JSON.stringify(name)}`, withHeader(name, "a")] as const,
+    ),
     ["a field that there is not", encodeRequest(head({ more: 1 }), [KEY], Buffer.from(""))[0] ?? valid],
   ])("with %s is not valid", (_what, data) => {
     expect(decodeRequest(data)).toBeUndefined();
@@ -101,6 +109,10 @@ describe("a frame", () => {
     ["a longer proof", encodeRequest(head(), [KEY], Buffer.from(""))[0] ?? valid],
     ["a head that is no JSON", changed(6 + 32, 0)],
     ["a kind that there is not", encodeFrame({ kind: "other", n: 0 } as never, context, KEY)],
+    [
+      "a header of two lines",
+      encodeFrame({ kind: "answer", n: 0, status: 200, headers: { allow: "GET\r\nSet-Cookie: a=b" } }, context, KEY),
+    ],
     ["a number below zero", encodeFrame({ kind: "end", n: -1 }, context, KEY)],
     ["a larger body than any piece", encodeFrame(frame, context, KEY, Buffer.alloc(PIECE_BYTES + 1))],
   ])("with %s is not valid", (_what, data) => {
