@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** Names of Patchbay's own cookies. */
 const PATCHBAY_COOKIE = /^(__(host|secure)-)?patchbay_/i;
@@ -30,6 +30,23 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
 
 /** Attributes of a cookie that the tunnel decides. */
 const SITE_ATTRIBUTES = /;\s*(samesite\s*=[^;]*|secure|partitioned)(?=\s*(;|$))/gi;
+
+/** A reason phrase that Node sends (RFC 9112, 4). */
+const REASON = /^[\t -~\u0080-\u00ff]*$/;
+
+/**
+ * Rewrites a program's response for the browser, in place: its headers, and a status that Node reads but throws for when it is
+ * to send it, which would end the relay.
+ */
+export function rewriteResponse(
+  response: Pick<IncomingMessage, "headers" | "statusCode" | "statusMessage">,
+  ...rest: [port: number, where?: { readonly ownHost: boolean }]
+): void {
+  rewriteResponseHeaders(response.headers, ...rest);
+  const { statusCode = 0, statusMessage = "" } = response;
+  if (statusCode < 100) response.statusCode = 502;
+  if (!REASON.test(statusMessage)) response.statusMessage = "";
+}
 
 /**
  * Rewrites the headers of a program's response for the browser, in place. `ownHost`: the tunnel has a host of its own, of

@@ -7,7 +7,7 @@ import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { isTunnelEntry, serveTunnelEntry } from "./tunnel-entry.ts";
 import type { TunnelGate } from "./tunnel-gate.ts";
-import { rewriteRequestHeaders, rewriteResponseHeaders } from "./tunnel-headers.ts";
+import { rewriteRequestHeaders, rewriteResponse } from "./tunnel-headers.ts";
 import type { TunnelPlace, TunnelRequest } from "./tunnel-passes.ts";
 
 /** Time that a program has to accept a WebSocket. */
@@ -62,16 +62,15 @@ export async function openTunnelListener({
     agent,
     upgradeTimeout: UPGRADE_TIMEOUT_MS,
   });
-  proxy.on("proxyRes", ({ headers }) => rewriteResponseHeaders(headers, port, rewriting));
+  const rewrite = (response: IncomingMessage) => rewriteResponse(response, port, rewriting);
+  proxy.on("proxyRes", rewrite);
   proxy.on("proxyReqWs", (sent, _request, socket) => {
     // The proxy itself ends the connection before it tells of the error.
     const tell = () => refuse(socket, notAnswering(port));
     sent.prependListener("error", tell);
     sent.once("upgrade", () => sent.off("error", tell));
-    sent.prependListener("upgrade", ({ headers }: IncomingMessage) => rewriteResponseHeaders(headers, port, rewriting));
-    sent.prependListener("response", ({ headers }: IncomingMessage) =>
-      rewriteResponseHeaders(headers, port, rewriting),
-    );
+    sent.prependListener("upgrade", rewrite);
+    sent.prependListener("response", rewrite);
   });
   const open = new Map<Socket, TunnelRequest>();
   const connections = new ConnectionGate(uncounted, CONNECTIONS);

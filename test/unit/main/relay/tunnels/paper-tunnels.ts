@@ -96,6 +96,12 @@ async function startTestProgram(host: string): Promise<Server> {
       case "/away":
         response.writeHead(302, { Location: "https://example.test/there" }).end();
         break;
+      case "/status":
+        request.socket.end("HTTP/1.1 042 none\r\nContent-Length: 4\r\n\r\nbody");
+        break;
+      case "/reason":
+        request.socket.end("HTTP/1.1 200 a\u0001b\u007f\r\nContent-Length: 4\r\n\r\nbody");
+        break;
       case "/stream":
         response.writeHead(200, { "Content-Type": "text/event-stream" });
         response.write("data: first\n\n");

@@ -61,6 +61,12 @@ describe("passing through", () => {
     expect(JSON.stringify(headers)).not.toMatch(/patchbay_|secret|x-forwarded/);
   });
 
+  test("an answer whose status no server may send is passed on without it, and ends nothing", async () => {
+    const answers = [await ask("/status"), await ask("/reason")];
+    expect(answers.map(({ status }) => status)).toEqual([502, 200]);
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["body", "body"]);
+  });
+
   test("the program can neither set our cookies nor clear them", async () => {
     const { headers } = await ask("/cookies");
     expect(headers.getSetCookie()).toEqual(["own=1; Path=/; SameSite=None; Secure; Partitioned"]);
