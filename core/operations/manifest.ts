@@ -3,6 +3,9 @@ import { type MethodName, methodNames, specs } from "../commands/specs.ts";
 import { nearestName } from "../protocol/nearest.ts";
 import { shownName } from "../protocol/shown-name.ts";
 
+/** Permissions, or events, of one manifest. */
+export const MOST_IN_LIST = 100;
+
 /** Name of a plugin, unique in a session and safe in a path. */
 export const PluginId = z.string().refine((id) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(id), {
   error: "expected 1 to 64 of a-z, 0-9, dot, underscore and hyphen, with a letter or a digit first",
@@ -45,11 +48,11 @@ export const Manifest = z.object({
   /** The page that the plugin's frame shows. */
   entry: PathBesideManifest,
   /** Methods that it asks to call; the user allows them, or not. */
-  permissions: z.array(OpenPermission).max(100).default([]).transform(distinct),
+  permissions: z.array(OpenPermission).max(MOST_IN_LIST).default([]).transform(distinct),
   /** Types of broadcast events that it wants to receive. */
   events: z
     .array(oneLine(200).refine((type) => type !== "", { error: "expected the type of an event" }))
-    .max(100)
+    .max(MOST_IN_LIST)
     .default([])
     .transform(distinct),
   icon: PathBesideManifest.optional(),

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { isDeeperThan } from "../../../core/protocol/json-depth.ts";
 
-/** Maximum length of a message as JSON. */
+/** Maximum length of a message as JSON, in UTF-16 code units. */
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 32;
 
@@ -23,15 +22,31 @@ export const PluginMessage = z.discriminatedUnion("do", [
 export type PluginMessage = z.infer<typeof PluginMessage>;
 
 /**
- * Parses a message from a plugin's page; undefined if it is invalid. Pages can send more than JSON (cycles, maps, buffers),
- * so the message is first serialized to bounded JSON.
+ * Parses a message from a plugin's page; undefined if it is invalid. Pages can send more than JSON (cycles, maps, buffers,
+ * values that stand in many places), so the message is first serialized to bounded JSON.
  */
 export function readPluginMessage(data: unknown): PluginMessage | undefined {
   try {
-    if (isDeeperThan(data, MAX_DEPTH)) return undefined;
+    if (lengthLeft(data, MAX_LENGTH, MAX_DEPTH) < 0) return undefined;
     const text = JSON.stringify(data);
     return text.length > MAX_LENGTH ? undefined : PluginMessage.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns how much of `most` a value leaves, negative if it is longer as JSON or nested deeper than `depth`. It counts at most
+ * what JSON takes, and stops where nothing is left: a few lists that hold each other twice are gigabytes.
+ */
+function lengthLeft(value: unknown, most: number, depth: number): number {
+  if (typeof value === "string") return most - value.length;
+  if (typeof value !== "object" || value === null) return most - 1;
+  if (depth === 0 || ArrayBuffer.isView(value)) return -1;
+  let left = Array.isArray(value) ? most - value.length : most - 1;
+  for (const [name, inner] of Object.entries(value)) {
+    if (left < 0) break;
+    left = lengthLeft(inner, Array.isArray(value) ? left : left - name.length, depth - 1);
+  }
+  return left;
 }

@@ -21,6 +21,13 @@ describe("a manifest", () => {
     });
   });
 
+  test("with too many permissions or events is refused before one of them is looked at", () => {
+    for (const list of ["permissions", "events"]) {
+      const long = () => parsed({ ...good, [list]: Array.from({ length: 101 }, () => "") });
+      expect(long).toThrow(`manifest.${list}: expected at most 100 of them, got 101.`);
+    }
+  });
+
   test.each([
     [{ id: "Agent" }, "manifest.id: expected 1 to 64 of a-z"],
     [{ id: "../x" }, "manifest.id: "],

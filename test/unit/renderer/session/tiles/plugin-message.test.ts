@@ -30,3 +30,19 @@ test("rejects everything else: other types, cycles, deep or large values", () =>
   ];
   expect(wrong.map(readPluginMessage)).toEqual(wrong.map(() => undefined));
 });
+
+test("rejects a short message that is long as JSON, without writing it out", () => {
+  const twice = Array.from({ length: 30 }).reduce<unknown>((inner) => [inner, inner], "x");
+  const named = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ a: inner, b: inner }), 1);
+  const text = "x".repeat(60 * 1024);
+  const sparse: unknown[] = [];
+  sparse.length = 2 ** 32 - 1;
+  const values = [twice, named, Array.from({ length: 30 }, () => text), sparse, new Uint8Array(1 << 16)];
+  for (const value of values) expect(readPluginMessage({ id: 1, do: "set", key: "k", value })).toBeUndefined();
+});
+
+test("reads a message as long as it may be", () => {
+  const value = Array.from({ length: 4600 }, (_, index) => ({ [`n${index}`]: "é" }));
+  expect(JSON.stringify(value).length).toBeGreaterThan(60_000);
+  expect(readPluginMessage({ id: 1, do: "set", key: "k", value })).toBeDefined();
+});
