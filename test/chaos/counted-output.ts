@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Prints numbered lines for ever, about 5000 a second. */
-export const COUNTER = "i=0; while :; do printf 'L%09d\\n' $i; i=$((i+1)); [ $((i % 50)) = 0 ] && sleep 0.01; done";
+/**
+ * Prints numbered lines for ever, at most 500 a second: what it prints in ten minutes is kept in memory, so that nothing is
+ * gone where a busy machine restarts its relay more slowly than a reader needs.
+ */
+export const COUNTER = "i=0; while :; do printf 'L%09d\\n' $i; i=$((i+1)); [ $((i % 50)) = 0 ] && sleep 0.1; done";
 
 /** The counter's output, put together over restarts, beside what the counter must have printed. */
 export class CountedOutput {
