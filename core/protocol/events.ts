@@ -97,6 +97,11 @@ function event<T extends string, D extends z.ZodType>(type: T, data: D) {
   return z.object({ type: z.literal(type), data });
 }
 
+/** What an event tells that is of the whole relay and not of its session is for the relay's owner. */
+export function isForGuests({ type }: Pick<RelayEvent, "type">): boolean {
+  return type !== "budget.warned";
+}
+
 /** Names of the event types. */
 export const eventTypes = RelayEvent.options.map((option) => option.shape.type.value);
 

@@ -165,7 +165,7 @@ export class Relay {
     this.#options = options;
     this.keys = new Keys(store.keys);
     this.plugins = new Plugins(store.plugins, options.pluginNetwork);
-    this.guests = new Guests(store.guests);
+    this.guests = new Guests(store.guests, store.invites);
     this.invites = new InviteStore(store.invites, this.guests, this.keys);
     this.audit = new Audit(store.audit, options.log);
     this.keys.onEnded((ended) => this.audit.call(endedEntry(ended)));

@@ -77,6 +77,58 @@ describe("a guest", () => {
     expect(await answerTo(back, 2, "createShell", {})).toBe("role_forbids");
   });
 
+  test("who is sent away or lowered does not come back by the link that let them in", async () => {
+    const enter = (invite: string, name: string) =>
+      relay.request("POST", `/s/${relay.session}/enter`, {
+        body: { invite, name },
+        headers: { "X-Service-Token": "" },
+      });
+    const ends: readonly ((guest: string) => Promise<{ status: number }>)[] = [
+      (guest) => relay.request("DELETE", at(`guests/${guest}`)),
+      (guest) => relay.request("PATCH", at(`guests/${guest}`), { body: { role: "reader" } }),
+    ];
+    for (const [index, end] of ends.entries()) {
+      const made = await relay.request("POST", at("invites"), { body: { role: "writer", uses: 5 } });
+      const { url } = (JSON.parse(made.text) as { result: { url: string } }).result;
+      const invite = new URL(url).hash.slice(1);
+      const [first, second] = [`first ${index}`, `second ${index}`];
+      expect([(await enter(invite, first)).status, (await enter(invite, second)).status]).toEqual([200, 200]);
+      const listed = async () =>
+        (JSON.parse((await relay.request("GET", at("guests"))).text) as { result: Guest[] }).result;
+      const one = (await listed()).find(({ name }) => name === first);
+      expect((await end(one?.id ?? "")).status).toBe(200);
+      expect((await enter(invite, "another")).headers.get("x-service-error")).toBe("invite_spent");
+      // Who came by the same link stays.
+      expect((await listed()).map(({ name, role }) => [name, role])).toContainEqual([second, "writer"]);
+    }
+  });
+
+  test("who could only be one by a guessed invite does not learn who is here", async () => {
+    using guest = await enterAsGuest(relay, { name: "Here" });
+    await guest.tab();
+    for (const name of ["Here", "Not here", "root"]) {
+      const body = { invite: `pbi_${"a".repeat(43)}`, name };
+      const { headers } = await relay.request("POST", `/s/${relay.session}/enter`, { body });
+      expect([name, headers.get("x-service-error")]).toEqual([name, "invite_spent"]);
+    }
+  });
+
+  test("who only watches cannot push events out of the log, or keep the disk busy, with layouts", async () => {
+    using guest = await enterAsGuest(relay, { role: "reader", name: "a mover" });
+    const tab = await guest.tab();
+    const { events } = relay.relay.sessions.get(relay.session).state;
+    const before = events.last;
+    const changes = () => events.after(before).events.filter(({ event }) => event.type === "layout.changed").length;
+    for (let move = 1; move <= 1000; move++) tab.say({ type: "state", focus: null, workspace: 0, saved: { move } });
+    expect(await answerTo(tab, 1, "sendChat", { text: "after all of them" })).toBe("role_forbids");
+    expect(changes()).toBeGreaterThan(0);
+    tab.link.close("gone");
+    await until("the last one to be taken", () => relay.relay.sessions.get(relay.session).clients.size === 0);
+    expect(changes()).toBeLessThan(100);
+    const back = await guest.tab({ resume: tab.welcome.resume });
+    expect(back.welcome.saved).toEqual({ move: 1000 });
+  });
+
   test("with another's resume token gets nothing of the other", async () => {
     using bob = await enterAsGuest(relay, { role: "admin" });
     using eve = await enterAsGuest(relay, { role: "reader", name: "eve" });
@@ -132,6 +184,18 @@ describe("a guest", () => {
     for (const path of ["usage?days=7", "usage/windows", "budgets", "settings", "fleet", "conversations"]) {
       expect([path, (await ask(path)).status]).toEqual([path, 403]);
     }
+    const { state } = relay.relay.sessions.get(relay.session);
+    const spent = { of: "2026-01-01", spent: 8, limit: 10, percent: 80 } as const;
+    state.emit({ type: "budget.warned", data: { scope: "day", subject: "", unit: "dollars", ...spent } });
+    expect(await answerTo(tab, 2, "sendChat", { text: "after it" })).toBe("ok");
+    const told = () => tab.frames.flatMap((frame) => (frame.type === "event" ? [frame.event.type] : []));
+    await until("the later event", () => told().includes("chat.message"));
+    expect(told()).not.toContain("budget.warned");
+    const path = `sessions/${relay.session}/events?follow=false`;
+    const kept = (key: object) => relay.request("GET", `/v1/${path}`, { headers: { "Last-Event-ID": "", ...key } });
+    const theirs = (await kept({ "X-Service-Token": token })).text;
+    expect([theirs.includes("chat.message"), theirs.includes("budget.warned")]).toEqual([true, false]);
+    expect((await kept({})).text).toContain("budget.warned");
   });
 
   test("asks to type once, again only after a pause, and is answered by no guest", async () => {

@@ -4,8 +4,10 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
+import { lesserRole } from "../../../core/protocol/roles.ts";
 import { distinctName, isReservedName, isSameName, shownName } from "../../../core/protocol/shown-name.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
+import type { InviteRows } from "../store/invite-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
 import { expiryWithin, type MakerLimits, OWNER_LIMITS } from "./keys.ts";
 
@@ -55,13 +57,15 @@ export type GuestListener = (change: {
  */
 export class Guests implements Disposable {
   readonly #rows: GuestRows;
+  readonly #invites: Pick<InviteRows, "remove">;
   readonly #listeners = new Set<GuestListener>();
   /** The guests that were here in this run of the relay, by their ids. */
   readonly #admitted = new Map<string, { readonly guest: Guest; readonly lifetime: Lifetime }>();
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(rows: GuestRows) {
+  constructor(rows: GuestRows, invites: Pick<InviteRows, "remove">) {
     this.#rows = rows;
+    this.#invites = invites;
     if (rows.hasMade()) this.#startWatch();
   }
 
@@ -132,19 +136,22 @@ export class Guests implements Disposable {
   }
 
   /**
-   * Changes a guest's role, in every tab and for later visits.
+   * Changes a guest's role, in every tab and for later visits. A lower one voids the guest's invite, as `remove` does.
    *
    * @throws RemoteError `unknown_guest`
    */
   changeRole(session: SessionId, id: string, role: Role): Guest {
-    const guest = { ...this.#require(session, id), role };
+    const before = this.#require(session, id);
+    const guest = { ...before, role };
+    if (role !== before.role && lesserRole(role, before.role) === role) this.#voidInvite(guest);
     this.#rows.changeRole(session, id, role);
     this.#notify({ session, id, guest });
     return guest;
   }
 
   /**
-   * Removes a guest: the secret is void, and what is open with it ends.
+   * Removes a guest: the secret is void, and what is open with it ends. So is the invite, which might let the guest in again;
+   * other guests whom it has let in stay.
    *
    * @throws RemoteError `unknown_guest`
    */
@@ -212,10 +219,16 @@ export class Guests implements Disposable {
     }
   }
 
-  #remove({ session, id }: Pick<Guest, "session" | "id">): void {
+  #remove(guest: Guest): void {
+    const { session, id } = guest;
+    this.#voidInvite(guest);
     this.#rows.remove(session, id);
     this.#notify({ session, id, guest: undefined });
     this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+  }
+
+  #voidInvite({ session, invite }: Guest): void {
+    if (invite !== null) this.#invites.remove(session, invite);
   }
 
   #end(id: string, reason: RemoteError): void {

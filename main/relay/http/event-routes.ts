@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { eventTypes, type RelayEventType } from "../../../core/protocol/events.ts";
-import { accountOf, checkOwner } from "../access/permits/permit.ts";
+import { eventTypes, isForGuests, type RelayEvent, type RelayEventType } from "../../../core/protocol/events.ts";
+import { accountOf, checkOwner, speaksForOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
@@ -40,6 +40,8 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
     checkOwner(principal, session);
     const query = queryOf(request, EventsQuery);
     const wanted = typesOf(query.types);
+    const isTold = ({ event }: { readonly event: RelayEvent }) =>
+      (wanted === undefined || wanted.has(event.type)) && (isForGuests(event) || speaksForOwner(principal));
     const follow = query.follow === "true";
     const log = session.state.events;
     const from = resumeFrom(request, boot, follow ? log.last : 0);
@@ -62,7 +64,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
         if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
         for (const logged of next) {
           cursor = logged.seq;
-          if (wanted === undefined || wanted.has(logged.event.type)) response.write(written(boot, logged));
+          if (isTold(logged)) response.write(written(boot, logged));
         }
       }
       if (!follow && !response.writableEnded && cursor >= log.last) response.end();

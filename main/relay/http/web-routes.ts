@@ -78,7 +78,8 @@ export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolde
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessionOf(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
-    // Before the invite is used: another name may be tried.
+    // Who has no invite does not learn who is here. It is not used yet: another name may be tried.
+    guessable(() => invites.check(session.id, invite), request);
     const known = findGuest(request, session.id, guests);
     const present = session.clients.namesBeside(known?.id);
     const shown = guests.checkName(name, { session: session.id, owner: session.owner, present });

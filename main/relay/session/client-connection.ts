@@ -1,10 +1,11 @@
 import { askSpec } from "../../../core/commands/asked.ts";
 import { isErrorCode, RemoteError, unreachable, withTarget } from "../../../core/protocol/errors.ts";
-import { ShownBy } from "../../../core/protocol/events.ts";
+import { isForGuests, ShownBy } from "../../../core/protocol/events.ts";
 import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
 import type { ClientId, CommandTarget, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
+import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { reportedBy } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
@@ -41,9 +42,16 @@ interface ClientConnectionOptions {
 
 type ListenFrame = ClientFrame & { type: "listen" };
 type AskFrame = ClientFrame & { type: "ask" };
+type StateFrame = ClientFrame & { type: "state" };
 
 /** Shortest interval between two activity updates to other clients. */
 const ACTIVITY_INTERVAL_MS = 5_000;
+
+/**
+ * How often the layout of a client without the owner's rights is taken: each time writes to the disk and is an event, of which
+ * a limited number is kept for all. Beyond it the newest is taken.
+ */
+const LAYOUTS = { capacity: 50, perSecond: 10 } as const;
 
 /** Open commands per client. Beyond this number the oldest count as ended. */
 const MOST_COMMANDS = 1_000;
@@ -72,6 +80,9 @@ export class ClientConnection implements Subscriber {
   readonly #openings = new Map<ShellId, ListenFrame>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
+  readonly #layouts = new TokenBucket(LAYOUTS, () => performance.now());
+  /** The newest state that was not taken yet. */
+  #late: { frame: StateFrame; readonly timer: NodeJS.Timeout } | undefined;
   /** The commands that the client executes. */
   readonly #commands = new Map<number, OpenCommand>();
   /** The newest command that was dropped: operations for commands up to it are refused. */
@@ -107,6 +118,7 @@ export class ClientConnection implements Subscriber {
   }
 
   send(frame: RelayFrame): void {
+    if (frame.type === "event" && this.guest !== undefined && !isForGuests(frame.event)) return;
     this.#options.link.send(frame);
   }
 
@@ -149,7 +161,7 @@ export class ClientConnection implements Subscriber {
         break;
       case "state":
         this.#recordActivity();
-        this.#unsaved = this.#save(frame);
+        this.#takeState(frame);
         break;
       case "listen":
         this.#listen(frame);
@@ -189,6 +201,7 @@ export class ClientConnection implements Subscriber {
 
   /** Ends subscriptions and pending commands after the link has closed. */
   closed(): void {
+    this.#takeLate();
     for (const shell of [...this.#openings.keys(), ...this.#subscriptions.keys()]) this.#unsubscribe(shell);
     this.#pending.failAll();
     this.#commands.clear();
@@ -223,7 +236,23 @@ export class ClientConnection implements Subscriber {
     throw new RemoteError("limit_reached", "Too many commands are open in this client: this one counts as ended.");
   }
 
-  #save(frame: ClientFrame & { type: "state" }): RemoteError | undefined {
+  #takeState(frame: StateFrame): void {
+    const { guest, caller } = this.#options;
+    const isLimited = guest !== undefined || caller.permit !== undefined;
+    if (this.#late !== undefined) this.#late.frame = frame;
+    else if (!isLimited || this.#layouts.take()) this.#unsaved = this.#save(frame);
+    else this.#late = { frame, timer: setTimeout(() => this.#takeLate(), 1000 / LAYOUTS.perSecond).unref() };
+  }
+
+  #takeLate(): void {
+    const late = this.#late;
+    if (late === undefined) return;
+    clearTimeout(late.timer);
+    this.#late = undefined;
+    this.#save(late.frame);
+  }
+
+  #save(frame: StateFrame): RemoteError | undefined {
     try {
       this.#options.onState(frame);
       return undefined;

@@ -263,7 +263,8 @@ export function relayOperations({
       return { shown: by !== "log", by };
     },
     checkPage: (_user, { url }) => checkPage(url),
-    readLayout: (_user, { client }) => ({ layout: sharedLayout(savedStateOf(client)) }),
+    readLayout: (_user, { client }, { account }) =>
+      budgets.read(account, async () => ({ layout: sharedLayout(savedStateOf(client)) })),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
     answerAdopt(user, { request, allow }, _caller, _limit, hit) {
       hit.shell = state.now.adoptRequests.find(({ id }) => id === request)?.shellId;

@@ -48,7 +48,7 @@ export function smallSession({
   const row = { id: "session-1" as SessionId, name: "default", owner: "ann", createdAt: new Date(0).toISOString() };
   store.sessions.add(row);
   const plugins = new Plugins(store.plugins);
-  const guests = new Guests(store.guests);
+  const guests = new Guests(store.guests, store.invites);
   const agents: SmallSession["agents"] = new Map();
   let keys = new Keys(store.keys);
   let shells = paperShells(program);

@@ -23,7 +23,7 @@ beforeEach(() => {
   store = new Store(openStore(folder.path).database);
   for (const id of [session, SessionId.parse("session-2")])
     store.sessions.add({ id, name: id, owner: "ann", createdAt: new Date(0).toISOString() });
-  guests = new Guests(store.guests);
+  guests = new Guests(store.guests, store.invites);
   gate = new TunnelGate({ guests, remoteListener: () => undefined });
 });
 afterEach(() => {
