@@ -95,7 +95,11 @@ async function pausedAfter(ended: Promise<unknown>, signal: AbortSignal): Promis
 
 function forgetClosed(streams: Map<string, Stream>, open: readonly OpenSession[]): void {
   const ids = new Set(open.map(({ id }) => id));
-  for (const id of streams.keys()) if (!ids.has(id)) streams.delete(id);
+  for (const [id, stream] of streams) {
+    if (ids.has(id)) continue;
+    stream.stop();
+    streams.delete(id);
+  }
 }
 
 /** The events of one session, which remembers where to resume. */
@@ -103,6 +107,7 @@ class Stream {
   readonly #machine: Machine;
   readonly #session: OpenSession;
   readonly #options: MergeOptions;
+  readonly #stopped = new AbortController();
   #lastEventId: string | undefined;
   #run: Promise<void> | undefined;
 
@@ -124,9 +129,15 @@ class Stream {
     });
   }
 
+  /** Ends it for good: its session is closed. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
   /** Rejects for defects of this program only: why a stream ended is seen when the machine is asked again. */
   async #read(): Promise<void> {
-    const { types, onEvent, signal } = this.#options;
+    const { types, onEvent } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#stopped.signal]);
     try {
       const machine = this.#machine.name;
       const client = await clientOf(this.#machine, { session: this.#session.id, signal });

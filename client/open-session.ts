@@ -2,8 +2,11 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { socketLink } from "../core/client/socket-link.ts";
 import type { ClientLink } from "../core/protocol/link.ts";
+import { TokenBucket } from "../core/protocol/rate-limits.ts";
 import { withoutTrailing } from "../core/protocol/without-trailing.ts";
+import { pauseReading } from "../main/system/pause-reading.ts";
 import { withDeadline } from "../main/system/with-deadline.ts";
+import { guardLink } from "./guard-link.ts";
 import {
   CertificateMismatch,
   checkListener,
@@ -43,9 +46,10 @@ const PASS_ON_TIMEOUT_S = 2;
 const SILENCE_MS = 45_000;
 /** The state of a whole session arrives as one message, with a thousand messages of its chat. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** More text than that is read at this rate: a machine cannot keep the app busy by what it sends. Output comes as bytes. */
-const TEXT_BYTES_PER_MS = 1024;
-const UNDELAYED_MS = MAX_MESSAGE_BYTES / TEXT_BYTES_PER_MS;
+/** What is read of a machine's texts: it cannot keep the app busy by what it sends. Output comes as bytes. */
+const TEXT_BYTES = { capacity: MAX_MESSAGE_BYTES, perSecond: 1024 * 1024 } as const;
+/** Each text has a price besides its bytes: a session that twenty agents work in has a hundred changes a second. */
+const TEXTS = { capacity: 2000, perSecond: 1000 } as const;
 
 /**
  * Connects to a session. The key is sent as a header, to that address only.
@@ -147,7 +151,7 @@ function openSocket({ key, peer, servedBy, ...address }: SessionAddress): Promis
     socket.once("open", () => {
       endWhenSilent(socket);
       readTextsSlowly(socket);
-      resolve(socketLink(socket));
+      resolve(guardLink(socketLink(socket)));
     });
   });
   return withDeadline(opened, AWAY_AFTER_MS * 2, () => new Error(`${peer.name} does not answer.`)).catch((error) => {
@@ -169,15 +173,11 @@ function endWhenSilent(socket: WebSocket): void {
 }
 
 function readTextsSlowly(socket: WebSocket): void {
-  let paidUntil = 0;
+  const clock = () => performance.now();
+  const [bytes, texts] = [new TokenBucket(TEXT_BYTES, clock), new TokenBucket(TEXTS, clock)];
+  const pause = pauseReading(socket);
   socket.on("message", (data: Buffer | ArrayBuffer, isBinary) => {
-    if (isBinary) return;
-    const now = performance.now();
-    paidUntil = Math.max(paidUntil, now) + data.byteLength / TEXT_BYTES_PER_MS;
-    const delayMs = paidUntil - now - UNDELAYED_MS;
-    if (delayMs <= 0) return;
-    socket.pause();
-    setTimeout(() => socket.resume(), delayMs);
+    if (!isBinary) pause(Math.max(bytes.spend(data.byteLength), texts.spend(1)));
   });
 }
 

@@ -12,7 +12,7 @@ import { withOptionNames } from "../parse/option-names.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
-import { escapeDirections } from "../render/cell.ts";
+import { escapeControls, escapeControlsInLines, escapeDirections } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
@@ -246,9 +246,7 @@ async function formatOperationResult(
   const style = styleOf(io, globals.json === true);
   const isAlone = (style.isTTY || cli.isFile === true) && !style.json;
   const field = isAlone && isRecord(result) ? result[cli.shows ?? ""] : undefined;
-  // Programs have printed it, or other people have written it.
-  if (typeof field === "string")
-    return (style.isTTY ? escapeDirections(safeOutput(field)) : field).replace(/\n?$/, "\n");
+  if (typeof field === "string") return (style.isTTY ? shownAlone(field, cli) : field).replace(/\n?$/, "\n");
   if (name === "getConversation" && isAlone) {
     const { conversationText } = await import("../render/conversation-text.ts");
     return conversationText(await pageIn(result, url), style);
@@ -258,6 +256,12 @@ async function formatOperationResult(
   const { list, notice } = listIn(result, cli.rows);
   if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
   return formatResult(order, list, style);
+}
+
+/** What programs have printed keeps its lines and colours, a text its lines; anything else is one line. */
+function shownAlone(field: string, { shows, isFile }: CliOperationRow["cli"]): string {
+  if (shows === "output" || isFile === true) return escapeDirections(safeOutput(field));
+  return shows === "text" ? escapeControlsInLines(field.replaceAll("\t", "    ")) : escapeControls(field);
 }
 
 /** Returns a result of `getConversation` as a page. @throws RemoteError for one that no relay gives */

@@ -1,4 +1,5 @@
 import { RelayFrame } from "../protocol/frames.ts";
+import { isDeeperThan, jsonDepth } from "../protocol/json-depth.ts";
 import type { ClientLink, ToClient } from "../protocol/link.ts";
 import { decodeTerminalBytes } from "../protocol/terminal-bytes.ts";
 
@@ -43,7 +44,10 @@ export function socketLink(socket: SocketLike): ClientLink {
 
 function parse(data: unknown): ToClient | undefined {
   try {
-    if (typeof data === "string") return RelayFrame.safeParse(JSON.parse(data)).data;
+    if (typeof data === "string") {
+      const frame: unknown = JSON.parse(data);
+      return isDeeperThan(frame, jsonDepth.frame) ? undefined : RelayFrame.safeParse(frame).data;
+    }
     return data instanceof ArrayBuffer ? { type: "bytes", ...decodeTerminalBytes(new Uint8Array(data)) } : undefined;
   } catch {
     return undefined;

@@ -4,6 +4,8 @@ import type { TerminalBytes } from "../protocol/terminal-bytes.ts";
 
 /** Maximum number of unacknowledged bytes in flight to a subscriber. */
 const WINDOW = 512 * 1024;
+/** Bytes that nobody has processed after which a link is closed: its relay sends on without being asked. */
+const MOST_UNPROCESSED = 8 * WINDOW;
 /** Acknowledgements are sent in steps of this size, so that typing costs no messages and bulk output few. */
 const ACKNOWLEDGE_BYTES = WINDOW / 8;
 
@@ -27,6 +29,8 @@ interface Reader {
 
 interface Subscription {
   readonly readers: Set<Reader>;
+  /** Bytes received since the last request that not all readers have processed. */
+  unprocessed: number;
   /** Processed bytes not yet acknowledged to the relay. */
   unacknowledged: number;
   /** Counts the requests: bytes of an earlier one are no longer acknowledged. */
@@ -56,7 +60,10 @@ export class TerminalSubscriptions {
 
   /** Subscribes to a shell's output, from the oldest that is kept. Returns an unsubscribe function. */
   subscribe(shell: ShellId, subscriber: TerminalSubscriber): () => void {
-    const subscription = this.#subscriptions.get(shell) ?? { readers: new Set(), unacknowledged: 0, requests: 0 };
+    const subscription = this.#subscriptions.get(shell) ?? {
+      readers: new Set(),
+      ...{ unprocessed: 0, unacknowledged: 0, requests: 0 },
+    };
     const positions = [...subscription.readers].flatMap(({ cursor, start }) => cursor ?? start ?? []);
     const start = positions.length === 0 ? undefined : Math.max(...positions);
     const reader: Reader = { subscriber, cursor: undefined, start };
@@ -82,10 +89,16 @@ export class TerminalSubscriptions {
       ({ cursor, start }) => cursor !== undefined || start === undefined || offset < start,
     );
     let left = due.length;
+    if (left > 0) subscription.unprocessed += bytes.byteLength;
+    if (subscription.unprocessed > MOST_UNPROCESSED) {
+      link?.close("more output than was asked for");
+      return;
+    }
     const [answering] = subscription.readers;
     const acknowledge = () => {
       left -= 1;
       if (left > 0 || link !== this.#link || requests !== subscription.requests) return;
+      subscription.unprocessed -= bytes.byteLength;
       this.#acknowledge(shell, subscription, bytes.byteLength);
     };
     for (const reader of due) {
@@ -121,6 +134,7 @@ export class TerminalSubscriptions {
     const from = cursors.reduce((least, cursor) =>
       least === undefined || cursor === undefined ? undefined : Math.min(least, cursor),
     );
+    subscription.unprocessed = 0;
     subscription.unacknowledged = 0;
     subscription.requests += 1;
     this.#link?.send({ type: "listen", shell, quiet: true, window: WINDOW, ...(from === undefined ? {} : { from }) });

@@ -42,8 +42,8 @@ export function applyDiff(mirror: SessionMirror, diff: SessionDiff): SessionMirr
   }
 }
 
-/** Replaces the record with the same id in place, or appends it. */
+/** Replaces the record with the same id in place, or appends it. A relay that lies fills no memory: the oldest goes. */
 function upsert<T extends { id: number }>(records: readonly T[], record: T): T[] {
   const at = records.findLastIndex((other) => other.id === record.id);
-  return at === -1 ? [...records, record] : records.with(at, record);
+  return at === -1 ? [...records.slice(1 - limits.mirrorRecords), record] : records.with(at, record);
 }

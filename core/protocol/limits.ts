@@ -14,6 +14,8 @@ export const limits = {
   /** Total size of the events kept for reconnecting subscribers, in characters; large ones reduce the number kept. */
   eventBytes: 32 * 1024 * 1024,
   chatMessages: 1_000,
+  /** Records of a kind that a client keeps of a session, whatever its relay sends: several times what a session holds. */
+  mirrorRecords: 4_096,
   workspaces: 100,
   /** Storage of one plugin: number of values, and length of each as JSON in UTF-16 code units. */
   pluginValues: 100,

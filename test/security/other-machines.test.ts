@@ -71,27 +71,62 @@ test("a window gives up a connection that is not to the chosen relay, though the
   await expect(openSession({ ...address, servedBy: "desk" })).rejects.toThrow("desk does not serve this session");
 });
 
-test("a window reads what another machine sends at a rate that leaves the app time", async () => {
+/** A window's link to a machine that sends these frames as soon as it is open. */
+async function linkTo(frames: readonly string[]) {
   const sockets = new WebSocketServer({ noServer: true });
-  await using relay = await startFakeRelay((_request, response) =>
+  const relay = await startFakeRelay((_request, response) =>
     response.end(JSON.stringify({ result: { session: box.session } })),
   );
-  const frame = JSON.stringify({ type: "answer", id: 1, value: "x".repeat(1024 * 1024) });
   relay.server.on("upgrade", (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (client) => {
-      for (let sent = 0; sent < 18; sent += 1) client.send(frame);
+      for (const frame of frames) client.send(frame);
     }),
   );
   const opening = await openSession({ url: relay.url, session: box.session, key: "pb_x", peer: { name: "box" } });
   if (!("link" in opening)) throw new Error(opening.refused);
+  const { link } = opening;
+  return {
+    link,
+    async [Symbol.asyncDispose]() {
+      link.close("the test is over");
+      sockets.close();
+      await relay[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a window reads many small messages of another machine at a rate that leaves the app time", async () => {
+  const gone = JSON.stringify({ type: "diff", diff: { kind: "adopt-request-gone", id: 1 } });
+  await using machine = await linkTo(Array.from({ length: 3500 }, () => gone));
+  const began = performance.now();
+  let received = 0;
+  machine.link.onFrame(() => {
+    received += 1;
+  });
+  await until("everything to be read", () => received === 3500);
+  // Of 3500 the first 2000 are read at once, and those that came with them.
+  expect(performance.now() - began).toBeGreaterThan(500);
+});
+
+test("a window leaves another machine whose message is nested without end", async () => {
+  const depth = 100_000;
+  const deep = `{"type":"answer","id":1,"value":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  await using machine = await linkTo([deep]);
+  const received: unknown[] = [];
+  machine.link.onFrame((frame) => received.push(frame));
+  const closed = await new Promise<string>((resolve) => machine.link.onClose(resolve));
+  expect([closed, received]).toEqual([expect.any(String), []]);
+});
+
+test("a window reads what another machine sends at a rate that leaves the app time", async () => {
+  const frame = JSON.stringify({ type: "answer", id: 1, value: "x".repeat(1024 * 1024) });
+  await using machine = await linkTo(Array.from({ length: 18 }, () => frame));
   let received = 0;
   const began = performance.now();
-  opening.link.onFrame(() => {
+  machine.link.onFrame(() => {
     received += 1;
   });
   // Of 18 MiB 16 are read at once.
   await until("everything to be read", () => received === 18);
   expect(performance.now() - began).toBeGreaterThan(1000);
-  opening.link.close("the test is over");
-  sockets.close();
 });

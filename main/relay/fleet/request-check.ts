@@ -6,8 +6,9 @@ import { isBodyOf, keyIdOf, type RequestHead, type RequestPiece } from "./wire.t
 const LONGEST_MS = 75_000;
 /** Requests whose ids are remembered, so that none is executed twice. */
 const MOST_IDS = 200_000;
-/** Bytes of requests whose pieces have not all arrived. */
+/** Bytes of requests whose pieces have not all arrived, and of those among them that no key of this relay proves. */
 const MOST_UNFINISHED_BYTES = 16 * 1024 * 1024;
+const MOST_UNPROVED_BYTES = 4 * 1024 * 1024;
 const PIECES_WITHIN_MS = 10_000;
 /** How often the keys are read again for an id that none of them has. */
 const LOOKUPS = { capacity: 100, perSecond: 100 };
@@ -26,6 +27,7 @@ interface Unfinished {
   readonly headBytes: Buffer;
   readonly bodies: (Buffer | undefined)[];
   readonly bytes: number;
+  readonly isProved: boolean;
   readonly until: number;
 }
 
@@ -36,7 +38,8 @@ export class RequestCheck {
   readonly #executed = new Map<string, number>();
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #lookups = new TokenBucket(LOOKUPS, () => performance.now());
-  #unfinishedBytes = 0;
+  /** Of all, and of those that are not proved. */
+  readonly #unfinishedBytes = { all: 0, unproved: 0 };
   #digests = new Map<string, string>();
 
   /** `now`: milliseconds of the broker's clock; undefined while they are not known. */
@@ -51,32 +54,39 @@ export class RequestCheck {
     const { head } = piece;
     const now = this.#now();
     if (now === undefined || head.deadline < now || head.deadline > now + LONGEST_MS) return "stale";
-    if (this.#executed.has(head.id)) return "repeated";
-    const body = piece.parts === 1 ? piece.body : this.#assemble(piece, now);
-    if (body === undefined || typeof body === "string") return body;
-    if (!isBodyOf(head, body)) return "malformed";
-    if (!this.#remember(head, now)) return "busy";
     const digests = piece.proofs.map(({ keyId, isBy }) => {
       const digest = this.#digestOf(keyId);
       return digest !== undefined && isBy(digest) ? digest : undefined;
     });
+    const isProved = digests.some((digest) => digest !== undefined);
+    // A member that listens takes no id from whoever can prove a request.
+    const id = isProved ? head.id : `unproved ${head.id}`;
+    if (this.#executed.has(id) || this.#executed.has(head.id)) return "repeated";
+    const body = piece.parts === 1 ? piece.body : this.#assemble(piece, { id, isProved, now });
+    if (body === undefined || typeof body === "string") return body;
+    if (!isBodyOf(head, body)) return "malformed";
+    if (!this.#remember(id, head, now)) return "busy";
     return { head, body, digests };
   }
 
-  #assemble({ head, headBytes, part, parts, body }: RequestPiece, now: number): Buffer | Refusal | undefined {
+  #assemble(
+    { head, headBytes, part, parts, body }: RequestPiece,
+    { id, isProved, now }: { readonly id: string; readonly isProved: boolean; readonly now: number },
+  ): Buffer | Refusal | undefined {
     this.#dropLate(now);
-    const name = `${head.from} ${head.id}`;
+    const name = `${head.from} ${id}`;
     const known = this.#unfinished.get(name);
-    if (known === undefined && this.#unfinishedBytes + head.bodyBytes > MOST_UNFINISHED_BYTES) return "busy";
+    if (known === undefined && !this.#hasRoom(head.bodyBytes, isProved)) return "busy";
     const entry = known ?? {
       headBytes,
       bodies: new Array<Buffer | undefined>(parts).fill(undefined),
       bytes: head.bodyBytes,
+      isProved,
       until: now + PIECES_WITHIN_MS,
     };
     if (known === undefined) {
       this.#unfinished.set(name, entry);
-      this.#unfinishedBytes += entry.bytes;
+      this.#count(entry, 1);
     }
     if (!entry.headBytes.equals(headBytes)) return "malformed";
     entry.bodies[part] = body;
@@ -90,13 +100,24 @@ export class RequestCheck {
     for (const [name, entry] of this.#unfinished) if (entry.until < now) this.#drop(name, entry);
   }
 
-  #drop(name: string, { bytes }: Unfinished): void {
+  /** Whoever has no key of this relay leaves room for those that have one. */
+  #hasRoom(bytes: number, isProved: boolean): boolean {
+    const { all, unproved } = this.#unfinishedBytes;
+    return all + bytes <= MOST_UNFINISHED_BYTES && (isProved || unproved + bytes <= MOST_UNPROVED_BYTES);
+  }
+
+  #drop(name: string, entry: Unfinished): void {
     this.#unfinished.delete(name);
-    this.#unfinishedBytes -= bytes;
+    this.#count(entry, -1);
+  }
+
+  #count({ bytes, isProved }: Unfinished, sign: 1 | -1): void {
+    this.#unfinishedBytes.all += sign * bytes;
+    if (!isProved) this.#unfinishedBytes.unproved += sign * bytes;
   }
 
   /** Returns false if there are too many to remember another one. */
-  #remember({ id, deadline }: RequestHead, now: number): boolean {
+  #remember(id: string, { deadline }: RequestHead, now: number): boolean {
     if (this.#executed.size >= MOST_IDS) {
       for (const [executed, until] of this.#executed) if (until < now) this.#executed.delete(executed);
       if (this.#executed.size >= MOST_IDS) return false;

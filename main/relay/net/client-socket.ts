@@ -5,6 +5,7 @@ import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
 import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
+import { pauseReading } from "../../system/pause-reading.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import { FrameSender } from "./frame-sender.ts";
 import { findLongOutput } from "./long-output.ts";
@@ -100,19 +101,11 @@ export function socketLink(
   };
 }
 
-/** Pauses reading from a client that exceeds its frame rate; no frame is lost. Returns the function to call for every message. */
+/** Pauses reading from a client that exceeds its frame rate. Returns the function to call for every message. */
 function frameBudget(socket: WebSocket): (bytes: number) => void {
   const bucket = new TokenBucket({ capacity: FRAMES_BURST, perSecond: FRAMES_PER_SECOND }, () => performance.now());
-  let pause: NodeJS.Timeout | undefined;
-  socket.once("close", () => clearTimeout(pause));
-  return (bytes) => {
-    const wait = bucket.spend(1 + bytes / BYTES_PER_FRAME);
-    if (wait === 0) return;
-    // Frames that the socket has read already still arrive, and extend the pause.
-    clearTimeout(pause);
-    socket.pause();
-    pause = setTimeout(() => socket.resume(), wait);
-  };
+  const pause = pauseReading(socket);
+  return (bytes) => pause(bucket.spend(1 + bytes / BYTES_PER_FRAME));
 }
 
 /** What goes to all clients of a session, encoded once for all of them. */

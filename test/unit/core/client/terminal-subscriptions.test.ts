@@ -8,9 +8,10 @@ const shell = 1 as ShellId;
 /** Subscriptions over a link that keeps what was sent. */
 function connected() {
   const sent: unknown[] = [];
+  const closed: string[] = [];
   const link: ClientLink = {
     send: (frame) => void sent.push(frame),
-    close: () => undefined,
+    close: (reason) => void closed.push(reason),
     onFrame: () => undefined,
     onClose: () => undefined,
   };
@@ -18,7 +19,7 @@ function connected() {
   subscriptions.connect(link);
   const receive = (offset: number, text: string, quiet = false) =>
     subscriptions.receive({ shell, offset, bytes: Buffer.from(text), quiet });
-  return { subscriptions, sent, receive };
+  return { subscriptions, sent, receive, closed };
 }
 
 /** A window's terminal: keeps what it was given, and what it has not acknowledged. */
@@ -129,4 +130,28 @@ test("of several windows one answers the queries in the output, and none those t
     ...["first kept quiet", "first new", "second keptnew quiet"],
     ...["first more", "second more quiet", "second last"],
   ]);
+});
+
+test("a relay that sends on without being asked is left, and one that waits is not, however often windows come and go", () => {
+  const { subscriptions, receive, closed } = connected();
+  const piece = "x".repeat(512 * 1024);
+  const stays = terminal();
+  subscriptions.subscribe(shell, stays);
+  let offset = 0;
+  const next = () => {
+    receive(offset, piece);
+    offset += piece.length;
+  };
+  for (let round = 0; round < 20; round++) {
+    const leave = subscriptions.subscribe(shell, terminal());
+    next();
+    leave();
+  }
+  for (let round = 0; round < 20; round++) {
+    next();
+    for (const acknowledge of stays.waiting.splice(0)) acknowledge();
+  }
+  expect(closed).toEqual([]);
+  for (let round = 0; round < 9; round++) next();
+  expect(closed).toEqual(["more output than was asked for"]);
 });

@@ -70,3 +70,12 @@ test("the chat keeps the last messages, in order", () => {
   const { chat } = fold(empty, many);
   expect([chat.length, chat[0]?.id, chat.at(-1)?.id]).toEqual([limits.chatMessages, 6, limits.chatMessages + 5]);
 });
+
+test("a relay that adds records without end fills no memory: the newest stay", () => {
+  const many = Array.from(
+    { length: limits.mirrorRecords + 10 },
+    (_, index) => ({ kind: "adopt-request", request: { id: index, shellId: 1 } }) as SessionDiff,
+  );
+  const { adoptRequests } = fold(empty, many);
+  expect([adoptRequests.length, adoptRequests.at(-1)?.id]).toEqual([limits.mirrorRecords, limits.mirrorRecords + 9]);
+});

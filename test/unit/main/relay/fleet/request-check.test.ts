@@ -106,7 +106,7 @@ describe("the pieces of a request", () => {
   test("give their room back when the request is whole", () => {
     const { check } = lab();
     for (let count = 0; count < 40; count++) {
-      const all = pieces(MIB);
+      const all = pieces(MIB, { digests: count % 2 === 0 ? [] : [DIGEST] });
       const outcomes = all.map((piece) => check.take(piece));
       expect(outcomes.slice(0, -1).every((outcome) => outcome === undefined)).toBe(true);
       expect(outcomes.at(-1)).toMatchObject({ body: { length: MIB } });
@@ -115,7 +115,7 @@ describe("the pieces of a request", () => {
 
   test("have room for 16 MiB of requests, until those that are late are given up", () => {
     const { check, clock } = lab();
-    const open = Array.from({ length: 17 }, () => pieces(MIB));
+    const open = Array.from({ length: 17 }, () => pieces(MIB, { digests: [DIGEST] }));
     const outcomes = open.map(([first]) => check.take(first));
     expect(outcomes).toEqual([...Array.from({ length: 16 }, () => undefined), "busy"]);
     // A request of one piece needs no room.
@@ -124,6 +124,30 @@ describe("the pieces of a request", () => {
     expect(check.take(open[16]?.[0])).toBe("busy");
     clock.now = NOW + 10_001;
     expect(check.take(open[16]?.[0])).toBeUndefined();
+  });
+});
+
+describe("a request that no key of this relay proves", () => {
+  test("takes a quarter of the room of those that are proved", () => {
+    const { check } = lab();
+    const feigned = Array.from({ length: 20 }, () => check.take(pieces(MIB)[0]));
+    expect(feigned.filter((outcome) => outcome === undefined)).toHaveLength(4);
+    expect(feigned.at(-1)).toBe("busy");
+    const proved = Array.from({ length: 12 }, () => check.take(pieces(MIB, { digests: [DIGEST] })[0]));
+    expect(proved).toEqual(Array.from({ length: 12 }, () => undefined));
+  });
+
+  test("takes the id of none that is proved, and is executed once", () => {
+    const { check } = lab();
+    const id = newToken();
+    const [first, second] = pieces(2 * PIECE_BYTES, { id, digests: [DIGEST] });
+    const [feigned] = pieces(1, { id });
+    expect(check.take(first)).toBeUndefined();
+    expect(check.take(feigned)).toMatchObject({ digests: [] });
+    expect(check.take(feigned)).toBe("repeated");
+    expect(check.take(pieces(2 * PIECE_BYTES, { id })[0])).toBe("repeated");
+    expect(check.take(second)).toMatchObject({ digests: [DIGEST] });
+    expect([check.take(second), check.take(pieces(1, { id })[0])]).toEqual(["repeated", "repeated"]);
   });
 });
 
