@@ -72,6 +72,6 @@ async function allow(client: RemoteClient, [plugin = "", ...methods]: readonly s
     return client.call("allowPlugin", { plugin, methods: [...methods] });
   }
   const known = methods[0] === "none" ? [] : await client.call("getPlugins");
-  const requested = known.find(({ id }) => id === plugin)?.permissions ?? [];
-  return client.call("allowPlugin", { plugin, methods: requested });
+  const { permissions = [], events } = known.find(({ id }) => id === plugin) ?? {};
+  return client.call("allowPlugin", { plugin, methods: permissions, ...(events === undefined ? {} : { events }) });
 }

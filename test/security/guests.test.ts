@@ -216,6 +216,18 @@ describe("a guest", () => {
     expect(again.welcome.role).toBe("reader");
   });
 
+  test("who asked to type in a tab that is closed is answered in the one that is open", async () => {
+    using guest = await enterAsGuest(relay, { role: "reader", name: "two tabs" });
+    const [asking, other] = [await guest.tab(), await guest.tab()];
+    await asking.ask("askToType", {});
+    asking.link.close("done");
+    await until("the tab to be closed", () => relay.relay.sessions.get(relay.session).clients.size === 1);
+    const [{ id: request } = { id: 0 }] = await relay.command<{ id: number }[]>("getRoleRequests");
+    await relay.command("answerRoleRequest", { request, allow: true });
+    expect(await relay.command("getRoleRequests")).toEqual([]);
+    expect(await answerTo(other, 1, "sendChat", { text: "I may" })).toBe("ok");
+  });
+
   test("uploads under clean new names only, within bounds, and leaves nothing of an upload that its role no longer allows", async () => {
     using guest = await enterAsGuest(relay, { name: "sender" });
     const tab = await guest.tab();

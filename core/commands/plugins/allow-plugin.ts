@@ -12,6 +12,9 @@ export const allowPlugin = relayCommand({
     methods: nameList(z.array(z.string().max(100)).max(100))
       .default([])
       .describe("methods that it may call, separated by commas, all of them among its permissions"),
+    events: nameList(z.array(z.string().max(200)).max(100))
+      .optional()
+      .describe("events that it hears, as they were shown: the answer is refused if it has changed what it asks for"),
   }),
   result: PluginRecord,
   role: "admin",

@@ -6,6 +6,7 @@ import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
 import { distinctName, isReservedName, isSameName, shownName } from "../../../core/protocol/shown-name.ts";
+import { ignoreDiskErrors } from "../store/disk-errors.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
 import type { InviteRows } from "../store/invite-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
@@ -27,6 +28,8 @@ const DEVICE = { longest: 100, otherwise: "browser" } as const;
  * counts at most 2^31 ms and does not follow a clock that is set.
  */
 const WATCH_EVERY_MS = 250;
+/** How often the others are checked: what the programs in a guest's shells may do ends with the admission, too. */
+const EXPIRY_EVERY_MS = 60_000;
 
 /** A browser that joined a session by an invite. */
 export type Guest = GuestRow;
@@ -61,11 +64,13 @@ export class Guests implements Disposable {
   readonly #listeners = new Set<GuestListener>();
   /** The guests that were here in this run of the relay, by their ids. */
   readonly #admitted = new Map<string, { readonly guest: Guest; readonly lifetime: Lifetime }>();
+  readonly #expiry: NodeJS.Timeout;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(rows: GuestRows, invites: Pick<InviteRows, "remove">) {
     this.#rows = rows;
     this.#invites = invites;
+    this.#expiry = setInterval(() => ignoreDiskErrors(() => this.#removeExpired()), EXPIRY_EVERY_MS).unref();
     if (rows.hasMade()) this.#startWatch();
   }
 
@@ -114,7 +119,7 @@ export class Guests implements Disposable {
       expiresAt,
       madeBy: limits.madeBy,
     };
-    this.#rows.removeExpired(since);
+    this.#removeExpired();
     this.#rows.add(digestOf(secret), guest);
     if (guest.madeBy !== null) this.#startWatch();
     return { guest, secret, pageKey, maxAgeMs: Date.parse(expiresAt) - now };
@@ -186,6 +191,7 @@ export class Guests implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#watch);
+    clearInterval(this.#expiry);
     this.#listeners.clear();
   }
 
@@ -196,13 +202,8 @@ export class Guests implements Disposable {
 
   #checkHeld(): void {
     const canLoseKey = this.#removeOrphans();
-    const now = Date.now();
     const held = [...this.#admitted.values()].filter(({ lifetime }) => lifetime.holders > 0);
-    for (const { guest } of held) {
-      if (Date.parse(guest.expiresAt) > now) continue;
-      this.#end(guest.id, new RemoteError("unauthenticated", GUEST_EXPIRED));
-      this.#notify({ session: guest.session, id: guest.id, guest: undefined });
-    }
+    if (held.some(({ guest }) => unexpired(guest) === undefined)) ignoreDiskErrors(() => this.#removeExpired());
     if (held.length > 0 || canLoseKey) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
@@ -225,6 +226,13 @@ export class Guests implements Disposable {
     this.#rows.remove(session, id);
     this.#notify({ session, id, guest: undefined });
     this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+  }
+
+  #removeExpired(): void {
+    for (const { session, id } of this.#rows.removeExpired(new Date().toISOString())) {
+      this.#end(id, new RemoteError("unauthenticated", GUEST_EXPIRED));
+      this.#notify({ session, id, guest: undefined });
+    }
   }
 
   #voidInvite({ session, invite }: Guest): void {

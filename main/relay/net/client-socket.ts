@@ -19,6 +19,12 @@ const FRAMES_BURST = 2000;
 const FRAMES_PER_SECOND = 20_000;
 /** A frame counts once more for each of these bytes. */
 const BYTES_PER_FRAME = 1024;
+/** What has the relay do something counts as often as it takes longer than an acknowledgement. */
+const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
+  ["ask", 20],
+  ["state", 20],
+  ["listen", 20],
+]);
 
 /** Private WebSocket close codes, modelled on HTTP status codes. */
 const CLOSE_MALFORMED = 4400;
@@ -70,8 +76,8 @@ export function socketLink(
     if (socket.readyState !== socket.OPEN) return;
     const bytes = sizeOf(data);
     metrics.clientBytes("in", bytes);
-    spend(bytes);
     const frame = isBinary ? undefined : parse(String(data));
+    spend(bytes / BYTES_PER_FRAME + ((frame && PRICES.get(frame.type)) ?? 1));
     if (frame === undefined) return disconnect("malformed", CLOSE_MALFORMED, "malformed frame");
     clearTimeout(helloTimeout);
     if (receive === undefined) early.push(frame);
@@ -102,10 +108,10 @@ export function socketLink(
 }
 
 /** Pauses reading from a client that exceeds its frame rate. Returns the function to call for every message. */
-function frameBudget(socket: WebSocket): (bytes: number) => void {
+function frameBudget(socket: WebSocket): (frames: number) => void {
   const bucket = new TokenBucket({ capacity: FRAMES_BURST, perSecond: FRAMES_PER_SECOND }, () => performance.now());
   const pause = pauseReading(socket);
-  return (bytes) => pause(bucket.spend(1 + bytes / BYTES_PER_FRAME));
+  return (frames) => pause(bucket.spend(frames));
 }
 
 /** What goes to all clients of a session, encoded once for all of them. */

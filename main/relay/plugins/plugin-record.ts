@@ -14,14 +14,15 @@ interface PluginRecordSource {
 /** Returns an installed plugin as the clients of its session see it. */
 export function pluginRecord({ session, row, plugin, hasPage }: PluginRecordSource): PluginRecord {
   const { id, name, version, description, permissions, events } = plugin;
-  const { answered, allowed, entrySha256, manifestUrl } = row;
+  const { answered, allowed, entrySha256, entryUrl } = row;
   const answeredAll =
     answered !== null &&
     permissions.every((method) => answered.permissions.includes(method)) &&
     events.every((type) => answered.events.includes(type));
   return {
     ...{ id, name, version, description, permissions, events },
-    from: new URL(manifestUrl).origin,
+    // Where it came from in the end: the address that was asked for may have led elsewhere.
+    from: new URL(entryUrl).origin,
     allowed: [...allowed],
     asks: !answeredAll,
     page: hasPage ? `v1/sessions/${session}/plugins/${id}/${entrySha256}/frame` : null,

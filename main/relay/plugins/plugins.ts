@@ -86,9 +86,16 @@ export class Plugins implements Disposable {
 
   /**
    * Records the user's answer: the plugin may call exactly these methods. Throws `unknown_plugin`,
-   * or `invalid_params` for a method that it does not ask for.
+   * or `invalid_params` for a method that it does not ask for, and where it hears other events than were shown.
    */
-  allow(session: SessionId, id: string, methods: readonly string[]): PluginRecord {
+  allow(
+    session: SessionId,
+    id: string,
+    {
+      methods,
+      events: shown,
+    }: { readonly methods: readonly string[]; readonly events?: readonly string[] | undefined },
+  ): PluginRecord {
     const row = this.#get(session, id);
     const { permissions, events } = pluginOf(row);
     const beyond = methods.find((method) => !permissions.includes(method));
@@ -98,6 +105,10 @@ export class Plugins implements Disposable {
         "invalid_params",
         `params.methods: ${id} does not ask for ${beyond}; it asks for ${asked}.`,
       );
+    }
+    if (shown !== undefined && !isSameSet(shown, events)) {
+      const heard = events.length === 0 ? "none" : events.join(", ");
+      throw new RemoteError("invalid_params", `params.events: ${id} was updated, and now hears ${heard}: look again.`);
     }
     const answer = { allowed: [...new Set(methods)], answered: { permissions, events } };
     this.#rows.setAnswer(session, id, answer);
@@ -235,6 +246,10 @@ function manifestUrlOf(text: string): URL {
 
 function pluginOf({ manifest, id: _, answered: _answered, allowed, ...row }: PluginRow): InstalledPlugin {
   return { ...(JSON.parse(manifest) as Manifest), ...row, allowed: [...allowed] };
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
 }
 
 function resolveBySystem(host: string): ReturnType<Resolve> {

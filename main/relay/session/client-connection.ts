@@ -78,6 +78,8 @@ export class ClientConnection implements Subscriber {
   readonly #subscriptions = new Map<ShellId, OutputSubscription>();
   /** Requests for output that is not subscribed to yet. */
   readonly #openings = new Map<ShellId, ListenFrame>();
+  /** The shells of which it is being looked where their output ends. */
+  readonly #looking = new Set<ShellId>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
   readonly #layouts = new TokenBucket(LAYOUTS, () => performance.now());
@@ -342,11 +344,17 @@ export class ClientConnection implements Subscriber {
     const { shell } = request;
     const { host } = this.#options.shells;
     this.#openings.set(shell, request);
-    const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
-    const end = await reading.then((read) => read.end).catch(() => 0);
-    if (this.#openings.get(shell) !== request) return;
-    this.#openings.delete(shell);
-    if (host.has(shell)) this.#subscribe(request, end);
+    // One reading at a time, however often the client asks: the newest request counts.
+    if (this.#looking.has(shell)) return;
+    this.#looking.add(shell);
+    for (let wish = this.#openings.get(shell); wish !== undefined; wish = this.#openings.get(shell)) {
+      const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
+      const end = await reading.then((read) => read.end).catch(() => 0);
+      if (this.#openings.get(shell) !== wish) continue;
+      this.#openings.delete(shell);
+      if (host.has(shell)) this.#subscribe(wish, end);
+    }
+    this.#looking.delete(shell);
   }
 
   /** @param answeredTo offset up to which the client answers no queries of programs */
@@ -400,7 +408,7 @@ function errorOf({ code, message }: { code: string; message: string }, hit: Comm
   return new RemoteError(isErrorCode(code) ? code : "client_failed", message, { hit });
 }
 
-function remoteErrorOf(error: unknown): RemoteError {
+export function remoteErrorOf(error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   return new RemoteError("internal", "The relay failed to do this; its log says why.", { cause: error });
 }

@@ -10,7 +10,7 @@ import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests
 import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
-import { ClientConnection } from "./client-connection.ts";
+import { ClientConnection, remoteErrorOf } from "./client-connection.ts";
 import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import { clientCaller, credentialOf, type Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
@@ -107,6 +107,7 @@ export class SessionClients implements Disposable {
     });
     link.onFrame((frame) => {
       if (lifetime?.ended !== undefined) return;
+      if (this.#disposed) return link.close("the session was closed");
       if (connection !== undefined) connection.receive(frame);
       else if (frame.type === "hello") connection = this.#tryWelcome(link, identity, frame);
       else link.close("the first frame must be hello");
@@ -236,8 +237,7 @@ export class SessionClients implements Disposable {
     try {
       return this.#welcome(link, identity, hello);
     } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      link.close(error.message);
+      link.close(remoteErrorOf(error).message);
       return undefined;
     }
   }

@@ -299,7 +299,7 @@ export function relayOperations({
         { forRelay: isPerson && permit === undefined && guest !== true && role === "admin" },
       ),
     forgetAgent: (_user, params) => rights.forget(params),
-    allowPlugin: (_user, { plugin, methods }) => plugins.allow(session, plugin, methods),
+    allowPlugin: (_user, { plugin, ...answer }) => plugins.allow(session, plugin, answer),
     removePlugin: (_user, { plugin }) => ({ id: plugins.remove(session, plugin).id }),
     getPluginState: (_user, { plugin, key }) => ({ value: plugins.value(session, plugin, key) as JsonValue }),
     setPluginState(_user, { plugin, key, value }) {

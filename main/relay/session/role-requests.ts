@@ -78,8 +78,9 @@ export class RoleRequests implements Disposable {
   /** Answers a request. Throws `unknown_request` for one that is no longer open. */
   answer(id: number, allow: boolean): AskResult<"answerRoleRequest"> {
     const { request, asker } = this.#requests.get(id);
-    // The change of the role closes the request.
-    if (allow) this.#options.clients().changeRole(request.from.clientId, request.role);
+    // The change of the role closes the request. The tab that asked may be closed, and another of the same person be open.
+    const client = this.#options.clients().connected.find(({ credential }) => credential === asker);
+    if (allow) this.#options.clients().changeRole(client?.id ?? request.from.clientId, request.role);
     else {
       this.#pauses.set(asker, this.#now() + ROLE_REFUSED_PAUSE_MS);
       this.#requests.close(id, "denied");

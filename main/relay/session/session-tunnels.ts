@@ -16,6 +16,9 @@ const IDLE_AFTER_SCANS = 30;
 /** Delay of a scan after a shell's program changed: a server usually listens by then. */
 const FIRST_SCAN_MS = 300;
 
+/** Ports of a session that are offered: each is a listener of the relay, and all are told to every client. */
+const MOST_TUNNELS = 64;
+
 export interface SessionTunnelsOptions {
   /** Creates a finder for this session alone: it remembers what it has seen. */
   readonly ports: () => ListeningPorts;
@@ -144,7 +147,7 @@ export class SessionTunnels implements AsyncDisposable {
 
   async #scan(): Promise<void> {
     const state = this.#state;
-    const found = await this.#ports.find(state.now.shells.flatMap(processOf));
+    const found = this.#offered(await this.#ports.find(state.now.shells.flatMap(processOf)));
     const now = new Map(found.map((one) => [one.port, one]));
     const gone = [...this.#open.values()].filter(({ record }) => now.get(record.port)?.shellId !== record.shellId);
     for (const tunnel of gone) {
@@ -164,6 +167,13 @@ export class SessionTunnels implements AsyncDisposable {
     state.apply({ kind: "tunnels", tunnels: [...this.#open.values()].map(({ record }) => record) });
     for (const { record } of gone) state.emit({ type: "tunnel.closed", data: record });
     for (const record of added) state.emit({ type: "tunnel.opened", data: record });
+  }
+
+  /** Those that are open stay open. */
+  #offered(found: readonly FoundPort[]): readonly FoundPort[] {
+    if (found.length <= MOST_TUNNELS) return found;
+    const isOpen = ({ port }: FoundPort) => this.#open.has(port);
+    return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].slice(0, MOST_TUNNELS);
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {

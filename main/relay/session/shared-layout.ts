@@ -22,6 +22,9 @@ const SavedLayout = z.object({
   nextKey: z.unknown(),
 });
 
+/** By what a client has saved, which is replaced and never changed: readers may ask for it without end. */
+const shared = new WeakMap<object, { readonly layout: z.infer<typeof SavedLayout> | null; readonly length: number }>();
+
 /**
  * Returns a client's saved layout as the session's other clients see it: addresses of pages without user, password, query
  * and fragment. Returns null where none is saved.
@@ -29,8 +32,14 @@ const SavedLayout = z.object({
  * @throws RemoteError `limit_reached` for a layout that is too large to be passed on
  */
 export function sharedLayout(saved: unknown): z.infer<typeof SavedLayout> | null {
-  const shared = SavedLayout.safeParse(saved).data ?? null;
-  if (JSON.stringify(shared).length <= limits.guestStateLength) return shared;
+  if (typeof saved !== "object" || saved === null) return null;
+  let known = shared.get(saved);
+  if (known === undefined) {
+    const layout = SavedLayout.safeParse(saved).data ?? null;
+    known = { layout, length: JSON.stringify(layout).length };
+    shared.set(saved, known);
+  }
+  if (known.length <= limits.guestStateLength) return known.layout;
   throw new RemoteError("limit_reached", "The layout of this client is too large to be shown to others.");
 }
 

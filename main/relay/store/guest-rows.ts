@@ -89,8 +89,11 @@ export class GuestRows {
     this.#database.prepare("DELETE FROM guests WHERE session_id = ? AND id = ?").run([session, id]);
   }
 
-  /** Removes the guests of all sessions whose admission has expired at `now`. */
-  removeExpired(now: string): void {
-    this.#database.prepare("DELETE FROM guests WHERE expires_at <= ?").run([now]);
+  /** Removes the guests of all sessions whose admission has expired at `now`, and returns them. */
+  removeExpired(now: string): GuestRow[] {
+    const statement = this.#database.prepare(`SELECT ${COLUMNS} FROM guests WHERE expires_at <= ?`);
+    const expired = z.array(GuestRow).parse(statement.all([now]));
+    if (expired.length > 0) this.#database.prepare("DELETE FROM guests WHERE expires_at <= ?").run([now]);
+    return expired;
   }
 }

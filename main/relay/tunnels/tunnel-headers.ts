@@ -25,6 +25,8 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
   else headers.cookie = cookies.join("; ");
   delete headers["x-service-token"];
   delete headers.forwarded;
+  // Announced here they would be missed: Node passes on no fields that follow a body, and throws for their announcement.
+  delete headers.trailer;
   for (const name of Object.keys(headers)) if (name.startsWith("x-forwarded-")) delete headers[name];
 }
 
@@ -58,6 +60,7 @@ export function rewriteResponseHeaders(
   { ownHost }: { readonly ownHost: boolean } = { ownHost: false },
 ): void {
   for (const name of HOST_WIDE) delete headers[name];
+  delete headers.trailer;
   const cookies = headers["set-cookie"]
     ?.filter((cookie) => !PATCHBAY_COOKIE.test(nameAndMore(cookie)))
     .map((cookie) => cookie.replace(/;\s*domain\s*=[^;]*/gi, ""))

@@ -64,6 +64,13 @@ export async function openTunnelListener({
   });
   const rewrite = (response: IncomingMessage) => rewriteResponse(response, port, rewriting);
   proxy.on("proxyRes", rewrite);
+  // A program that changes the protocol without being asked to answers nothing that could be passed on.
+  proxy.on("proxyReq", (sent, _request, response) =>
+    sent.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      sendError(response, notAnswering(port));
+    }),
+  );
   proxy.on("proxyReqWs", (sent, _request, socket) => {
     // The proxy itself ends the connection before it tells of the error.
     const tell = () => refuse(socket, notAnswering(port));

@@ -27,7 +27,7 @@ export function PluginPrompt({
   const [chosen, setChosen] = useState(() => permissions.filter((method) => allowed.includes(method) || reads(method)));
   const answer = (methods: readonly string[]) => {
     if (!held) accept(methods);
-    void run("allowPlugin", { plugin: id, methods });
+    void run("allowPlugin", { plugin: id, methods, events });
   };
   return (
     <form

@@ -167,7 +167,7 @@ describe("removing", () => {
 
 /** As the permission prompt will do it. */
 function allow({ relay, session }: Awaited<ReturnType<typeof startPluginRelay>>, allowed: string[]): void {
-  relay.plugins.allow(session, "agent-cost", allowed);
+  relay.plugins.allow(session, "agent-cost", { methods: allowed });
   expect(relay.plugins.list(session)).toMatchObject([{ allowed }]);
 }
 

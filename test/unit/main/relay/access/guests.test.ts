@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Guest } from "../../../../../core/operations/guests.ts";
 import { limits } from "../../../../../core/protocol/limits.ts";
+import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { enterAsGuest, requestEntry, type TestGuest } from "../../../../support/guest.ts";
 import type { PuppetClient } from "../../../../support/puppet-client.ts";
 import type { TestRelay } from "../../../../support/test-relay.ts";
@@ -294,4 +295,19 @@ test("a guest is marked as one in the chat, in lists, in events and in requests"
       ["eve", "browser", true],
     ]);
   }
+});
+
+test("what a guest's programs may do ends with the admission, also while the guest is away", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  await using relay = await startPaperRelay();
+  using _guest = await enterAsGuest(relay);
+  const ended: unknown[] = [];
+  relay.relay.guests.onChange((change) => void ended.push(change));
+  const [known] = await guestsOf(relay);
+  const { database } = openStore(relay.folder);
+  database.prepare("UPDATE guests SET expires_at = ?").run([new Date(Date.now() - 1).toISOString()]);
+  database.close();
+  vi.advanceTimersByTime(60_000);
+  expect(ended).toEqual([{ session: relay.session, id: known?.id, guest: undefined }]);
+  vi.useRealTimers();
 });

@@ -85,3 +85,17 @@ test("a port that goes to another shell is another tunnel", async () => {
   found = [at(2)];
   await vi.waitFor(() => expect(state.now.tunnels).toMatchObject([{ port: 3000, shellId: 2 }]), 5000);
 });
+
+test("a program that listens on many ports has 64 of them offered, and those that are open stay", async () => {
+  tell("node");
+  const port = (number: number): FoundPort => ({
+    ...{ port: number, shellId: 1 as ShellId, process: "node", addresses: ["127.0.0.1"] },
+  });
+  found = [port(9000)];
+  await vi.advanceTimersByTimeAsync(2000);
+  await vi.waitFor(() => expect(state.now.tunnels).toHaveLength(1));
+  found = [...Array.from({ length: 100 }, (_, index) => port(8000 + index)), port(9000)];
+  await vi.advanceTimersByTimeAsync(2000);
+  await vi.waitFor(() => expect(state.now.tunnels).toHaveLength(64));
+  expect(state.now.tunnels.map((tunnel) => tunnel.port)).toContain(9000);
+});

@@ -102,6 +102,12 @@ async function startTestProgram(host: string): Promise<Server> {
       case "/reason":
         request.socket.end("HTTP/1.1 200 a\u0001b\u007f\r\nContent-Length: 4\r\n\r\nbody");
         break;
+      case "/trailer":
+        request.socket.end("HTTP/1.1 200 OK\r\nTrailer: X\r\nContent-Length: 4\r\n\r\nbody");
+        break;
+      case "/switched":
+        request.socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+        break;
       case "/stream":
         response.writeHead(200, { "Content-Type": "text/event-stream" });
         response.write("data: first\n\n");

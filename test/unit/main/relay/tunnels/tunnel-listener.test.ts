@@ -67,6 +67,24 @@ describe("passing through", () => {
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["body", "body"]);
   });
 
+  test("fields that are announced to follow a body, by either side, end nothing, and are left out", async () => {
+    const answer = await ask("/trailer");
+    expect([answer.status, answer.headers.get("trailer"), await answer.text()]).toEqual([200, null, "body"]);
+    const { host, port } = new URL(tunnel.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    let told = "";
+    socket.setEncoding("utf8").on("data", (piece: string) => (told += piece));
+    socket.write(`GET /told HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nTrailer: x\r\nConnection: close\r\n\r\n`);
+    await once(socket, "close");
+    expect(told).toContain('"url":"/told"');
+    expect(told).not.toMatch(/trailer/i);
+  });
+
+  test("a program that changes the protocol unasked is told as one that does not answer", async () => {
+    const answer = await ask("/switched");
+    expect([answer.status, answer.headers.get("x-service-error")]).toEqual([502, "tunnel_failed"]);
+  });
+
   test("the program can neither set our cookies nor clear them", async () => {
     const { headers } = await ask("/cookies");
     expect(headers.getSetCookie()).toEqual(["own=1; Path=/; SameSite=None; Secure; Partitioned"]);
