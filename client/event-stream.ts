@@ -12,7 +12,7 @@ export interface SessionEvent {
 }
 
 /** The content of a message. */
-export const EventData = z.looseObject({
+export const EventData = z.object({
   type: z.string(),
   seq: z.number().optional(),
   at: z.string().optional(),

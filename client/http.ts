@@ -78,6 +78,11 @@ export async function send(url: URL, ask: HttpRequest): Promise<HttpAnswer> {
     });
     outgoing.on("error", (error) => reject(unreachableError(url, error, remote)));
     outgoing.on("response", resolve);
+    // As an answer to a plain request it would never be heard of.
+    outgoing.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(unreachableError(url, new Error("it changes the protocol without being asked"), remote));
+    });
     if (ask.silenceMs > 0) {
       outgoing.setTimeout(ask.silenceMs, () =>
         outgoing.destroy(new Error(`no data for ${Math.round(ask.silenceMs / 1000)} s`)),

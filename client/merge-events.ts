@@ -38,7 +38,7 @@ export async function readKeptEvents(
   const read = async ({ id, name }: OpenSession) => {
     const client = await clientOf(machine, { session: id, signal });
     for await (const event of client.events({ follow: false, ...(types === undefined ? {} : { types }) })) {
-      onEvent({ machine: machine.name, session: name, ...event });
+      onEvent({ ...event, machine: machine.name, session: name });
     }
   };
   try {
@@ -151,7 +151,7 @@ class Stream {
       });
       for await (const event of events) {
         if (event.id !== "") this.#lastEventId = event.id;
-        onEvent({ machine, session: this.#session.name, ...event });
+        onEvent({ ...event, machine, session: this.#session.name });
       }
     } catch (error) {
       if (!signal.aborted && !isExplained(error)) throw error;

@@ -92,6 +92,7 @@ function line(event: SessionEvent | MachineEvent, style: Style): string {
   const origin = "machine" in event ? { machine: event.machine, session: event.session } : {};
   if (style.json || !style.isTTY) return jsonLine({ ...origin, id, seq, at, type, data });
   const when = at === undefined ? "" : `${dim(localTime(at), style)}  `;
-  const where = "machine" in event ? `${bold(event.machine, style)}  ${escapeControls(event.session)}  ` : "";
+  const where =
+    "machine" in event ? `${bold(escapeControls(event.machine), style)}  ${escapeControls(event.session)}  ` : "";
   return `${when}${where}${escapeControls(type)}  ${escapeControls(JSON.stringify(data) ?? "")}\n`;
 }

@@ -127,7 +127,8 @@ export function splitCommandWords(words: readonly string[]): CommandWords {
 /** The exit code of a command that was waited for; one that ended without a code counts as failed. */
 function exitCodeOfResult(result: unknown): number {
   if (typeof result !== "object" || result === null || !("exitCode" in result)) return exitCodes.ok;
-  return typeof result.exitCode === "number" ? result.exitCode : exitCodes.refused;
+  const { exitCode } = result;
+  return typeof exitCode === "number" && Number.isInteger(exitCode) ? exitCode : exitCodes.refused;
 }
 
 /** Prints what the user should know besides the result. */

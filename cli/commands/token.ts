@@ -12,6 +12,7 @@ import { readTokenOption } from "../connect/token-option.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { type Globals, TOKEN_INPUT } from "../parse/global-options.ts";
 import { alignedLines, printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 import { DATA_DESCRIPTION, ON_DESCRIPTION } from "./keys.ts";
 
@@ -39,7 +40,7 @@ export async function tokenCommand(io: Io, words: readonly string[]): Promise<nu
   const token = overHttp
     ? await requestToken(io, options, names, ttlMs)
     : (await callKeyOperation(io, options, "createToken", { scopes: [...names], ttl: ttlMs / 1000 })).secret;
-  io.stdout.write(`${token}\n`);
+  io.stdout.write(`${escapeControls(token)}\n`);
   return exitCodes.ok;
 }
 

@@ -26,7 +26,7 @@ export function printMachineRows(io: Io, { answers, name, order = {} }: MachineR
   if (style.json || !style.isTTY) {
     const groups = answers.map(({ value = [], ...report }) => ({
       ...report,
-      [name]: value.map((row) => ({ machine: report.machine, ...row })),
+      [name]: value.map(({ machine: _, ...row }) => ({ machine: report.machine, ...row })),
     }));
     io.stdout.write(jsonLine(groups));
     warnOfMissing(io, answers);

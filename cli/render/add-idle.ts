@@ -9,7 +9,8 @@ export function addIdle(result: unknown): unknown {
 function addIdleToRecord(record: unknown): unknown {
   if (typeof record !== "object" || record === null || !("activeAt" in record)) return record;
   const { activeAt, ...others } = record;
-  const since = Date.parse(String(activeAt));
+  const since = typeof activeAt === "string" ? Date.parse(activeAt) : Number.NaN;
+  if (Number.isNaN(since)) return record;
   // The clocks of two machines may disagree.
   return { ...others, activeAt, idle: Math.max(0, Math.floor((Date.now() - since) / 1000)) };
 }

@@ -222,9 +222,7 @@ async function startParts(
     const found = !isAnnouncedByAnother(shared);
     if (found) undo.add(announce(shared, told));
     undo.add(await quickCommands({ data: options.data, link: found ? dirname(shared) : undefined, relay, log }));
-    const unforeseen = (error: unknown) => log.error("unhandled rejection", { error });
-    process.on("unhandledRejection", unforeseen);
-    undo.add(() => process.off("unhandledRejection", unforeseen));
+    undo.add(outliveErrors(log));
     agents.start();
     const restored = await restoreFolders(relay, log);
     const membership = new FleetKeeper({ data: options.data, relay, log });
@@ -325,6 +323,13 @@ async function quickCommands({
     log.warn("the fast command line is off", { error });
     return () => undefined;
   }
+}
+
+/** Logs errors that nothing foresaw, and goes on: one caller's is no reason to end the sessions of all. */
+function outliveErrors(log: Log): () => void {
+  const tell = (error: unknown) => log.error("an error that nothing foresaw", { error });
+  process.on("unhandledRejection", tell).on("uncaughtException", tell);
+  return () => process.off("unhandledRejection", tell).off("uncaughtException", tell);
 }
 
 /** The listener for other machines, with the user's certificate or the one stored in the data folder. */

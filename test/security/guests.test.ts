@@ -6,6 +6,7 @@ import { enterAsGuest, requestEntry } from "../support/guest.ts";
 import type { PuppetClient } from "../support/puppet-client.ts";
 import { startTestRelay, type TestRelay } from "../support/test-relay.ts";
 import { until } from "../support/until.ts";
+import { paperShells } from "../unit/main/relay/small-session.ts";
 
 /** A relay without a client of its owner, as `patchbay serve` starts it. Guests come over raw sockets. */
 let relay: TestRelay;
@@ -111,6 +112,31 @@ describe("a guest", () => {
       const { headers } = await relay.request("POST", `/s/${relay.session}/enter`, { body });
       expect([name, headers.get("x-service-error")]).toEqual([name, "invite_spent"]);
     }
+  });
+
+  test("who only watches acknowledges no more output than was sent, of a connection that all shells share", async () => {
+    const acknowledged: number[] = [];
+    const { host } = paperShells();
+    await using counting = await startTestRelay({
+      shellHostFor: () => ({
+        ...host,
+        subscribe(_shell, { deliver }) {
+          deliver({ kind: "output", offset: 0, bytes: Buffer.from("four") });
+          return { acknowledge: (bytes) => void acknowledged.push(bytes), stop: () => undefined };
+        },
+      }),
+    });
+    await using owner = await counting.join();
+    await counting.command("createShell", {}, owner.id);
+    using guest = await enterAsGuest(counting, { role: "reader", name: "a thanker" });
+    const tab = await guest.tab();
+    const [{ id: shell } = expect.unreachable()] = tab.welcome.mirror.shells;
+    tab.say({ type: "listen", shell, window: 1024 });
+    for (const bytes of [1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]) {
+      tab.say({ type: "acknowledge", shell, bytes });
+    }
+    await tab.ask("readLayout", { client: tab.id });
+    expect(acknowledged.reduce((sum, bytes) => sum + bytes, 0)).toBe(4);
   });
 
   test("who only watches cannot push events out of the log, or keep the disk busy, with layouts", async () => {

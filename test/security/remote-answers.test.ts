@@ -42,6 +42,7 @@ const READERS = [
   "plugins remove x",
   "send-prompt 1 hi --when now",
   "status",
+  "token --scope plugins:install",
 ];
 /** Those that show what they do not need as it came: a remote may be of another version. */
 const TOLERANT = new Set([
@@ -58,6 +59,8 @@ const EVERYWHERE = ["sessions --all", "agents --all", "questions --all", "search
 
 let relay: Awaited<ReturnType<typeof startFakeRelay>>;
 let folder: string;
+/** The events of its session. */
+let events = "";
 /** What the remote answers. */
 let answer: (request: Received) => unknown;
 
@@ -68,6 +71,7 @@ beforeAll(async () => {
   answer = () => ({ user: "me" });
   relay = await startFakeRelay((request, response) => {
     if (request.url === "/v1/health") response.end(JSON.stringify({ ok: true, version: "1" }));
+    else if (request.url.includes("/events?")) response.setHeader("Content-Type", "text/event-stream").end(events);
     else ok(response, answer(request), { "X-Service-Client": "1" });
   });
   expect(await run(["remotes", "add", "box", "--url", relay.url])).toMatchObject({ code: 0 });
@@ -207,6 +211,38 @@ test("what a remote answers does nothing to the terminal, whatever asks it", { t
   expect(acted).toEqual([]);
   // The words arrive at all.
   expect(shown).toBeGreaterThan(40);
+});
+
+test("events of a remote are its own, whatever they say they are, and do nothing to the terminal", async () => {
+  answer = () => sessions.slice(0, 1);
+  const feigned = { machine: "local\u001b]52;c;ZXZpbA==\u0007", session: 7, id: "\u001b[2J", seq: 1 };
+  events = `data: ${JSON.stringify({ type: "chat.message", data: "\u001b[2J", at: "2026-01-01T00:00:00Z", ...feigned })}\n\n`;
+  for (const where of [["--on", "box"], ["--all"]]) {
+    const line = ["events", ...where];
+    const { out, err } = await run(line, true);
+    expect({ line, out }).toEqual({ line, out: expect.stringContaining("chat.message") });
+    expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(out).not.toContain("local");
+  }
+  const { out } = await run(["events", "--all"]);
+  expect(JSON.parse(out.trim())).toMatchObject({ machine: "box", session: "default", type: "chat.message" });
+});
+
+test("rows of a remote are its own, whichever machine they name", async () => {
+  answer = () => sessions.slice(0, 1).map((session) => ({ ...session, machine: "local" }));
+  const { out } = await run(["sessions", "--all"]);
+  const boxes = (JSON.parse(out) as { machine: string; sessions: { machine: string }[] }[]).filter(
+    ({ machine }) => machine === "box",
+  );
+  expect(boxes.map((group) => group.sessions.map(({ machine }) => machine))).toEqual([["box"]]);
+});
+
+test("a remote that changes the protocol is told as one that does not answer", async () => {
+  await using server = await startFakeRelay((_request, response) => {
+    response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+  });
+  const { code, err } = await run(["sessions", "--url", server.url, "--token", "pb_x"]);
+  expect([code, err]).toEqual([5, expect.stringMatching(/changes the protocol/)]);
 });
 
 test.each([

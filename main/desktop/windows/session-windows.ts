@@ -207,7 +207,12 @@ export class SessionWindows implements Disposable {
       if (own !== undefined && !wanted.includes(own)) window.close();
     }
     for (const own of wanted) {
-      if (!this.#open.has(ownWindowKey(session, own))) bringToFront(this.#createOwn(session, own));
+      if (this.#open.has(ownWindowKey(session, own))) continue;
+      // Another machine takes the keyboard from nothing but its own session.
+      const isForeign = session instanceof MachineSession && !this.#hasFocus(session);
+      const window = this.#createOwn(session, own);
+      if (isForeign) window.once("ready-to-show", showBehind);
+      else bringToFront(window);
     }
   }
 
@@ -217,7 +222,11 @@ export class SessionWindows implements Disposable {
     const shown = workspaces[active]?.window?.id;
     const windows = this.#windowsOf(session);
     const wanted = windows.find(({ own }) => own === shown)?.window;
-    if (wanted?.isFocused() === false && windows.some(({ window }) => window.isFocused())) bringToFront(wanted);
+    if (wanted?.isFocused() === false && this.#hasFocus(session)) bringToFront(wanted);
+  }
+
+  #hasFocus(session: WindowSession): boolean {
+    return this.#windowsOf(session).some(({ window }) => window.isFocused());
   }
 
   /** A window of its own that is closed, or whose page has crashed, gives its tiles back to the main one. */

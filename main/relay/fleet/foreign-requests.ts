@@ -5,6 +5,7 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { SessionRecord } from "../../../core/protocol/records.ts";
+import { withDeadline } from "../../system/with-deadline.ts";
 import type { Principal } from "../access/keys.ts";
 import { keyPermit } from "../access/permits/permit.ts";
 import { type ForeignSessions, RELAY_HEADER, type Refuse, type UpgradeOutcome } from "../http/foreign-sessions.ts";
@@ -263,7 +264,10 @@ export class ForeignRequests implements ForeignSessions, Disposable {
     };
     const place = { session: owner.member, owner, kind: "command" } as const;
     try {
-      const { status, body } = await this.#call(place, request, undefined, LIST_TIMEOUT_MS);
+      // In all, whatever it says while it works: who asks this relay waits for a list no longer than that.
+      const late = () => new RemoteError("relay_away", `${owner.record.name} did not list its sessions in time.`);
+      const asked = this.#call(place, request, undefined, LIST_TIMEOUT_MS);
+      const { status, body } = await withDeadline(asked, LIST_TIMEOUT_MS, late);
       if (!Buffer.isBuffer(body)) body.destroy();
       if (status !== 200 || !Buffer.isBuffer(body)) return "refused";
       return Listed.parse(JSON.parse(body.toString("utf8"))).result;

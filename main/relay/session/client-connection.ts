@@ -364,11 +364,13 @@ export class ClientConnection implements Subscriber {
       const quiet = knowsQuiet === true && (offset < answeredTo || !answers.answers(this.id, shell));
       if (bytes.length > 0) link.send({ type: "bytes", shell, offset, bytes, quiet });
     };
+    let owed = 0;
     const subscription = shells.host.subscribe(shell, {
       from: from ?? 0,
       window,
       deliver(frame) {
         if (frame.kind === "output") {
+          owed += frame.bytes.length;
           const bytes = answers.withoutAnswered(shell, frame.offset, frame.bytes);
           const old = Math.min(Math.max(0, answeredTo - frame.offset), bytes.length);
           send(frame.offset, bytes.subarray(0, old));
@@ -381,7 +383,13 @@ export class ClientConnection implements Subscriber {
         }
       },
     });
-    this.#subscriptions.set(shell, subscription);
+    // More than was delivered would count as bytes of the connection that the shells of all sessions share.
+    const acknowledge = (bytes: number) => {
+      const due = Math.min(bytes, owed);
+      owed -= due;
+      subscription.acknowledge(due);
+    };
+    this.#subscriptions.set(shell, { acknowledge, stop: () => subscription.stop() });
   }
 
   #unsubscribe(shell: ShellId): void {

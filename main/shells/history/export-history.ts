@@ -105,7 +105,9 @@ class RecordingBuilder {
   readonly #decoder = new StringDecoder("utf8");
   readonly #steps: ShownStep[] = [];
   readonly #pieces: Buffer[] = [];
+  /** What comes before the first step, from `#leadFrom` on; those before it are dropped many at once. */
   #lead: Buffer[] = [];
+  #leadFrom = 0;
   #leadLength = 0;
   /** What is not of the time, unless more of it follows. */
   #held: RecordedStep[] = [];
@@ -130,7 +132,7 @@ class RecordingBuilder {
     if (step.kind === "output" && isWithin) {
       for (const held of this.#held.splice(0)) this.#push(held);
       this.#heldLength = 0;
-      if (!hasBegun && this.#lead.length > 0) this.#pushBytes(step.at, Buffer.concat(this.#lead));
+      if (!hasBegun && this.#leadLength > 0) this.#pushBytes(step.at, Buffer.concat(this.#lead.slice(this.#leadFrom)));
       this.#push(step);
     } else if (hasBegun) {
       this.#held.push(step);
@@ -166,11 +168,14 @@ class RecordingBuilder {
   #addLead(bytes: Buffer): void {
     this.#lead.push(bytes);
     this.#leadLength += bytes.length;
-    for (let [first] = this.#lead; first !== undefined; [first] = this.#lead) {
+    for (let first = this.#lead[this.#leadFrom]; first !== undefined; first = this.#lead[this.#leadFrom]) {
       if (this.#leadLength - first.length < LEAD_BYTES) break;
       this.#leadLength -= first.length;
-      this.#lead = this.#lead.slice(1);
+      this.#leadFrom += 1;
     }
+    if (this.#leadFrom * 2 <= this.#lead.length) return;
+    this.#lead = this.#lead.slice(this.#leadFrom);
+    this.#leadFrom = 0;
   }
 }
 
