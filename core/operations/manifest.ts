@@ -29,7 +29,7 @@ const OpenPermission = Permission.refine(
 );
 
 const oneLine = (most: number) =>
-  z.string().refine((text) => text.length <= most && !/\p{Cc}/u.test(text), {
+  z.string().refine((text) => text.length <= most && !/[\p{Cc}\p{Bidi_C}]/u.test(text), {
     error: `expected one line of at most ${most} characters`,
   });
 

@@ -389,4 +389,26 @@ export default [
       tests: made,
     },
   ]),
+  ...mutantsOf("main/relay/access/guests.ts", [
+    {
+      guard: "a guest who is sent away does not come back by the same link",
+      find: "if (invite !== null) this.#invites.remove(session, invite);",
+      replace: "",
+      tests: ["test/security/guests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/client-connection.ts", [
+    {
+      guard: "a reader's layouts are taken ten times a second",
+      find: "else if (!isLimited || this.#layouts.take())",
+      replace: "else if (isLimited || this.#layouts.take())",
+      tests: ["test/security/guests.test.ts"],
+    },
+    {
+      guard: "no more output is acknowledged than was sent",
+      find: "const due = Math.min(bytes, owed);",
+      replace: "const due = bytes;",
+      tests: ["test/security/guests.test.ts"],
+    },
+  ]),
 ];

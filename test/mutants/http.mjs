@@ -344,8 +344,8 @@ export default [
     },
     {
       guard: "a client that floods is slowed down",
-      find: "if (wait === 0) return;",
-      replace: "return;",
+      find: "pause(bucket.spend(frames));",
+      replace: "bucket.spend(frames);",
       tests: ["test/integration/main/relay/hostile-clients.test.ts", ...sockets],
     },
   ]),

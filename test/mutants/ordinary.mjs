@@ -74,7 +74,7 @@ export default [
     },
     {
       guard: "a request that is whole or late gives its room back",
-      find: "this.#unfinishedBytes -= bytes;",
+      find: "this.#count(entry, -1);",
       replace: "",
       tests: [`${R}/fleet/request-check.test.ts`],
     },

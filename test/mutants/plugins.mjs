@@ -273,4 +273,26 @@ export default [
       tests: headers,
     },
   ]),
+  ...mutantsOf("main/relay/tunnels/tunnel-headers.ts", [
+    {
+      guard: "a status that no server may send does not end the relay",
+      find: "if (statusCode < 100) response.statusCode = 502;",
+      replace: "",
+      tests: ["test/unit/main/relay/tunnels/tunnel-listener.test.ts"],
+    },
+    {
+      guard: "fields that are announced by a caller to follow do not end the relay",
+      find: "throws for their announcement.\n  delete headers.trailer;",
+      replace: "throws for their announcement.",
+      tests: ["test/unit/main/relay/tunnels/tunnel-listener.test.ts"],
+    },
+  ]),
+  ...mutantsOf("renderer/session/tiles/plugin-message.ts", [
+    {
+      guard: "a plugin's message is measured before it is written out",
+      find: "if (lengthLeft(data, MAX_LENGTH, MAX_DEPTH) < 0) return undefined;",
+      replace: "if (lengthLeft(0, MAX_LENGTH, MAX_DEPTH) < 0) return undefined;",
+      tests: ["test/unit/renderer/session/tiles/plugin-message.test.ts"],
+    },
+  ]),
 ];

@@ -19,14 +19,15 @@ const CHECK_EVERY_MS = 1_000;
 /** A heartbeat comes back sooner than that on any broker that is well; then twice as long, until one does. */
 const RETURN_MS = { first: 3_000, longest: 60_000 };
 
-const SessionEntry = z.strictObject({
+/** What a relay of a newer version adds is left out. */
+const SessionEntry = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   name: z.string().max(200),
   owner: z.string().max(256),
   createdAt: z.iso.datetime(),
 });
 
-const RelayRecord = z.strictObject({
+const RelayRecord = z.object({
   name: z.string().regex(RELAY_NAME),
   version: z.string().max(64),
   /** When it joined, by the broker's clock: of two relays with one session the earlier one serves it. */

@@ -59,7 +59,7 @@ export class RequestCheck {
       return digest !== undefined && isBy(digest) ? digest : undefined;
     });
     const isProved = digests.some((digest) => digest !== undefined);
-    // A member that listens takes no id from whoever can prove a request.
+    // A member that listens takes no id from who can prove a request.
     const id = isProved ? head.id : `unproved ${head.id}`;
     if (this.#executed.has(id) || this.#executed.has(head.id)) return "repeated";
     const body = piece.parts === 1 ? piece.body : this.#assemble(piece, { id, isProved, now });
@@ -100,7 +100,7 @@ export class RequestCheck {
     for (const [name, entry] of this.#unfinished) if (entry.until < now) this.#drop(name, entry);
   }
 
-  /** Whoever has no key of this relay leaves room for those that have one. */
+  /** Those without a key of this relay leave room for those that have one. */
   #hasRoom(bytes: number, isProved: boolean): boolean {
     const { all, unproved } = this.#unfinishedBytes;
     return all + bytes <= MOST_UNFINISHED_BYTES && (isProved || unproved + bytes <= MOST_UNPROVED_BYTES);

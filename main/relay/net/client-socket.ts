@@ -19,6 +19,12 @@ const FRAMES_BURST = 2000;
 const FRAMES_PER_SECOND = 20_000;
 /** A frame counts once more for each of these bytes. */
 const BYTES_PER_FRAME = 1024;
+/**
+ * A frame that takes longer to read than any of ours counts so often for each millisecond: such frames of one client take at
+ * most a quarter of the relay's time.
+ */
+const FRAMES_PER_MS = FRAMES_PER_SECOND / 250;
+const LONG_MS = 5;
 /** What has the relay do something counts as often as it takes longer than an acknowledgement. */
 const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
   ["ask", 20],
@@ -76,8 +82,11 @@ export function socketLink(
     if (socket.readyState !== socket.OPEN) return;
     const bytes = sizeOf(data);
     metrics.clientBytes("in", bytes);
+    const startedAt = performance.now();
     const frame = isBinary ? undefined : parse(String(data));
-    spend(bytes / BYTES_PER_FRAME + ((frame && PRICES.get(frame.type)) ?? 1));
+    const price = bytes / BYTES_PER_FRAME + ((frame && PRICES.get(frame.type)) ?? 1);
+    const tookMs = performance.now() - startedAt;
+    spend(tookMs < LONG_MS ? price : Math.max(price, tookMs * FRAMES_PER_MS));
     if (frame === undefined) return disconnect("malformed", CLOSE_MALFORMED, "malformed frame");
     clearTimeout(helloTimeout);
     if (receive === undefined) early.push(frame);

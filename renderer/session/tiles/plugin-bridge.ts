@@ -86,8 +86,7 @@ async function executeMessage(
   if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
   switch (message.do) {
     case "call":
-      checkAllowed(known, message.method, role() ?? "reader");
-      return execute(message.method, message.params, "plugin");
+      return callAllowed(message, { plugin, role, execute });
     case "get": {
       const kept = await execute("getPluginState", { plugin: known.id, key: message.key }, "plugin");
       return (kept as { readonly value: unknown }).value;
@@ -97,6 +96,22 @@ async function executeMessage(
       await execute("setPluginState", { plugin: known.id, key: message.key, value: message.value }, "plugin");
       return null;
   }
+}
+
+/** Calls a method, which may take an hour: what is no longer allowed by then is not answered. */
+async function callAllowed(
+  { method, params }: PluginMessage & { do: "call" },
+  { plugin, role, execute }: Pick<PluginBridgeOptions, "plugin" | "role" | "execute">,
+): Promise<unknown> {
+  const check = () => {
+    const known = plugin();
+    if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
+    checkAllowed(known, method, role() ?? "reader");
+  };
+  check();
+  const value = await execute(method, params, "plugin");
+  check();
+  return value;
 }
 
 function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: string, role: Role): void {

@@ -22,6 +22,14 @@ test("a session is found where the latest record has it, and nowhere once its re
   expect(["one", "two", "three"].map((id) => directory.find(id)?.record.name)).toEqual(["desk", undefined, undefined]);
 });
 
+test("the record of a relay of a newer version is read without what that has added", async () => {
+  using bucket = new Bucket();
+  using directory = await openDirectory(bucket);
+  const { sessions, ...more } = record("box", ["one"]);
+  await bucket.tell(BOX, { ...more, newer: 1, sessions: sessions.map((session) => ({ ...session, newer: 1 })) } as never);
+  expect(directory.others().map((other) => other.record)).toEqual([{ ...more, sessions }]);
+});
+
 test("of two relays with one session the earlier serves it while it is there, and the other one after it has left", async () => {
   using bucket = new Bucket();
   using directory = await openDirectory(bucket);

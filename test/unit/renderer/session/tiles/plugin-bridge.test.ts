@@ -86,3 +86,26 @@ test("rejects calls above the rate, then reports a flood; ignores messages after
   page[Symbol.dispose]();
   expect(page.listeners.size).toBe(0);
 });
+
+test("what is no longer allowed when it is answered is not answered", async () => {
+  const answers: (() => void)[] = [];
+  const record = { ...plugin };
+  const { port1, port2 } = new MessageChannel();
+  const heard: unknown[] = [];
+  port1.onmessage = ({ data }) => heard.push(data);
+  using _bridge = openPluginBridge(port2, {
+    plugin: () => record,
+    role: () => "admin",
+    theme: { scheme: "dark", tokens: {} },
+    execute: () => new Promise((resolve) => answers.push(() => resolve("what was said"))),
+    onEvent: () => () => undefined,
+    onFlood: () => undefined,
+  });
+  port1.postMessage({ id: 1, do: "call", method: "sendChat", params: {} });
+  await until("the call", () => answers.length === 1);
+  Object.assign(record, { allowed: [] });
+  answers[0]?.();
+  await until("the refusal", () => JSON.stringify(heard).includes("scope_forbids"));
+  expect(JSON.stringify(heard)).not.toContain("what was said");
+  port1.close();
+});
