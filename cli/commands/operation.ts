@@ -12,7 +12,7 @@ import { withOptionNames } from "../parse/option-names.ts";
 import { parseNumber } from "../parse/parse-number.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf, wordSummary } from "../parse/words.ts";
-import { escapeControls, escapeControlsInLines, escapeDirections } from "../render/cell.ts";
+import { escapeControls, escapeDirections } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
@@ -258,10 +258,10 @@ async function formatOperationResult(
   return formatResult(order, list, style);
 }
 
-/** What programs have printed keeps its lines and colours, a text its lines; anything else is one line. */
+/** What programs have printed keeps its lines and colours, also in a conversation; anything else is one line. */
 function shownAlone(field: string, { shows, isFile }: CliOperationRow["cli"]): string {
-  if (shows === "output" || isFile === true) return escapeDirections(safeOutput(field));
-  return shows === "text" ? escapeControlsInLines(field.replaceAll("\t", "    ")) : escapeControls(field);
+  const isPrinted = shows === "output" || shows === "text" || isFile === true;
+  return isPrinted ? escapeDirections(safeOutput(field)) : escapeControls(field);
 }
 
 /** Returns a result of `getConversation` as a page. @throws RemoteError for one that no relay gives */

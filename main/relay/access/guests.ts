@@ -6,7 +6,6 @@ import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
 import { distinctName, isReservedName, isSameName, shownName } from "../../../core/protocol/shown-name.ts";
-import { ignoreDiskErrors } from "../store/disk-errors.ts";
 import type { GuestRow, GuestRows } from "../store/guest-rows.ts";
 import type { InviteRows } from "../store/invite-rows.ts";
 import { digestOf, newSecret } from "./digest.ts";
@@ -70,7 +69,7 @@ export class Guests implements Disposable {
   constructor(rows: GuestRows, invites: Pick<InviteRows, "remove">) {
     this.#rows = rows;
     this.#invites = invites;
-    this.#expiry = setInterval(() => ignoreDiskErrors(() => this.#removeExpired()), EXPIRY_EVERY_MS).unref();
+    this.#expiry = setInterval(() => this.#checkExpired(), EXPIRY_EVERY_MS).unref();
     if (rows.hasMade()) this.#startWatch();
   }
 
@@ -203,7 +202,7 @@ export class Guests implements Disposable {
   #checkHeld(): void {
     const canLoseKey = this.#removeOrphans();
     const held = [...this.#admitted.values()].filter(({ lifetime }) => lifetime.holders > 0);
-    if (held.some(({ guest }) => unexpired(guest) === undefined)) ignoreDiskErrors(() => this.#removeExpired());
+    if (held.some(({ guest }) => unexpired(guest) === undefined)) this.#checkExpired();
     if (held.length > 0 || canLoseKey) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
@@ -226,6 +225,14 @@ export class Guests implements Disposable {
     this.#rows.remove(session, id);
     this.#notify({ session, id, guest: undefined });
     this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+  }
+
+  #checkExpired(): void {
+    try {
+      this.#removeExpired();
+    } catch {
+      // As above.
+    }
   }
 
   #removeExpired(): void {

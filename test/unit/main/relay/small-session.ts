@@ -121,6 +121,7 @@ export function smallSession({
     async [Symbol.asyncDispose]() {
       // A process that crashes has no timers left, which would need the store.
       for (const one of [...crashed, session]) await one[Symbol.asyncDispose]();
+      guests[Symbol.dispose]();
       store[Symbol.dispose]();
       folder[Symbol.dispose]();
     },
