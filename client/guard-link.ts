@@ -24,7 +24,7 @@ export function guardLink(link: ClientLink): ClientLink {
   };
 }
 
-/** A method that this app does not have is refused by the client. Parameters that a newer machine has added are ignored. */
+/** Tells whether a command's parameters are as declared here, where they are. A newer machine may add some. */
 function isAsDeclared({ method, params }: ToClient & { type: "execute" }): boolean {
   return specOf(method)?.params.safeParse(params).success ?? true;
 }

@@ -46,7 +46,7 @@ const PASS_ON_TIMEOUT_S = 2;
 const SILENCE_MS = 45_000;
 /** The state of a whole session arrives as one message, with a thousand messages of its chat. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** What is read of a machine's texts: it cannot keep the app busy by what it sends. Output comes as bytes. */
+/** Rate at which a machine's texts are read: it cannot keep the app busy by what it sends. Output comes as bytes. */
 const TEXT_BYTES = { capacity: MAX_MESSAGE_BYTES, perSecond: 1024 * 1024 } as const;
 /** Each text has a price besides its bytes: a session that twenty agents work in has a hundred changes a second. */
 const TEXTS = { capacity: 2000, perSecond: 1000 } as const;

@@ -258,7 +258,7 @@ async function formatOperationResult(
   return formatResult(order, list, style);
 }
 
-/** What programs have printed keeps its lines and colours, also in a conversation; anything else is one line. */
+/** Returns a field as a terminal shows it: the output of programs with its lines and colours, also in a conversation, anything else as one line. */
 function shownAlone(field: string, { shows, isFile }: CliOperationRow["cli"]): string {
   const isPrinted = shows === "output" || shows === "text" || isFile === true;
   return isPrinted ? escapeDirections(safeOutput(field)) : escapeControls(field);

@@ -97,7 +97,7 @@ function event<T extends string, D extends z.ZodType>(type: T, data: D) {
   return z.object({ type: z.literal(type), data });
 }
 
-/** What an event tells that is of the whole relay and not of its session is for the relay's owner. */
+/** Tells whether guests of a session hear of an event: what is of the whole relay is for its owner. */
 export function isForGuests({ type }: Pick<RelayEvent, "type">): boolean {
   return type !== "budget.warned";
 }

@@ -22,7 +22,7 @@ export interface Losses {
 }
 
 const MOST_SESSIONS = 12;
-/** Of one read, about the output of forty seconds. */
+/** Bytes of one read, about the output of forty seconds. */
 const READ_BYTES = 256 * 1024;
 
 /** A relay that can be killed: `patchbay serve`, or the app. */

@@ -4,7 +4,7 @@ const MOST_GROWTH = 2.5;
 const FLOOR_MS = 8;
 const FIRST_SIZE = 4096;
 const RUNS = 2;
-/** Where the time seems to grow too fast, both sizes are measured again, side by side: the machine may have become slower between them. */
+/** Times that both sizes are measured, side by side, where the time seems to grow too fast: the machine may have become slower between them. */
 const ROUNDS = 6;
 
 /** Two doublings of the input that took too long. */

@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 1_000;
 /** A heartbeat comes back sooner than that on any broker that is well; then twice as long, until one does. */
 const RETURN_MS = { first: 3_000, longest: 60_000 };
 
-/** What a relay of a newer version adds is left out. */
+/** Read without what a relay of a newer version adds. */
 const SessionEntry = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   name: z.string().max(200),

@@ -38,7 +38,7 @@ export class RequestCheck {
   readonly #executed = new Map<string, number>();
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #lookups = new TokenBucket(LOOKUPS, () => performance.now());
-  /** Of all, and of those that are not proved. */
+  /** Sums over all, and over those that are not proved. */
   readonly #unfinishedBytes = { all: 0, unproved: 0 };
   #digests = new Map<string, string>();
 

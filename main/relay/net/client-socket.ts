@@ -25,7 +25,7 @@ const BYTES_PER_FRAME = 1024;
  */
 const FRAMES_PER_MS = FRAMES_PER_SECOND / 250;
 const LONG_MS = 5;
-/** What has the relay do something counts as often as it takes longer than an acknowledgement. */
+/** Frames that have the relay do something count as often as they take longer than an acknowledgement. */
 const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
   ["ask", 20],
   ["state", 20],

@@ -22,7 +22,7 @@ const SavedLayout = z.object({
   nextKey: z.unknown(),
 });
 
-/** By what a client has saved, which is replaced and never changed: readers may ask for it without end. */
+/** The shared form of each saved layout, which is replaced and never changed: readers may ask for it without end. */
 const shared = new WeakMap<object, { readonly layout: z.infer<typeof SavedLayout> | null; readonly length: number }>();
 
 /**

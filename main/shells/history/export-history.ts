@@ -105,7 +105,7 @@ class RecordingBuilder {
   readonly #decoder = new StringDecoder("utf8");
   readonly #steps: ShownStep[] = [];
   readonly #pieces: Buffer[] = [];
-  /** What comes before the first step, from `#leadFrom` on; those before it are dropped many at once. */
+  /** Pieces before the first step, from `#leadFrom` on; those before it are dropped many at once. */
   #lead: Buffer[] = [];
   #leadFrom = 0;
   #leadLength = 0;
