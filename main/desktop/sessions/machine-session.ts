@@ -13,6 +13,9 @@ import type { Toast } from "./notices.ts";
 /** Viewport until the window has measured itself. */
 const FIRST_VIEWPORT = { cols: 132, rows: 40 };
 
+/** How often it is looked whether the machine is still one of the user's: what is open ends with its record. */
+const LOOK_EVERY_MS = 2000;
+
 interface Options {
   readonly machine: Machine;
   /** Returns the machine as it is now; undefined once it is none of the user's machines any more. */
@@ -38,6 +41,7 @@ export class MachineSession implements WindowSession, Disposable {
   readonly machineId: string;
   readonly #options: Options;
   readonly #views = new Set<() => void>();
+  readonly #look: NodeJS.Timeout;
   #viewport: Viewport = FIRST_VIEWPORT;
   #link: Omit<MachineLink, "machine" | "session"> = { state: "opening" };
   #needsKey = false;
@@ -63,6 +67,7 @@ export class MachineSession implements WindowSession, Disposable {
       resume,
     );
     this.client.subscribe(() => this.#follow());
+    this.#look = setInterval(() => this.#endWithRecord(), LOOK_EVERY_MS).unref();
     this.#start();
   }
 
@@ -97,13 +102,14 @@ export class MachineSession implements WindowSession, Disposable {
   }
 
   /** Ends the connection until `retry`, as a refusal of the machine does. */
-  refuse(why: string): void {
+  refuse(why: string, needsKey = true): void {
     this.#stop();
     this.#wake();
-    this.#refused(why, true);
+    this.#refused(why, needsKey);
   }
 
   [Symbol.dispose](): void {
+    clearInterval(this.#look);
     this.#views.clear();
     this.#stop();
     this.#wake();
@@ -121,6 +127,12 @@ export class MachineSession implements WindowSession, Disposable {
   #find(): Machine | undefined {
     const machine = this.#options.find(this.ref);
     return machine?.id === this.machineId ? machine : undefined;
+  }
+
+  /** A relay of the fleet is found by the broker, which may be away for a while. */
+  #endWithRecord(): void {
+    if (this.ref.via === "fleet" || this.#link.state === "refused" || this.#find() !== undefined) return;
+    this.refuse(words.windows.noMachine(this.ref.machine), false);
   }
 
   async #dial(): Promise<DialResult> {

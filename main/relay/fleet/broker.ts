@@ -6,6 +6,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import type { Log } from "../../system/log.ts";
 import { FleetError } from "../net/fleet-peer.ts";
 import type { FleetCredentials } from "./credentials.ts";
+import { ENTRY_TTL_MS } from "./directory.ts";
 import { QUESTIONS_TTL_MS } from "./kept-questions.ts";
 
 /** First delay before another attempt to connect, and the longest; each is multiplied by a random factor. */
@@ -13,8 +14,6 @@ const RETRY_MS = { first: 250, longest: 10_000 };
 const PING_EVERY_MS = 5_000;
 /** A broker that does not take what is sent to it does not delay the end of the connection for longer. */
 const FLUSH_MS = 1_000;
-/** An entry that no relay renews is removed after a week. */
-const ENTRY_TTL_MS = 7 * 24 * 3600_000;
 
 export interface BrokerOptions {
   readonly urls: readonly string[];

@@ -10,6 +10,8 @@ export const HEARTBEAT_MS = 10_000;
 export const AWAY_AFTER_MS = 30_000;
 /** A record is written again this often, so that it outlives the time that the directory keeps it. */
 const RENEW_EVERY_MS = 24 * 3600_000;
+/** The broker removes an entry that no relay renews after a week, and so do the relays that have read it. */
+export const ENTRY_TTL_MS = 7 * 24 * 3600_000;
 const MOST_RECORD_BYTES = 512 * 1024;
 const MOST_MEMBERS = 10_000;
 /** Characters of a member's public key in its name, where others have that name too. */
@@ -84,6 +86,7 @@ export class Directory implements Disposable {
   constructor(options: DirectoryOptions) {
     this.#options = options;
     this.#check = setInterval(() => {
+      this.#forgetSilent();
       this.#tellPresence();
       this.#noticeSilence();
     }, CHECK_EVERY_MS);
@@ -292,6 +295,13 @@ export class Directory implements Disposable {
   #tellPresence(): void {
     const changed = [...this.#beats.keys()].filter((member) => this.#notePresence(member));
     if (changed.length > 0) this.#options.onChange();
+  }
+
+  #forgetSilent(): void {
+    const before = (this.now() ?? 0) - ENTRY_TTL_MS;
+    const silent = [...this.#beats].filter(([member, { at }]) => at < before && this.#records.has(member));
+    for (const [member] of silent) this.#replaceRecord(member, undefined);
+    if (silent.length > 0) this.#options.onChange();
   }
 
   /** Returns whether a relay came or left since it was last told of. */

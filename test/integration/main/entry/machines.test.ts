@@ -224,6 +224,18 @@ test("a machine that was removed and added again by the same name is another one
   delete env.SERVICE_TOKEN_OTHER;
 });
 
+test("what is open of a machine ends within seconds of its record", async () => {
+  const ref: MachineRef = { via: "remote", machine: "gone" };
+  remotes.add("gone", { id: newRemoteId(), url: box.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  secrets.set(machines.find(ref)?.id ?? "", box.key);
+  const session = open(ref);
+  await untilState(session, "open");
+  remotes.remove("gone");
+  await untilState(session, "refused");
+  expect(session.link()).toMatchObject({ why: "gone is none of your machines any more.", needsKey: false });
+  await until("the client to be gone", () => box.relay.sessions.get(box.session).clients.size === 0);
+});
+
 test("a connection that a closed window no longer wants is ended, also when it is opened late", async () => {
   let admit: (() => void) | undefined;
   await using relay = await startFakeRelay((_request, response) => {
@@ -303,8 +315,13 @@ function open(
   const session = new MachineSession({
     machine: machineAt(ref),
     find(one) {
-      attempts += 1;
-      return machines.find(one);
+      const machine = machines.find(one);
+      if (machine === undefined) return undefined;
+      const connect: typeof machine.connect = (wanted) => {
+        attempts += 1;
+        return machine.connect(wanted);
+      };
+      return Object.assign(Object.create(machine) as typeof machine, { connect });
     },
     session: { id, name: "default" },
     resume: undefined,

@@ -2,6 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { KV, KvEntry } from "@nats-io/kv";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Directory, type RelayRecord } from "../../../../../main/relay/fleet/directory.ts";
+import { until } from "../../../../support/until.ts";
 
 const createdAt = "2026-11-22T10:00:00.000Z";
 const quiet = () => undefined;
@@ -26,7 +27,11 @@ test("the record of a relay of a newer version is read without what that has add
   using bucket = new Bucket();
   using directory = await openDirectory(bucket);
   const { sessions, ...more } = record("box", ["one"]);
-  await bucket.tell(BOX, { ...more, newer: 1, sessions: sessions.map((session) => ({ ...session, newer: 1 })) } as never);
+  await bucket.tell(BOX, {
+    ...more,
+    newer: 1,
+    sessions: sessions.map((session) => ({ ...session, newer: 1 })),
+  } as never);
   expect(directory.others().map((other) => other.record)).toEqual([{ ...more, sessions }]);
 });
 
@@ -58,6 +63,18 @@ test("a name that two relays say names neither of them, and each again once it i
   await bucket.tell(OWN, record("laptop", []));
   await bucket.tell(DESK, record("laptop", ["two"]));
   expect(names()).toEqual(["box", `laptop~${DESK.slice(0, 12)}`]);
+});
+
+test("a relay of which nothing was heard for a week is forgotten, with its name and its sessions", async () => {
+  using bucket = new Bucket();
+  using directory = await openDirectory(bucket);
+  await bucket.tell(BOX, record("box", ["one"]));
+  await bucket.tell(DESK, record("box", ["two"]));
+  const week = 7 * 24 * 3600_000;
+  await bucket.beat(BOX, new Date(Date.now() - week - 60_000));
+  await bucket.beat(DESK, new Date(Date.now() - week + 60_000));
+  await until("the next look", () => directory.find("one") === undefined);
+  expect([directory.find("two")?.member, directory.nameOf(DESK)]).toEqual([DESK, "box"]);
 });
 
 test("a relay that is there is told once, however many heartbeats it sends", async () => {
@@ -151,8 +168,8 @@ class Bucket implements Disposable {
     await this.beat(member);
   }
 
-  async beat(member: string): Promise<void> {
-    this.#give(`beats.${member}`, "PUT", "");
+  async beat(member: string, created = new Date()): Promise<void> {
+    this.#give(`beats.${member}`, "PUT", "", created);
     await turnOfTheLoop();
   }
 
@@ -166,9 +183,9 @@ class Bucket implements Disposable {
     this.#arrived();
   }
 
-  #give(key: string, operation: KvEntry["operation"], value: string): void {
+  #give(key: string, operation: KvEntry["operation"], value: string, created = new Date()): void {
     const bytes = new TextEncoder().encode(value);
-    this.#entries.push({ key, operation, created: new Date(), value: bytes } as unknown as KvEntry);
+    this.#entries.push({ key, operation, created, value: bytes } as unknown as KvEntry);
     this.#arrived();
   }
 

@@ -3,10 +3,20 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { socketLink } from "../../../../../main/relay/net/client-socket.ts";
 
+/** Milliseconds of the clock; each look at it takes a little. */
+let now: number;
+let step: number;
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  [now, step] = [0, 0.001];
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    now += step;
+    return now;
+  });
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -44,10 +54,7 @@ test("a frame that takes long to read is counted by its time", () => {
   const slow = linked();
   // By their 400 KB, two of them would be taken at once.
   const frame = JSON.stringify({ type: "acknowledge", shell: 1, bytes: 1, long: new Array(130_000).fill([]) });
-  const clock = vi.spyOn(performance, "now");
-  let now = 0;
-  clock.mockImplementation(() => (now += 50));
+  step = 50;
   slow.say(frame);
   expect(slow.socket.pauses).toBe(1);
-  clock.mockRestore();
 });
