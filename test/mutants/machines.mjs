@@ -227,8 +227,8 @@ export default [
   ...mutantsOf("main/relay/fleet/pass-on.ts", [
     {
       guard: "a header of another relay's answer passes only if it says what the data is",
-      find: "filter(([name]) => PASSED_BACK.test(name))",
-      replace: "filter(() => true)",
+      find: "PASSED_BACK.test(name) && HEADER_VALUE.test(value)",
+      replace: "HEADER_VALUE.test(value)",
       tests: ["test/security/fleet.test.ts"],
     },
     {

@@ -3,6 +3,7 @@ import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
 import { RELAY_HEADER } from "../http/foreign-sessions.ts";
 import type { ForeignAnswer } from "./call-owner.ts";
+import { HEADER_VALUE } from "./wire.ts";
 
 interface ReadBody {
   readonly body: Buffer;
@@ -45,7 +46,7 @@ const CHALLENGE = /^(?:ServiceToken|Bearer) realm="patchbay"$/;
 /** Returns the headers with which the answer of another relay, which may be hostile, is sent to the caller. */
 function answerHeaders({ headers }: Pick<ForeignAnswer, "headers">, relay: string): Record<string, string> {
   const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
-  const passed = Object.entries(headers).filter(([name]) => PASSED_BACK.test(name));
+  const passed = Object.entries(headers).filter(([name, value]) => PASSED_BACK.test(name) && HEADER_VALUE.test(value));
   return {
     ...Object.fromEntries(passed),
     ...(type !== "" && { "Content-Type": DATA.test(type) ? type : "application/octet-stream" }),

@@ -42,17 +42,17 @@ export function newToken(): string {
 
 const Digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const Count = z.int().min(0);
-/** Names and values as HTTP takes them (RFC 9110, 5.1 and 5.5): Node throws for others, and a value with a line end would be more headers. */
-const HttpHeaders = z.record(
+/** A value of a header as HTTP takes it (RFC 9110, 5.5): one with a line end would be more headers, and Node throws for it. */
+export const HEADER_VALUE = /^[\t -~\u0080-\u00ff]*$/;
+const RequestHeaders = z.record(
   z
     .string()
     .max(100)
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
-  z
-    .string()
-    .max(20_000)
-    .regex(/^[\t -~\u0080-\u00ff]*$/),
+  z.string().max(20_000).regex(HEADER_VALUE),
 );
+/** Of an answer only those are passed on that say what the data is: see pass-on.ts. */
+const AnswerHeaders = z.record(z.string().max(100), z.string().max(20_000));
 
 /** A request that a relay passes on to the one that serves the session. */
 export const RequestHead = z.strictObject({
@@ -66,7 +66,7 @@ export const RequestHead = z.strictObject({
     .string()
     .max(16_384)
     .regex(/^\/[\u0021-\u00ff]*$/),
-  headers: HttpHeaders,
+  headers: RequestHeaders,
   /** Schemes of the caller's credentials, in the order of the proofs. */
   credentials: z.array(z.enum(["api", "bearer"])).max(MAX_PROOFS),
   bodyBytes: Count.max(2 * 1024 * 1024),
@@ -94,13 +94,13 @@ const Status = z.int().min(200).max(599);
 /** One step of an answer, or of a stream in either direction; `n` counts the frames of a direction from 0. */
 export const Frame = z.discriminatedUnion("kind", [
   /** The whole answer. */
-  z.strictObject({ kind: z.literal("answer"), n: Count, status: Status, headers: HttpHeaders }),
+  z.strictObject({ kind: z.literal("answer"), n: Count, status: Status, headers: AnswerHeaders }),
   /** The start of an answer whose rest follows; `up` names the other direction. */
   z.strictObject({
     kind: z.literal("open"),
     n: Count,
     status: z.union([z.literal(101), Status]),
-    headers: HttpHeaders,
+    headers: AnswerHeaders,
     up: Token,
   }),
   /** The sender is there and works on it. */
