@@ -227,8 +227,8 @@ export default [
   ...mutantsOf("main/relay/fleet/pass-on.ts", [
     {
       guard: "a header of another relay's answer passes only if it says what the data is",
-      find: "PASSED_BACK.test(name) && HEADER_VALUE.test(value)",
-      replace: "HEADER_VALUE.test(value)",
+      find: "PASSED_BACK.test(name) && HTTP_TEXT.test(value)",
+      replace: "HTTP_TEXT.test(value)",
       tests: ["test/security/fleet.test.ts"],
     },
     {

@@ -282,8 +282,8 @@ export default [
     },
     {
       guard: "fields that are announced by a caller to follow do not end the relay",
-      find: "throws for their announcement.\n  delete headers.trailer;",
-      replace: "throws for their announcement.",
+      find: "for a request without a body.\n  delete headers.trailer;",
+      replace: "for a request without a body.",
       tests: ["test/unit/main/relay/tunnels/tunnel-listener.test.ts"],
     },
   ]),

@@ -231,7 +231,7 @@ export class Guests implements Disposable {
     try {
       this.#removeExpired();
     } catch {
-      // As above.
+      // As in `#removeOrphans`.
     }
   }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
 import { RELAY_HEADER } from "../http/foreign-sessions.ts";
+import { HTTP_TEXT } from "../net/send.ts";
 import type { ForeignAnswer } from "./call-owner.ts";
-import { HEADER_VALUE } from "./wire.ts";
 
 interface ReadBody {
   readonly body: Buffer;
@@ -46,7 +46,7 @@ const CHALLENGE = /^(?:ServiceToken|Bearer) realm="patchbay"$/;
 /** Returns the headers with which the answer of another relay, which may be hostile, is sent to the caller. */
 function answerHeaders({ headers }: Pick<ForeignAnswer, "headers">, relay: string): Record<string, string> {
   const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
-  const passed = Object.entries(headers).filter(([name, value]) => PASSED_BACK.test(name) && HEADER_VALUE.test(value));
+  const passed = Object.entries(headers).filter(([name, value]) => PASSED_BACK.test(name) && HTTP_TEXT.test(value));
   return {
     ...Object.fromEntries(passed),
     ...(type !== "" && { "Content-Type": DATA.test(type) ? type : "application/octet-stream" }),

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomFillSync, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { HTTP_TEXT } from "../net/send.ts";
 
 /**
  * The encoding of everything that relays of a fleet send to each other, and its only place: sealing the contents from the
@@ -42,14 +43,12 @@ export function newToken(): string {
 
 const Digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const Count = z.int().min(0);
-/** A value of a header as HTTP takes it (RFC 9110, 5.5): one with a line end would be more headers, and Node throws for it. */
-export const HEADER_VALUE = /^[\t -~\u0080-\u00ff]*$/;
 const RequestHeaders = z.record(
   z
     .string()
     .max(100)
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
-  z.string().max(20_000).regex(HEADER_VALUE),
+  z.string().max(20_000).regex(HTTP_TEXT),
 );
 /** Of an answer only those are passed on that say what the data is: see pass-on.ts. */
 const AnswerHeaders = z.record(z.string().max(100), z.string().max(20_000));

@@ -12,6 +12,9 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** For a call whose credential ended before its answer. */
 export const CHALLENGE = { "WWW-Authenticate": 'ServiceToken realm="patchbay"' } as const;
 
+/** A header's value, or a reason phrase, as HTTP takes it (RFC 9110, 5.5; RFC 9112, 4): Node throws for any other. */
+export const HTTP_TEXT = /^[\t -~\u0080-\u00ff]*$/;
+
 export type Headers = Record<string, string | number>;
 
 /** An answer before it is sent. */

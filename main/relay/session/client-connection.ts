@@ -78,8 +78,8 @@ export class ClientConnection implements Subscriber {
   readonly #subscriptions = new Map<ShellId, OutputSubscription>();
   /** Requests for output that is not subscribed to yet. */
   readonly #openings = new Map<ShellId, ListenFrame>();
-  /** The shells of which it is being looked where their output ends. */
-  readonly #looking = new Set<ShellId>();
+  /** Shells the end of whose output is being read. */
+  readonly #reading = new Set<ShellId>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
   readonly #layouts = new TokenBucket(LAYOUTS, () => performance.now());
@@ -345,16 +345,19 @@ export class ClientConnection implements Subscriber {
     const { host } = this.#options.shells;
     this.#openings.set(shell, request);
     // One reading at a time, however often the client asks: the newest request counts.
-    if (this.#looking.has(shell)) return;
-    this.#looking.add(shell);
-    for (let wish = this.#openings.get(shell); wish !== undefined; wish = this.#openings.get(shell)) {
-      const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
-      const end = await reading.then((read) => read.end).catch(() => 0);
-      if (this.#openings.get(shell) !== wish) continue;
-      this.#openings.delete(shell);
-      if (host.has(shell)) this.#subscribe(wish, end);
+    if (this.#reading.has(shell)) return;
+    this.#reading.add(shell);
+    try {
+      for (let newest = this.#openings.get(shell); newest !== undefined; newest = this.#openings.get(shell)) {
+        const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
+        const end = await reading.then((read) => read.end).catch(() => 0);
+        if (this.#openings.get(shell) !== newest) continue;
+        this.#openings.delete(shell);
+        if (host.has(shell)) this.#subscribe(newest, end);
+      }
+    } finally {
+      this.#reading.delete(shell);
     }
-    this.#looking.delete(shell);
   }
 
   /** @param answeredTo offset up to which the client answers no queries of programs */

@@ -169,7 +169,7 @@ export class SessionTunnels implements AsyncDisposable {
     for (const record of added) state.emit({ type: "tunnel.opened", data: record });
   }
 
-  /** Those that are open stay open. */
+  /** Returns the ports that are offered: those that are open stay so. */
   #offered(found: readonly FoundPort[]): readonly FoundPort[] {
     if (found.length <= MOST_TUNNELS) return found;
     const isOpen = ({ port }: FoundPort) => this.#open.has(port);

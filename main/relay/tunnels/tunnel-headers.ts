@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { HTTP_TEXT } from "../net/send.ts";
 
 /** Names of Patchbay's own cookies. */
 const PATCHBAY_COOKIE = /^(__(host|secure)-)?patchbay_/i;
@@ -25,16 +26,13 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
   else headers.cookie = cookies.join("; ");
   delete headers["x-service-token"];
   delete headers.forwarded;
-  // Announced here they would be missed: Node passes on no fields that follow a body, and throws for their announcement.
+  // No fields that follow a body are passed on, and Node throws where they are announced for a request without a body.
   delete headers.trailer;
   for (const name of Object.keys(headers)) if (name.startsWith("x-forwarded-")) delete headers[name];
 }
 
 /** Attributes of a cookie that the tunnel decides. */
 const SITE_ATTRIBUTES = /;\s*(samesite\s*=[^;]*|secure|partitioned)(?=\s*(;|$))/gi;
-
-/** A reason phrase that Node sends (RFC 9112, 4). */
-const REASON = /^[\t -~\u0080-\u00ff]*$/;
 
 /**
  * Rewrites a program's response for the browser, in place: its headers, and a status that Node reads but throws for when it is
@@ -47,7 +45,7 @@ export function rewriteResponse(
   rewriteResponseHeaders(response.headers, ...rest);
   const { statusCode = 0, statusMessage = "" } = response;
   if (statusCode < 100) response.statusCode = 502;
-  if (!REASON.test(statusMessage)) response.statusMessage = "";
+  if (!HTTP_TEXT.test(statusMessage)) response.statusMessage = "";
 }
 
 /**

@@ -82,11 +82,15 @@ async function executeMessage(
   message: PluginMessage,
   { plugin, role, execute }: PluginBridgeOptions,
 ): Promise<unknown> {
-  const known = plugin();
-  if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
+  const known = installed(plugin);
   switch (message.do) {
-    case "call":
-      return callAllowed(message, { plugin, role, execute });
+    case "call": {
+      checkAllowed(known, message.method, role() ?? "reader");
+      const value = await execute(message.method, message.params, "plugin");
+      // It may have taken an hour: what is no longer allowed by now is not answered.
+      checkAllowed(installed(plugin), message.method, role() ?? "reader");
+      return value;
+    }
     case "get": {
       const kept = await execute("getPluginState", { plugin: known.id, key: message.key }, "plugin");
       return (kept as { readonly value: unknown }).value;
@@ -98,20 +102,10 @@ async function executeMessage(
   }
 }
 
-/** Calls a method, which may take an hour: what is no longer allowed by then is not answered. */
-async function callAllowed(
-  { method, params }: PluginMessage & { do: "call" },
-  { plugin, role, execute }: Pick<PluginBridgeOptions, "plugin" | "role" | "execute">,
-): Promise<unknown> {
-  const check = () => {
-    const known = plugin();
-    if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
-    checkAllowed(known, method, role() ?? "reader");
-  };
-  check();
-  const value = await execute(method, params, "plugin");
-  check();
-  return value;
+function installed(plugin: PluginBridgeOptions["plugin"]): PluginRecord {
+  const known = plugin();
+  if (known === undefined) throw new RemoteError("unknown_plugin", words.tiles.plugin.removed);
+  return known;
 }
 
 function checkAllowed({ id, asks, permissions, allowed }: PluginRecord, method: string, role: Role): void {
