@@ -30,7 +30,7 @@ const OpenPermission = Permission.refine(
 
 const oneLine = (most: number) =>
   z.string().refine((text) => text.length <= most && !/[\p{Cc}\p{Bidi_C}]/u.test(text), {
-    error: `expected one line of at most ${most} characters`,
+    error: `expected one line of at most ${most} characters without control characters`,
   });
 
 /** As `oneLine`, cleaned as every name is that another party chose. */

@@ -57,6 +57,7 @@ describe("a manifest", () => {
     [{ permissions: ["constructor"] }, "manifest.permissions.0: no such method"],
     [{ permissions: [null] }, "manifest.permissions.0: expected text"],
     [{ events: [""] }, "manifest.events.0: "],
+    [{ events: ["a\u202eb"] }, "manifest.events.0: expected one line of at most 200 characters without control"],
     [{ permission: ["toast"] }, 'manifest."permission": no such parameter'],
   ])("with %j is refused by name", (change, message) => {
     expect(() => parsed({ ...good, ...change })).toThrow(message);
