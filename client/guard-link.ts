@@ -3,9 +3,10 @@ import type { ClientLink, ToClient } from "../core/protocol/link.ts";
 
 /**
  * Guards a client from the relay of another machine. The client takes a command's parameters as checked, which its own
- * machine's relay has done, and what it throws for a frame would end the app.
+ * machine's relay has done; it begins anew at each welcome; and what it throws for a frame would end the app.
  */
 export function guardLink(link: ClientLink): ClientLink {
+  let wasWelcome = false;
   return {
     ...link,
     onFrame: (receive) =>
@@ -14,6 +15,10 @@ export function guardLink(link: ClientLink): ClientLink {
           const error = { code: "invalid_params", message: "These parameters are not as this app declares them." };
           link.send({ type: "failed", id: frame.id, error });
           return;
+        }
+        if (frame.type === "welcome") {
+          if (wasWelcome) return link.close("a second welcome");
+          wasWelcome = true;
         }
         try {
           receive(frame);

@@ -50,6 +50,8 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const TEXT_BYTES = { capacity: MAX_MESSAGE_BYTES, perSecond: 1024 * 1024 } as const;
 /** Each text has a price besides its bytes: a session that twenty agents work in has a hundred changes a second. */
 const TEXTS = { capacity: 2000, perSecond: 1000 } as const;
+/** Pieces of output, which the page acknowledges by their length only. */
+const PIECES = { capacity: 4000, perSecond: 20_000 } as const;
 
 /**
  * Connects to a session. The key is sent as a header, to that address only.
@@ -150,7 +152,7 @@ function openSocket({ key, peer, servedBy, ...address }: SessionAddress): Promis
     });
     socket.once("open", () => {
       endWhenSilent(socket);
-      readTextsSlowly(socket);
+      readSlowly(socket);
       resolve(guardLink(socketLink(socket)));
     });
   });
@@ -172,12 +174,13 @@ function endWhenSilent(socket: WebSocket): void {
   socket.once("close", () => clearTimeout(timer));
 }
 
-function readTextsSlowly(socket: WebSocket): void {
+function readSlowly(socket: WebSocket): void {
   const clock = () => performance.now();
   const [bytes, texts] = [new TokenBucket(TEXT_BYTES, clock), new TokenBucket(TEXTS, clock)];
+  const pieces = new TokenBucket(PIECES, clock);
   const pause = pauseReading(socket);
   socket.on("message", (data: Buffer | ArrayBuffer, isBinary) => {
-    if (!isBinary) pause(Math.max(bytes.spend(data.byteLength), texts.spend(1)));
+    pause(isBinary ? pieces.spend(1) : Math.max(bytes.spend(data.byteLength), texts.spend(1)));
   });
 }
 

@@ -21,6 +21,8 @@ export function socketLink(socket: SocketLike): ClientLink {
   const waiting: ToClient[] = [];
   let receive: ((frame: ToClient) => void) | undefined;
   socket.addEventListener("message", ({ data }) => {
+    // Frames that arrive after this end has closed the socket are dropped: a peer may leave the close unanswered.
+    if (socket.readyState !== OPEN) return;
     const frame = parse(data);
     if (frame === undefined) socket.close(CLOSE_BY_CLIENT, "malformed frame");
     else if (receive === undefined) waiting.push(frame);

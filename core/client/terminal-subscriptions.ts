@@ -1,11 +1,15 @@
 import type { ShellId } from "../protocol/ids.ts";
+import { limits } from "../protocol/limits.ts";
 import type { ClientLink } from "../protocol/link.ts";
 import type { TerminalBytes } from "../protocol/terminal-bytes.ts";
 
 /** Maximum number of unacknowledged bytes in flight to a subscriber. */
 const WINDOW = 512 * 1024;
-/** Bytes that nobody has processed after which a link is closed: its relay sends on without being asked. */
-const MOST_UNPROCESSED = 8 * WINDOW;
+/**
+ * Bytes that readers have not processed after which a link is closed, because its relay sends on without being asked: as many as
+ * all shells of a session together have in flight.
+ */
+const MOST_UNPROCESSED = limits.shellsPerSession * WINDOW;
 /** Acknowledgements are sent in steps of this size, so that typing costs no messages and bulk output few. */
 const ACKNOWLEDGE_BYTES = WINDOW / 8;
 
@@ -25,12 +29,12 @@ interface Reader {
   cursor: number | undefined;
   /** Where an earlier reader was: until the kept output comes, bytes from there on are those of the earlier request. */
   start: number | undefined;
+  /** Bytes that it was given, over whatever links, and has not processed. */
+  unprocessed: number;
 }
 
 interface Subscription {
   readonly readers: Set<Reader>;
-  /** Bytes received since the last request that not all readers have processed. */
-  unprocessed: number;
   /** Processed bytes not yet acknowledged to the relay. */
   unacknowledged: number;
   /** Counts the requests: bytes of an earlier one are no longer acknowledged. */
@@ -44,6 +48,8 @@ interface Subscription {
 export class TerminalSubscriptions {
   #subscriptions = new Map<ShellId, Subscription>();
   #link: ClientLink | undefined;
+  /** Sum over all readers. */
+  #unprocessed = 0;
 
   /** Renews every subscription at its current offset. */
   connect(link: ClientLink): void {
@@ -62,16 +68,17 @@ export class TerminalSubscriptions {
   subscribe(shell: ShellId, subscriber: TerminalSubscriber): () => void {
     const subscription = this.#subscriptions.get(shell) ?? {
       readers: new Set(),
-      ...{ unprocessed: 0, unacknowledged: 0, requests: 0 },
+      ...{ unacknowledged: 0, requests: 0 },
     };
     const positions = [...subscription.readers].flatMap(({ cursor, start }) => cursor ?? start ?? []);
     const start = positions.length === 0 ? undefined : Math.max(...positions);
-    const reader: Reader = { subscriber, cursor: undefined, start };
+    const reader: Reader = { subscriber, cursor: undefined, start, unprocessed: 0 };
     subscription.readers.add(reader);
     this.#subscriptions.set(shell, subscription);
     this.#request(shell, subscription);
     return () => {
       if (!subscription.readers.delete(reader)) return;
+      this.#unprocessed -= reader.unprocessed;
       // What the one that left has not processed must not hold up the others.
       if (subscription.readers.size > 0) return this.#request(shell, subscription);
       this.#subscriptions.delete(shell);
@@ -88,20 +95,20 @@ export class TerminalSubscriptions {
     const due = [...subscription.readers].filter(
       ({ cursor, start }) => cursor !== undefined || start === undefined || offset < start,
     );
-    let left = due.length;
-    if (left > 0) subscription.unprocessed += bytes.byteLength;
-    if (subscription.unprocessed > MOST_UNPROCESSED) {
+    if (this.#unprocessed + due.length * bytes.byteLength > MOST_UNPROCESSED) {
       link?.close("more output than was asked for");
       return;
     }
+    let left = due.length;
     const [answering] = subscription.readers;
-    const acknowledge = () => {
-      left -= 1;
-      if (left > 0 || link !== this.#link || requests !== subscription.requests) return;
-      subscription.unprocessed -= bytes.byteLength;
-      this.#acknowledge(shell, subscription, bytes.byteLength);
-    };
     for (const reader of due) {
+      this.#count(reader, bytes.byteLength);
+      const acknowledge = () => {
+        if (subscription.readers.has(reader)) this.#count(reader, -bytes.byteLength);
+        left -= 1;
+        if (left > 0 || link !== this.#link || requests !== subscription.requests) return;
+        this.#acknowledge(shell, subscription, bytes.byteLength);
+      };
       const isQuiet = quiet || reader !== answering;
       const known = reader.cursor === undefined ? 0 : Math.max(0, reader.cursor - offset);
       reader.cursor = Math.max(reader.cursor ?? 0, offset + bytes.byteLength);
@@ -120,6 +127,11 @@ export class TerminalSubscriptions {
     }
   }
 
+  #count(reader: Reader, bytes: number): void {
+    reader.unprocessed += bytes;
+    this.#unprocessed += bytes;
+  }
+
   #acknowledge(shell: ShellId, subscription: Subscription, bytes: number): void {
     if (this.#subscriptions.get(shell) !== subscription) return;
     subscription.unacknowledged += bytes;
@@ -134,7 +146,6 @@ export class TerminalSubscriptions {
     const from = cursors.reduce((least, cursor) =>
       least === undefined || cursor === undefined ? undefined : Math.min(least, cursor),
     );
-    subscription.unprocessed = 0;
     subscription.unacknowledged = 0;
     subscription.requests += 1;
     this.#link?.send({ type: "listen", shell, quiet: true, window: WINDOW, ...(from === undefined ? {} : { from }) });

@@ -32,6 +32,11 @@ export class TokenBucket {
     return Math.max(0, -this.#tokens / this.#perMs);
   }
 
+  get isFull(): boolean {
+    this.#fill();
+    return this.#tokens === this.#capacity;
+  }
+
   #fill(): void {
     const now = this.#clock();
     this.#tokens = Math.min(this.#capacity, this.#tokens + (now - this.#filledAt) * this.#perMs);
@@ -39,8 +44,33 @@ export class TokenBucket {
   }
 }
 
-/** Beyond this all keys are forgotten, so that memory stays bounded however many keys are tried. */
+/** Beyond this many keys those are forgotten that change nothing, or all, so that memory stays bounded however many are tried. */
 const MOST_KEYS = 10_000;
+
+/** A bucket for each key of its own, which outlives what the key has open. */
+export class TokenBuckets {
+  readonly #rate: { readonly capacity: number; readonly perSecond: number };
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(rate: { readonly capacity: number; readonly perSecond: number }, clock: Clock) {
+    this.#rate = rate;
+    this.#clock = clock;
+  }
+
+  /** Returns the bucket of a key; without one, a bucket that nobody shares. */
+  of(key: string | undefined): TokenBucket {
+    if (key === undefined) return new TokenBucket(this.#rate, this.#clock);
+    const known = this.#buckets.get(key);
+    if (known !== undefined) return known;
+    if (this.#buckets.size >= MOST_KEYS) {
+      for (const [other, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(other);
+    }
+    const bucket = new TokenBucket(this.#rate, this.#clock);
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}
 
 /** Lets `most` through in any period of `windowMs`, for each key of its own. */
 export class WindowLimit {

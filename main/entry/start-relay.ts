@@ -327,9 +327,15 @@ async function quickCommands({
 
 /** Logs errors that nothing foresaw, and goes on: one caller's is no reason to end the sessions of all. */
 function outliveErrors(log: Log): () => void {
+  const ignore = () => undefined;
+  // Without a reader, or on a full disk, the error output would have an error for each that is told there.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
   const tell = (error: unknown) => log.error("an error that nothing foresaw", { error });
   process.on("unhandledRejection", tell).on("uncaughtException", tell);
-  return () => process.off("unhandledRejection", tell).off("uncaughtException", tell);
+  return () => {
+    process.off("unhandledRejection", tell).off("uncaughtException", tell);
+    for (const stream of [process.stdout, process.stderr]) stream.off("error", ignore);
+  };
 }
 
 /** The listener for other machines, with the user's certificate or the one stored in the data folder. */

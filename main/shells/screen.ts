@@ -34,6 +34,7 @@ export class Screen {
   #model: Model | undefined;
   #idle: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #sharedSnapshot: Promise<Snapshot> | undefined;
 
   constructor(log: OutputLog, cols: number, rows: number) {
     this.#log = log;
@@ -74,6 +75,14 @@ export class Screen {
       rows: terminal.rows,
       offset: fed,
     }));
+  }
+
+  /** A snapshot for a subscriber who reads on from its offset: those who ask until it is made get the same. */
+  sharedSnapshot(): Promise<Snapshot> {
+    this.#sharedSnapshot ??= this.snapshot().finally(() => {
+      this.#sharedSnapshot = undefined;
+    });
+    return this.#sharedSnapshot;
   }
 
   dispose(): void {

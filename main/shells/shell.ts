@@ -204,7 +204,7 @@ export class Shell {
     const source = {
       log: this.log,
       delivered: () => this.#delivered,
-      snapshot: () => this.screen.snapshot(),
+      snapshot: () => this.screen.sharedSnapshot(),
       exit: () => this.exit,
     };
     const listener = new FlowControlledSubscription(source, options);

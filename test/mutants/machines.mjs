@@ -23,6 +23,28 @@ export default [
       replace: "notice",
       tests: ["test/unit/cli/program.test.ts"],
     },
+    {
+      guard: "a remote's odd exit code ends a command in order",
+      find: 'typeof exitCode === "number" && Number.isInteger(exitCode)',
+      replace: 'typeof exitCode === "number"',
+      tests: ["test/unit/cli/program.test.ts"],
+    },
+  ]),
+  ...mutantsOf("cli/render/add-idle.ts", [
+    {
+      guard: "what a remote sends in place of a time is read as none",
+      find: 'typeof activeAt === "string" ? Date.parse(activeAt) : Number.NaN',
+      replace: "Date.parse(String(activeAt))",
+      tests: ["test/unit/cli/render/add-idle.test.ts"],
+    },
+  ]),
+  ...mutantsOf("client/merge-events.ts", [
+    {
+      guard: "a machine that lists other sessions each time keeps no streams open",
+      find: "    stream.stop();\n",
+      replace: "",
+      tests: ["test/unit/client/merge-events.test.ts"],
+    },
   ]),
   ...mutantsOf("cli/render/cell.ts", [
     {

@@ -149,7 +149,7 @@ export class Guests implements Disposable {
     const guest = { ...before, role };
     if (role !== before.role && lesserRole(role, before.role) === role) this.#voidInvite(guest);
     this.#rows.changeRole(session, id, role);
-    this.#notify({ session, id, guest });
+    this.#notify([{ session, id, guest }]);
     return guest;
   }
 
@@ -223,8 +223,11 @@ export class Guests implements Disposable {
     const { session, id } = guest;
     this.#voidInvite(guest);
     this.#rows.remove(session, id);
-    this.#notify({ session, id, guest: undefined });
-    this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+    try {
+      this.#notify([{ session, id, guest: undefined }]);
+    } finally {
+      this.#end(id, new RemoteError("unauthenticated", GUEST_REMOVED));
+    }
   }
 
   #checkExpired(): void {
@@ -236,10 +239,9 @@ export class Guests implements Disposable {
   }
 
   #removeExpired(): void {
-    for (const { session, id } of this.#rows.removeExpired(new Date().toISOString())) {
-      this.#end(id, new RemoteError("unauthenticated", GUEST_EXPIRED));
-      this.#notify({ session, id, guest: undefined });
-    }
+    const expired = this.#rows.removeExpired(new Date().toISOString());
+    for (const { id } of expired) this.#end(id, new RemoteError("unauthenticated", GUEST_EXPIRED));
+    this.#notify(expired.map(({ session, id }) => ({ session, id, guest: undefined })));
   }
 
   #voidInvite({ session, invite }: Guest): void {
@@ -258,8 +260,19 @@ export class Guests implements Disposable {
     throw new RemoteError("unknown_guest", "The session has no guest of this id: it was removed, or has expired.");
   }
 
-  #notify(change: Parameters<GuestListener>[0]): void {
-    for (const listener of [...this.#listeners]) listener(change);
+  /** Throws the first error of a listener, after all have been told: the rows are changed already. */
+  #notify(changes: readonly Parameters<GuestListener>[0][]): void {
+    const errors: unknown[] = [];
+    for (const change of changes) {
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(change);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventEmitter } from "node:events";
+import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
@@ -263,16 +263,20 @@ export class ForeignRequests implements ForeignSessions, Disposable {
       upgrade: false,
     };
     const place = { session: owner.member, owner, kind: "command" } as const;
+    const asker = new EventEmitter();
     try {
       // In all, whatever it says while it works: who asks this relay waits for a list no longer than that.
       const late = () => new RemoteError("relay_away", `${owner.record.name} did not list its sessions in time.`);
-      const asked = this.#call(place, request, undefined, LIST_TIMEOUT_MS);
+      const asked = this.#call(place, request, asker, LIST_TIMEOUT_MS);
       const { status, body } = await withDeadline(asked, LIST_TIMEOUT_MS, late);
       if (!Buffer.isBuffer(body)) body.destroy();
       if (status !== 200 || !Buffer.isBuffer(body)) return "refused";
       return Listed.parse(JSON.parse(body.toString("utf8"))).result;
     } catch {
       return "away";
+    } finally {
+      // One that comes later has no reader.
+      asker.emit("close");
     }
   }
 }

@@ -4,8 +4,9 @@ import { isBodyOf, keyIdOf, type RequestHead, type RequestPiece } from "./wire.t
 
 /** Latest time before its deadline at which a request may have been made: the longest timeout of a command, and slack. */
 const LONGEST_MS = 75_000;
-/** Requests whose ids are remembered, so that none is executed twice. */
-const MOST_IDS = 200_000;
+/** Requests whose ids are remembered, so that none is executed twice: those that a key of this relay proves, and others. */
+const MOST_IDS = { proved: 200_000, unproved: 20_000 } as const;
+const SWEEP_EVERY_MS = 1000;
 /** Bytes of requests whose pieces have not all arrived, and of those among them that no key of this relay proves. */
 const MOST_UNFINISHED_BYTES = 16 * 1024 * 1024;
 const MOST_UNPROVED_BYTES = 4 * 1024 * 1024;
@@ -31,11 +32,40 @@ interface Unfinished {
   readonly until: number;
 }
 
+/** Ids of requests until their deadlines. */
+class ExecutedIds {
+  readonly #most: number;
+  readonly #untils = new Map<string, number>();
+  #sweptAt = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  has(id: string): boolean {
+    return this.#untils.has(id);
+  }
+
+  /** Returns false if there are too many to remember another one. */
+  add({ id, deadline }: RequestHead, now: number): boolean {
+    // Not for each message: it looks at all of them.
+    if (this.#untils.size >= this.#most && now >= this.#sweptAt + SWEEP_EVERY_MS) {
+      this.#sweptAt = now;
+      for (const [executed, until] of this.#untils) if (until < now) this.#untils.delete(executed);
+    }
+    if (this.#untils.size >= this.#most) return false;
+    this.#untils.set(id, deadline);
+    return true;
+  }
+}
+
 /** Checks what arrives over the fleet before the relay executes it: whole, fresh, new, and with whose key it was made. */
 export class RequestCheck {
   readonly #keys: Pick<Keys, "digests">;
   readonly #now: () => number | undefined;
-  readonly #executed = new Map<string, number>();
+  readonly #executed = new ExecutedIds(MOST_IDS.proved);
+  /** A member without a key takes no room from those that have one. */
+  readonly #unproved = new ExecutedIds(MOST_IDS.unproved);
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #lookups = new TokenBucket(LOOKUPS, () => performance.now());
   /** Sums over all, and over those that are not proved. */
@@ -61,11 +91,11 @@ export class RequestCheck {
     const isProved = digests.some((digest) => digest !== undefined);
     // A member that listens takes no id from who can prove a request.
     const id = isProved ? head.id : `unproved ${head.id}`;
-    if (this.#executed.has(id) || this.#executed.has(head.id)) return "repeated";
+    if (this.#executed.has(head.id) || (!isProved && this.#unproved.has(head.id))) return "repeated";
     const body = piece.parts === 1 ? piece.body : this.#assemble(piece, { id, isProved, now });
     if (body === undefined || typeof body === "string") return body;
     if (!isBodyOf(head, body)) return "malformed";
-    if (!this.#remember(id, head, now)) return "busy";
+    if (!(isProved ? this.#executed : this.#unproved).add(head, now)) return "busy";
     return { head, body, digests };
   }
 
@@ -114,16 +144,6 @@ export class RequestCheck {
   #count({ bytes, isProved }: Unfinished, sign: 1 | -1): void {
     this.#unfinishedBytes.all += sign * bytes;
     if (!isProved) this.#unfinishedBytes.unproved += sign * bytes;
-  }
-
-  /** Returns false if there are too many to remember another one. */
-  #remember(id: string, { deadline }: RequestHead, now: number): boolean {
-    if (this.#executed.size >= MOST_IDS) {
-      for (const [executed, until] of this.#executed) if (until < now) this.#executed.delete(executed);
-      if (this.#executed.size >= MOST_IDS) return false;
-    }
-    this.#executed.set(id, deadline);
-    return true;
   }
 
   /** Keys that were made since are found at their first use. Whether a key is still valid is checked with each request. */

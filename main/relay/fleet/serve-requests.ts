@@ -107,6 +107,9 @@ export class RequestServer {
   #keepAnswer({ id, from }: RequestHead, data: Uint8Array): void {
     const now = performance.now();
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    this.#answerBytes -= this.#answers.get(id)?.data.length ?? 0;
+    // Deleted first, so that the oldest ones come first.
+    this.#answers.delete(id);
     this.#answers.set(id, { to: from, data: bytes.toString("latin1"), at: now });
     this.#answerBytes += data.length;
     for (const [old, answer] of this.#answers) {

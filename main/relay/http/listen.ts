@@ -4,9 +4,10 @@ import { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 import { WebSocketServer } from "ws";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { TokenBuckets } from "../../../core/protocol/rate-limits.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { socketLink, socketOptions } from "../net/client-socket.ts";
+import { FRAMES, socketLink, socketOptions } from "../net/client-socket.ts";
 import type { ConnectionGate } from "../net/connection-gate.ts";
 import { addressOf, type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
@@ -144,6 +145,7 @@ export async function listen(
     } else refuseSocket(socket, "invalid_request", "The request is not valid HTTP.");
   });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
+  const frames = new TokenBuckets(FRAMES, () => performance.now());
   sockets.on("wsClientError", (error, socket) => refuseSocket(socket, "invalid_request", `${error.message}.`));
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
@@ -158,7 +160,10 @@ export async function listen(
       const [session, identity] = admit(request);
       accepted(identity.account);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        session.clients.join(socketLink(webSocket, { metrics, helloMs: timeouts.hello }), identity),
+        session.clients.join(
+          socketLink(webSocket, { metrics, helloMs: timeouts.hello, frames: frames.of(identity.account) }),
+          identity,
+        ),
       );
     } catch (error) {
       refuse(error);

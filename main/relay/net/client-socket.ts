@@ -3,7 +3,7 @@ import { type ClientFrame, parseClientFrame, type RelayFrame } from "../../../co
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { RelayLink, ToClient } from "../../../core/protocol/link.ts";
-import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
+import type { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { encodeTerminalBytes } from "../../../core/protocol/terminal-bytes.ts";
 import { pauseReading } from "../../system/pause-reading.ts";
 import type { CutReason, MetricsRecorder } from "../metrics/metrics-recorder.ts";
@@ -14,22 +14,25 @@ import { findLongOutput } from "./long-output.ts";
 const UNREAD_LIMIT = 16 * 1024 * 1024;
 const PING_EVERY_MS = 20_000;
 
-/** Frames that a client may send in a burst, and per second: several times what acknowledging the fastest output needs. */
-const FRAMES_BURST = 2000;
-const FRAMES_PER_SECOND = 20_000;
+/**
+ * Frames that a caller's clients may send together in a burst, and per second: several times what acknowledging the fastest
+ * output needs.
+ */
+export const FRAMES = { capacity: 2000, perSecond: 20_000 } as const;
 /** A frame counts once more for each of these bytes. */
 const BYTES_PER_FRAME = 1024;
 /**
- * A frame that takes longer to read than any of ours counts so often for each millisecond: such frames of one client take at
- * most a quarter of the relay's time.
+ * A frame that takes longer to read than most of ours, or an answer to write, counts so often for each millisecond: those of one
+ * caller take at most a quarter of the relay's time.
  */
-const FRAMES_PER_MS = FRAMES_PER_SECOND / 250;
-const LONG_MS = 5;
+const FRAMES_PER_MS = FRAMES.perSecond / 250;
+const LONG_MS = 0.5;
 /** Frames that have the relay do something count as often as they take longer than an acknowledgement. */
 const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
   ["ask", 20],
   ["state", 20],
-  ["listen", 20],
+  // The shell host may have to draw a screen for it.
+  ["listen", 100],
 ]);
 
 /** Private WebSocket close codes, modelled on HTTP status codes. */
@@ -44,15 +47,24 @@ export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate:
 /**
  * Creates the relay's end of a client's WebSocket. Frames are validated before they are delivered.
  * @param helloMs milliseconds after which a client that has sent nothing is disconnected
+ * @param frames what its caller may send, by all clients together: nothing is read while that is overspent
  */
 export function socketLink(
   socket: WebSocket,
-  { metrics, helloMs }: { readonly metrics: MetricsRecorder; readonly helloMs: number },
+  {
+    metrics,
+    helloMs,
+    frames,
+  }: { readonly metrics: MetricsRecorder; readonly helloMs: number; readonly frames: TokenBucket },
 ): RelayLink {
   const early: ClientFrame[] = [];
   let receive: ((frame: ClientFrame) => void) | undefined;
   let alive = true;
-  const spend = frameBudget(socket);
+  const pause = pauseReading(socket);
+  const spend = (price: number, startedAt: number) => {
+    const tookMs = performance.now() - startedAt;
+    pause(frames.spend(tookMs < LONG_MS ? price : Math.max(price, tookMs * FRAMES_PER_MS)));
+  };
   const disconnect = (reason: CutReason, code: number, sentence: string) => {
     metrics.cut(reason);
     close(socket, sentence, code);
@@ -84,9 +96,7 @@ export function socketLink(
     metrics.clientBytes("in", bytes);
     const startedAt = performance.now();
     const frame = isBinary ? undefined : parse(String(data));
-    const price = bytes / BYTES_PER_FRAME + ((frame && PRICES.get(frame.type)) ?? 1);
-    const tookMs = performance.now() - startedAt;
-    spend(tookMs < LONG_MS ? price : Math.max(price, tookMs * FRAMES_PER_MS));
+    spend(bytes / BYTES_PER_FRAME + ((frame && PRICES.get(frame.type)) ?? 1), startedAt);
     if (frame === undefined) return disconnect("malformed", CLOSE_MALFORMED, "malformed frame");
     clearTimeout(helloTimeout);
     if (receive === undefined) early.push(frame);
@@ -100,9 +110,12 @@ export function socketLink(
         disconnect("unread", CLOSE_SLOW, "too much left unread");
         return;
       }
-      const long = frame.type === "answer" ? findLongOutput(frame, "value") : undefined;
+      if (frame.type !== "answer") return sender.send(encode(frame));
+      const startedAt = performance.now();
+      const long = findLongOutput(frame, "value");
       if (long === undefined) sender.send(encode(frame));
       else sender.sendInPieces(long);
+      spend(0, startedAt);
     },
     onFrame(listener) {
       receive = listener;
@@ -114,13 +127,6 @@ export function socketLink(
       else socket.once("close", (_code, reason) => listener(String(reason) || "the connection was cut"));
     },
   };
-}
-
-/** Pauses reading from a client that exceeds its frame rate. Returns the function to call for every message. */
-function frameBudget(socket: WebSocket): (frames: number) => void {
-  const bucket = new TokenBucket({ capacity: FRAMES_BURST, perSecond: FRAMES_PER_SECOND }, () => performance.now());
-  const pause = pauseReading(socket);
-  return (frames) => pause(bucket.spend(frames));
 }
 
 /** What goes to all clients of a session, encoded once for all of them. */

@@ -5,7 +5,7 @@ import type { ClientFrame, RelayFrame } from "../../../core/protocol/frames.ts";
 import type { ClientId, CommandTarget, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
-import { TokenBucket } from "../../../core/protocol/rate-limits.ts";
+import type { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { reportedBy } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
@@ -33,6 +33,8 @@ interface ClientConnectionOptions {
   readonly audit: Audit;
   /** Id of the session. */
   readonly session: string;
+  /** How often the layouts of its credential are taken. */
+  readonly layouts: TokenBucket;
   /** The client itself, for what it does on its own account. */
   readonly caller: Caller;
   /** Called when the client acts on its own account, at most every few seconds. */
@@ -51,7 +53,7 @@ const ACTIVITY_INTERVAL_MS = 5_000;
  * How often the layout of a client without the owner's rights is taken: each time writes to the disk and is an event, of which
  * a limited number is kept for all. Beyond it the newest is taken.
  */
-const LAYOUTS = { capacity: 50, perSecond: 10 } as const;
+export const LAYOUTS = { capacity: 50, perSecond: 10 } as const;
 
 /** Open commands per client. Beyond this number the oldest count as ended. */
 const MOST_COMMANDS = 1_000;
@@ -82,7 +84,6 @@ export class ClientConnection implements Subscriber {
   readonly #reading = new Set<ShellId>();
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
-  readonly #layouts = new TokenBucket(LAYOUTS, () => performance.now());
   /** The newest state that was not taken yet. */
   #late: { frame: StateFrame; readonly timer: NodeJS.Timeout } | undefined;
   /** The commands that the client executes. */
@@ -239,11 +240,15 @@ export class ClientConnection implements Subscriber {
   }
 
   #takeState(frame: StateFrame): void {
-    const { guest, caller } = this.#options;
+    const { guest, caller, layouts } = this.#options;
     const isLimited = guest !== undefined || caller.permit !== undefined;
-    if (this.#late !== undefined) this.#late.frame = frame;
-    else if (!isLimited || this.#layouts.take()) this.#unsaved = this.#save(frame);
-    else this.#late = { frame, timer: setTimeout(() => this.#takeLate(), 1000 / LAYOUTS.perSecond).unref() };
+    if (this.#late !== undefined) {
+      this.#late.frame = frame;
+      return;
+    }
+    const waitMs = isLimited ? layouts.spend(1) : 0;
+    if (waitMs === 0) this.#unsaved = this.#save(frame);
+    else this.#late = { frame, timer: setTimeout(() => this.#takeLate(), waitMs).unref() };
   }
 
   #takeLate(): void {

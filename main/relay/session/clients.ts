@@ -4,13 +4,14 @@ import { CLOSE_UNAUTHENTICATED, PROTOCOL_VERSION, REPLACED } from "../../../core
 import type { ClientId, SessionId, ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { RelayLink } from "../../../core/protocol/link.ts";
+import { TokenBuckets } from "../../../core/protocol/rate-limits.ts";
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { Changes } from "../../system/changes.ts";
 import { GUEST_REMOVED, type GuestListener, type Guests } from "../access/guests.ts";
 import type { PersonMembership } from "../access/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Store } from "../store/store.ts";
-import { ClientConnection, remoteErrorOf } from "./client-connection.ts";
+import { ClientConnection, LAYOUTS, remoteErrorOf } from "./client-connection.ts";
 import { type ClientSlot, ClientSlots } from "./client-slots.ts";
 import { clientCaller, credentialOf, type Identity } from "./identity.ts";
 import type { RunOperation } from "./operations.ts";
@@ -49,6 +50,8 @@ export class SessionClients implements Disposable {
   /** Roles that were assigned to clients of the owner, by their credentials. */
   readonly #assignedRoles = new Map<string, Role>();
   readonly #arrivals = new Changes<ClientConnection>();
+  /** By credential: who comes again has what was left. */
+  readonly #layouts = new TokenBuckets(LAYOUTS, () => performance.now());
   readonly #unsubscribe: () => void;
   #relayUser: ShellUser | undefined;
   #disposed = false;
@@ -269,11 +272,13 @@ export class SessionClients implements Disposable {
       focus: null,
       connectedAt: new Date().toISOString(),
     };
+    const credential = credentialOf(identity);
     const connection: ClientConnection = new ClientConnection({
       link,
       record,
       guest: identity.guest,
-      credential: credentialOf(identity),
+      credential,
+      layouts: this.#layouts.of(credential),
       shells,
       answers,
       operate,
@@ -376,12 +381,14 @@ export class SessionClients implements Disposable {
   /** Applies to all that a guest has open what became of the guest. */
   #guestChanged({ session, id, guest }: Parameters<GuestListener>[0]): void {
     if (session !== this.#session) return;
+    const slots = this.#slots.ofGuest(id);
+    // First what is open: the store may fail for the rest.
+    for (const { connection } of slots) if (guest && connection) this.#setRole(connection, guest.role);
     this.#options.shells.setRightsOfGuest(id, guest?.role);
-    for (const slot of this.#slots.ofGuest(id)) {
+    for (const slot of slots) {
       // The tokens of an older version do not say whose they are.
       this.#options.shells.lowerRights(slot.id, { role: guest?.role ?? "reader", guest: true });
       if (guest === undefined) this.#end(slot, GUEST_REMOVED);
-      else if (slot.connection !== undefined) this.#setRole(slot.connection, guest.role);
     }
     if (guest !== undefined) return;
     for (const [link, owner] of [...this.#guestLinks]) if (owner === id) link.close(GUEST_REMOVED);

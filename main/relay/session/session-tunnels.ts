@@ -169,11 +169,20 @@ export class SessionTunnels implements AsyncDisposable {
     for (const record of added) state.emit({ type: "tunnel.opened", data: record });
   }
 
-  /** Returns the ports that are offered: those that are open stay so. */
+  /** Returns the ports that are offered: of each shell as many as of any other, and those first that are open. */
   #offered(found: readonly FoundPort[]): readonly FoundPort[] {
     if (found.length <= MOST_TUNNELS) return found;
     const isOpen = ({ port }: FoundPort) => this.#open.has(port);
-    return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].slice(0, MOST_TUNNELS);
+    const ofShells = new Map<number, number>();
+    const ranked = [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => {
+      const rank = ofShells.get(one.shellId) ?? 0;
+      ofShells.set(one.shellId, rank + 1);
+      return { one, rank };
+    });
+    return ranked
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, MOST_TUNNELS)
+      .map(({ one }) => one);
   }
 
   async #add({ port, shellId, process, addresses }: FoundPort): Promise<Tunnel> {

@@ -28,6 +28,8 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
   delete headers.forwarded;
   // No fields that follow a body are passed on, and Node throws where they are announced for a request without a body.
   delete headers.trailer;
+  // The relay has answered it.
+  delete headers.expect;
   for (const name of Object.keys(headers)) if (name.startsWith("x-forwarded-")) delete headers[name];
 }
 

@@ -42,11 +42,15 @@ export function readPluginMessage(data: unknown): PluginMessage | undefined {
 function lengthLeft(value: unknown, most: number, depth: number): number {
   if (typeof value === "string") return most - value.length;
   if (typeof value !== "object" || value === null) return most - 1;
-  if (depth === 0 || ArrayBuffer.isView(value)) return -1;
-  let left = Array.isArray(value) ? most - value.length : most - 1;
-  for (const [name, inner] of Object.entries(value)) {
-    if (left < 0) break;
-    left = lengthLeft(inner, Array.isArray(value) ? left : left - name.length, depth - 1);
+  const isList = Array.isArray(value);
+  if (value instanceof Date) return most - 1;
+  if (depth === 0 || (!isList && Object.getPrototypeOf(value) !== Object.prototype)) return -1;
+  let left = isList ? most - value.length : most - 1;
+  if (left < 0) return left;
+  // One after the other: the names of a large object take more than the object.
+  for (const name in value) {
+    left = lengthLeft(value[name as keyof typeof value], isList ? left : left - name.length, depth - 1);
+    if (left < 0) return left;
   }
   return left;
 }

@@ -29,6 +29,17 @@ test("needs no option inside a shell, and prints JSON into a pipe", async () => 
 });
 
 test.each([
+  ["a code that a program ends with", 3, 3],
+  ["what is no whole number", 1.5, 1],
+  ["no number", "3", 1],
+  ["nothing", null, 1],
+])("a command that was waited for ends this one too: %s", async (_, exitCode, exit) => {
+  await using relay = await startFakeRelay((_, response) => ok(response, { exitCode }));
+  const { code, err } = await runCli(["func", "run", "--wait", "--tile", "2", "true"], { env: inShell(relay.url) });
+  expect([code, err]).toEqual([exit, ""]);
+});
+
+test.each([
   [400, "invalid_params", 2],
   [400, "invalid_request", 1],
   [401, "unauthenticated", 3],

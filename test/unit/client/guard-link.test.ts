@@ -36,6 +36,16 @@ test("a command reaches the client with parameters as declared, and no other", (
   );
 });
 
+test("a machine welcomes the client once for each link", () => {
+  const received: ToClient[] = [];
+  const { closed, say } = guarded((frame) => void received.push(frame));
+  const welcome = { type: "welcome" } as ToClient;
+  say(welcome);
+  expect(closed).toEqual([]);
+  say(welcome);
+  expect([closed, received]).toEqual([["a second welcome"], [welcome]]);
+});
+
 test("a frame at which the client throws ends the link, and nothing else", () => {
   const { closed, say } = guarded(() => {
     throw new RangeError("Maximum call stack size exceeded");

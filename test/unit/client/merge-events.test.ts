@@ -3,6 +3,7 @@ import type { Machine, MachineAnswer } from "../../../client/ask-machines.ts";
 import { followEvents, type MachineEvent, readKeptEvents } from "../../../client/merge-events.ts";
 import type { TestRelay } from "../../support/test-relay.ts";
 import { until } from "../../support/until.ts";
+import { ok, sessions, startFakeRelay } from "../cli/fake-relay.ts";
 import { startPaperRelay } from "../main/relay/paper-relay.ts";
 
 let relay: TestRelay;
@@ -27,6 +28,7 @@ const said = () =>
   events.flatMap(({ machine: name, session, type, data }) =>
     type === "plugin.event" ? [`${name}/${session}: ${(data as { data: string }).data}`] : [],
   );
+const sessionOf = (id: string) => ({ ...sessions[0], id, name: id });
 const onEvent = (event: MachineEvent) => void events.push(event);
 
 describe("the kept events of a machine", () => {
@@ -125,4 +127,22 @@ describe("following a machine", () => {
     expect(answers[0]).toMatchObject({ machine: "box", key: "rejected" });
     expect(events).toEqual([]);
   });
+
+  test("lets the stream of a session go that is listed no more, also where the machine keeps it open", async () => {
+    const listed = [["First00012345678", "Ending0012345678"], ["Second0012345678"]];
+    const open = new Set<string>();
+    await using server = await startFakeRelay(({ url }, response) => {
+      if (url === "/v1/sessions") return ok(response, (listed.length > 1 ? listed.shift() : listed[0])?.map(sessionOf));
+      if (url === "/v1/health") return void response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+      const id = /\/sessions\/(\w+)/.exec(url)?.[1] ?? url;
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      if (id.startsWith("Ending")) return void response.end();
+      response.write(": open\n\n");
+      open.add(id);
+      response.on("close", () => open.delete(id));
+    });
+    follow({ url: server.url });
+    await until("the session that is new", () => open.has("Second0012345678"), 20_000);
+    await until("the end of the first", () => open.size === 1, 20_000);
+  }, 60_000);
 });

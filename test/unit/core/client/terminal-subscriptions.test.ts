@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { TerminalSubscriptions } from "../../../../core/client/terminal-subscriptions.ts";
 import type { ShellId } from "../../../../core/protocol/ids.ts";
+import { limits } from "../../../../core/protocol/limits.ts";
 import type { ClientLink } from "../../../../core/protocol/link.ts";
 
 const shell = 1 as ShellId;
@@ -19,7 +20,7 @@ function connected() {
   subscriptions.connect(link);
   const receive = (offset: number, text: string, quiet = false) =>
     subscriptions.receive({ shell, offset, bytes: Buffer.from(text), quiet });
-  return { subscriptions, sent, receive, closed };
+  return { subscriptions, link, sent, receive, closed };
 }
 
 /** A window's terminal: keeps what it was given, and what it has not acknowledged. */
@@ -152,6 +153,25 @@ test("a relay that sends on without being asked is left, and one that waits is n
     for (const acknowledge of stays.waiting.splice(0)) acknowledge();
   }
   expect(closed).toEqual([]);
-  for (let round = 0; round < 9; round++) next();
+  for (let round = 0; round <= limits.shellsPerSession; round++) next();
   expect(closed).toEqual(["more output than was asked for"]);
+});
+
+test("what a terminal has not drawn counts over new links and new requests, until it is drawn", () => {
+  const { subscriptions, link, receive, closed } = connected();
+  const piece = "x".repeat(512 * 1024);
+  const slow = terminal();
+  slow.bytes = (_bytes, acknowledge) => void slow.waiting.push(acknowledge);
+  subscriptions.subscribe(shell, slow);
+  const most = limits.shellsPerSession;
+  for (let round = 0; round < most; round++) {
+    receive(round * piece.length, piece);
+    subscriptions.connect(link);
+  }
+  expect(closed).toEqual([]);
+  receive(most * piece.length, piece);
+  expect(closed).toHaveLength(1);
+  slow.waiting.shift()?.();
+  receive(most * piece.length, piece);
+  expect([closed.length, slow.waiting.length]).toEqual([1, most]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TokenBucket, WindowLimit } from "../../../../core/protocol/rate-limits.ts";
+import { TokenBucket, TokenBuckets, WindowLimit } from "../../../../core/protocol/rate-limits.ts";
 
 function handClock() {
   let now = 5;
@@ -29,6 +29,18 @@ test("what is spent beyond the bucket takes time, more for every one that follow
   expect([bucket.spend(2.5), bucket.spend(0.5), bucket.spend(1.5), bucket.spend(1)]).toEqual([0, 0, 1.5, 2.5]);
   clock.wait(2.5);
   expect([bucket.take(), bucket.spend(0)]).toEqual([false, 0]);
+});
+
+test("each key has a bucket of its own that outlives its use, and keys without end cost no memory", () => {
+  const clock = handClock();
+  const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 }, clock);
+  expect([buckets.of("a").take(), buckets.of("a").take(), buckets.of("b").take()]).toEqual([true, false, true]);
+  expect([buckets.of(undefined).take(), buckets.of(undefined).take()]).toEqual([true, true]);
+  clock.wait(500);
+  const others = Array.from({ length: 9998 }, (_, index) => buckets.of(`${index}`));
+  buckets.of("one more");
+  // Those that are full are forgotten, and those that are not stay.
+  expect([buckets.of("a").take(), buckets.of("0") === others[0]]).toEqual([false, false]);
 });
 
 test("a window lets so many through in any period of its length", () => {

@@ -64,3 +64,14 @@ test("bytes that are not UTF-8 take a column each, as in views", async () => {
   log.append(Buffer.from("\xfc, and é", "utf8"));
   expect((await mine.text()).text).toBe("name: M\ufffdrzü, and é");
 });
+
+test("those who read on from a snapshot share the one that is being made", async () => {
+  const log = new OutputLog();
+  log.append(Buffer.from("one"));
+  const mine = screenOf(log);
+  const [first, second] = [mine.sharedSnapshot(), mine.sharedSnapshot()];
+  expect(second).toBe(first);
+  expect(await first).toMatchObject({ snapshot: "one", offset: 3 });
+  log.append(Buffer.from(" two"));
+  expect(await mine.sharedSnapshot()).toMatchObject({ snapshot: "one two", offset: 7 });
+});

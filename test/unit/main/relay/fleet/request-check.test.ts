@@ -151,6 +151,21 @@ describe("a request that no key of this relay proves", () => {
   });
 });
 
+describe("ids", () => {
+  test("of requests that no key proves take no room from the others, until their deadlines", () => {
+    const { check, clock } = lab();
+    const feign = () => check.take(pieces(0)[0]);
+    const feigned = Array.from({ length: 20_000 }, feign);
+    expect(feigned.every((outcome) => typeof outcome === "object")).toBe(true);
+    expect(feign()).toBe("busy");
+    const prove = () => check.take(pieces(0, { digests: [DIGEST], deadline: (clock.now ?? 0) + 1 })[0]);
+    expect(prove()).toMatchObject({ digests: [DIGEST] });
+    clock.now = NOW + 30_001;
+    expect(check.take(pieces(0, { deadline: clock.now + 1 })[0])).toMatchObject({ digests: [] });
+    expect(prove()).toMatchObject({ digests: [DIGEST] });
+  });
+});
+
 describe("the proofs of a request", () => {
   test("name the keys that this relay has, in the order of the credentials", () => {
     const unknown = createHash("sha256").update("no key of ours").digest("hex");

@@ -98,4 +98,9 @@ test("a program that listens on many ports has 64 of them offered, and those tha
   await vi.advanceTimersByTimeAsync(2000);
   await vi.waitFor(() => expect(state.now.tunnels).toHaveLength(64));
   expect(state.now.tunnels.map((tunnel) => tunnel.port)).toContain(9000);
+  // One shell's program takes no place of another's.
+  found = [...found, { ...port(3000), shellId: 2 as ShellId }];
+  await vi.advanceTimersByTimeAsync(4000);
+  await vi.waitFor(() => expect(state.now.tunnels.map((tunnel) => tunnel.port)).toContain(3000));
+  expect(state.now.tunnels).toHaveLength(64);
 });

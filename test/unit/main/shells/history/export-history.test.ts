@@ -194,3 +194,27 @@ test("a size is exported where the terminal got it, also from a compressed segme
   });
   expect(eventsOf((await made())?.content)).toEqual(open);
 });
+
+test("what was printed byte by byte before the span costs no more for each byte than the first of it", async () => {
+  const frames = async function* (pieces: number) {
+    const times = Array.from({ length: pieces - 1 }, (_, index) => [index + 1, index * 20] as const);
+    const common = { kind: "output", before: undefined } as const;
+    yield { ...common, offset: 0, at: 0, times, bytes: Buffer.alloc(pieces, "x") };
+    yield { ...common, offset: pieces, at: START, times: [], bytes: Buffer.from("last") };
+  };
+  const wish: ExportWish = { owner, since: START, until: START + 1, format: "asciicast", redacts: false };
+  const msOf = async (pieces: number) => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 3; round++) {
+      const startedAt = performance.now();
+      const made = await exportHistory({ frames: () => frames(pieces) }, wish, "");
+      best = Math.min(best, performance.now() - startedAt);
+      expect(eventsOf(made?.content).events.at(-1)?.[2]).toBe("last");
+    }
+    return best;
+  };
+  // As many bytes as are shown at the beginning; from there on each piece takes the place of another.
+  const full = 256 * 1024;
+  const withinMs = await msOf(full);
+  expect(await msOf(full + 4096)).toBeLessThan(4 * withinMs);
+}, 120_000);

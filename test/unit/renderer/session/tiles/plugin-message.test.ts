@@ -37,8 +37,21 @@ test("rejects a short message that is long as JSON, without writing it out", () 
   const text = "x".repeat(60 * 1024);
   const sparse: unknown[] = [];
   sparse.length = 2 ** 32 - 1;
-  const values = [twice, named, Array.from({ length: 30 }, () => text), sparse, new Uint8Array(1 << 16)];
+  const wrapped = new String(text.repeat(100));
+  const values = [twice, named, Array.from({ length: 30 }, () => text), sparse, new Uint8Array(1 << 16), wrapped];
   for (const value of values) expect(readPluginMessage({ id: 1, do: "set", key: "k", value })).toBeUndefined();
+});
+
+test("looks at nothing of a list that is too long", () => {
+  let reads = 0;
+  const value = new Proxy(new Array<number>(70_000), { ownKeys: () => [`${reads++}`] });
+  expect(readPluginMessage({ id: 1, do: "set", key: "k", value })).toBeUndefined();
+  expect(reads).toBe(0);
+});
+
+test("reads dates as JSON has them", () => {
+  const value = new Date(Date.UTC(2026, 0, 1));
+  expect(readPluginMessage({ id: 1, do: "set", key: "k", value })).toMatchObject({ value: "2026-01-01T00:00:00.000Z" });
 });
 
 test("reads a message as long as it may be", () => {
