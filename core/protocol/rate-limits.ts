@@ -44,7 +44,7 @@ export class TokenBucket {
   }
 }
 
-/** Beyond this many keys those are forgotten that change nothing, or all, so that memory stays bounded however many are tried. */
+/** Keys that are remembered, however many are tried: beyond them full buckets, or all windows, are forgotten. */
 const MOST_KEYS = 10_000;
 
 /** A bucket for each key of its own, which outlives what the key has open. */

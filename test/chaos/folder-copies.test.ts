@@ -215,7 +215,7 @@ test(`of ${COPIES} copies of the data folder taken while it is written, each has
   await history("/start", { unencrypted: true });
   const printer = await command<Shell>("createShell", { focus: false });
   const typist = await command<Shell>("createShell", { focus: false });
-  const print = "i=0; while :; do i=$((i+1)); echo row $i; [ $((i % 50)) = 0 ] && sleep 0.02; done";
+  const print = "i=0; while :; do i=$((i+1)); echo row $i; [ $((i % 50)) = 0 ] && sleep 0.1; done";
   await command("runCommand", { tile: printer.key, command: print, wait: false });
 
   const done = { messages: 0, commands: 0, conversations: 0 };

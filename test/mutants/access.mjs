@@ -396,12 +396,32 @@ export default [
       replace: "",
       tests: ["test/security/guests.test.ts"],
     },
+    {
+      guard: "who is removed has nothing open, also where a store fails",
+      find: "    } finally {\n      this.#end(id,",
+      replace: "    } catch {\n      this.#end(id,",
+      tests: ["test/unit/main/relay/access/guests.test.ts"],
+    },
+    {
+      guard: "all are told of a guest who is gone, also where one of them fails",
+      find: "errors.push(error);",
+      replace: "throw error;",
+      tests: ["test/unit/main/relay/access/guests.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/session/clients.ts", [
+    {
+      guard: "who comes again may change the layout no more often",
+      find: "layouts: this.#layouts.of(credential),",
+      replace: "layouts: this.#layouts.of(undefined),",
+      tests: ["test/security/guests.test.ts"],
+    },
   ]),
   ...mutantsOf("main/relay/session/client-connection.ts", [
     {
       guard: "a reader's layouts are taken ten times a second",
-      find: "else if (!isLimited || this.#layouts.take())",
-      replace: "else if (isLimited || this.#layouts.take())",
+      find: "const waitMs = isLimited ? layouts.spend(1) : 0;",
+      replace: "const waitMs = isLimited ? 0 : layouts.spend(1);",
       tests: ["test/security/guests.test.ts"],
     },
     {

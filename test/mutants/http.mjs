@@ -319,6 +319,18 @@ export default [
   ]),
   ...mutantsOf("main/relay/net/client-socket.ts", [
     {
+      guard: "an answer that takes long to write is counted",
+      find: "      spend(0, startedAt);\n",
+      replace: "",
+      tests: ["test/unit/main/relay/net/client-socket.test.ts"],
+    },
+    {
+      guard: "a frame that takes long to read is counted by its time",
+      find: "tookMs < LONG_MS ? price : ",
+      replace: "tookMs > LONG_MS ? price : ",
+      tests: ["test/unit/main/relay/net/client-socket.test.ts"],
+    },
+    {
       guard: "a malformed frame ends the connection",
       find: "return isDeeperThan(frame, jsonDepth.frame) ? undefined : parseClientFrame(frame);",
       replace: "return frame as ClientFrame;",

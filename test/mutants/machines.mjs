@@ -317,12 +317,24 @@ export default [
       replace: ".params.safeParse(params).success !== undefined",
       tests: ["test/unit/client/guard-link.test.ts"],
     },
+    {
+      guard: "a machine welcomes the app once for each link",
+      find: "wasWelcome = true;",
+      replace: "wasWelcome = false;",
+      tests: ["test/unit/client/guard-link.test.ts"],
+    },
   ]),
   ...mutantsOf("client/open-session.ts", [
     {
       guard: "each text of another machine has a price",
       find: "pause(Math.max(bytes.spend(data.byteLength), texts.spend(1)))",
-      replace: "pause(bytes.spend(data.byteLength))",
+      replace: "bytes.spend(data.byteLength)",
+      tests: opening,
+    },
+    {
+      guard: "each piece of output of another machine counts",
+      find: "isBinary ? pieces.spend(1)",
+      replace: "isBinary ? 0",
       tests: opening,
     },
   ]),
@@ -337,9 +349,23 @@ export default [
   ...mutantsOf("core/client/terminal-subscriptions.ts", [
     {
       guard: "output that nobody takes ends the link",
-      find: "if (subscription.unprocessed > MOST_UNPROCESSED) {",
-      replace: "if (subscription.unprocessed === MOST_UNPROCESSED * 1e9) {",
+      find: "if (this.#unprocessed + due.length * bytes.byteLength > MOST_UNPROCESSED) {",
+      replace: "if (this.#unprocessed === MOST_UNPROCESSED * 1e9) {",
       tests: ["test/unit/core/client/terminal-subscriptions.test.ts"],
+    },
+    {
+      guard: "output that a new link brings is no less of what nobody takes",
+      find: "    this.#link = link;\n    for (const [shell, sub",
+      replace: "    this.#link = link;\n    this.#unprocessed = 0;\n    for (const [shell, sub",
+      tests: ["test/unit/core/client/terminal-subscriptions.test.ts"],
+    },
+  ]),
+  ...mutantsOf("core/client/socket-link.ts", [
+    {
+      guard: "nothing is taken of a machine that was left",
+      find: "if (socket.readyState !== OPEN) return;",
+      replace: "",
+      tests: ["test/unit/core/client/socket-link.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/fleet/request-check.ts", [
@@ -347,6 +373,12 @@ export default [
       guard: "requests without a proof leave room for those that have one",
       find: "(isProved || unproved + bytes <= MOST_UNPROVED_BYTES)",
       replace: "(isProved || unproved + bytes <= MOST_UNFINISHED_BYTES)",
+      tests: ["test/unit/main/relay/fleet/request-check.test.ts"],
+    },
+    {
+      guard: "requests without a proof take no ids of those that have one",
+      find: "(isProved ? this.#executed : this.#unproved).add(head, now)",
+      replace: "this.#unproved.add(head, now)",
       tests: ["test/unit/main/relay/fleet/request-check.test.ts"],
     },
   ]),

@@ -153,6 +153,15 @@ describe("a guest", () => {
     expect(changes()).toBeLessThan(100);
     const back = await guest.tab({ resume: tab.welcome.resume });
     expect(back.welcome.saved).toEqual({ move: 1000 });
+    // To come again gives no more of them.
+    let { resume } = back.welcome;
+    for (let round = 1; round <= 8; round++) {
+      const again = await guest.tab({ resume });
+      for (let move = 1; move <= 50; move++) again.say({ type: "state", focus: null, workspace: 0, saved: { move } });
+      await again.ask("readLayout", { client: again.id });
+      ({ resume } = again.welcome);
+    }
+    expect(changes()).toBeLessThan(200);
   });
 
   test("with another's resume token gets nothing of the other", async () => {

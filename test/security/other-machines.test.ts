@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { openSession } from "../../client/open-session.ts";
+import type { ShellId } from "../../core/protocol/ids.ts";
+import { encodeTerminalBytes } from "../../core/protocol/terminal-bytes.ts";
 import { parseCertificate } from "../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../main/relay/tls/make-certificate.ts";
 import { servedNames } from "../../main/relay/tls/served-names.ts";
@@ -72,7 +74,7 @@ test("a window gives up a connection that is not to the chosen relay, though the
 });
 
 /** A window's link to a machine that sends these frames as soon as it is open. */
-async function linkTo(frames: readonly string[]) {
+async function linkTo(frames: readonly (string | Uint8Array)[]) {
   const sockets = new WebSocketServer({ noServer: true });
   const relay = await startFakeRelay((_request, response) =>
     response.end(JSON.stringify({ result: { session: box.session } })),
@@ -95,17 +97,29 @@ async function linkTo(frames: readonly string[]) {
   };
 }
 
-test("a window reads many small messages of another machine at a rate that leaves the app time", async () => {
-  const gone = JSON.stringify({ type: "diff", diff: { kind: "adopt-request-gone", id: 1 } });
-  await using machine = await linkTo(Array.from({ length: 3500 }, () => gone));
+const gone = JSON.stringify({ type: "diff", diff: { kind: "adopt-request-gone", id: 1 } });
+const piece = encodeTerminalBytes({ shell: 7 as ShellId, offset: 0, bytes: Buffer.from("x"), quiet: false });
+
+/** Reads frames of a machine to the last one. Returns the milliseconds that it took. */
+async function timeOf(count: number, frame: string | Uint8Array): Promise<number> {
+  await using machine = await linkTo(Array.from({ length: count }, () => frame));
   const began = performance.now();
   let received = 0;
   machine.link.onFrame(() => {
     received += 1;
   });
-  await until("everything to be read", () => received === 3500);
-  // Of 3500 the first 2000 are read at once, and those that came with them.
-  expect(performance.now() - began).toBeGreaterThan(500);
+  await until("everything to be read", () => received === count);
+  return performance.now() - began;
+}
+
+test("a window reads many small messages of another machine at a rate that leaves the app time", async () => {
+  // The first 2000 are read at once, and those that came with them.
+  expect(await timeOf(3500, gone)).toBeGreaterThan(500);
+});
+
+test("a window reads pieces of output that no terminal shows at a rate that leaves the app time", async () => {
+  // The first 4000 are read at once, and those that came with them.
+  expect(await timeOf(20_000, piece)).toBeGreaterThan(500);
 });
 
 test("a window leaves another machine whose message is nested without end", async () => {

@@ -297,6 +297,37 @@ test("a guest is marked as one in the chat, in lists, in events and in requests"
   }
 });
 
+test("who is removed has nothing open any more, and all are told, also where a store fails meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  await using relay = await startPaperRelay();
+  using guest = await enterAsGuest(relay);
+  using other = await enterAsGuest(relay, { name: "eve" });
+  const [tab, open] = [await guest.tab(), await guest.connect()];
+  const late = await other.tab();
+  let isCut = false;
+  open.onClose(() => {
+    isCut = true;
+  });
+  const told: string[] = [];
+  const fail = () => {
+    throw new Error("the disk is full");
+  };
+  const { guests } = relay.relay;
+  const disposers = [guests.onChange(fail), guests.onChange(({ id }) => void told.push(id))];
+  const [first, second] = await guestsOf(relay);
+  expect(() => guests.remove(relay.session, first?.id ?? "")).toThrow("the disk is full");
+  await until("all of the guest to be closed", () => tab.closed !== undefined && isCut);
+  expect(late.closed).toBeUndefined();
+  const { database } = openStore(relay.folder);
+  database.prepare("UPDATE guests SET expires_at = ?").run([new Date(Date.now() - 1).toISOString()]);
+  database.close();
+  vi.advanceTimersByTime(60_000);
+  await until("the other one to expire", () => late.closed !== undefined);
+  expect(told).toEqual([first?.id, second?.id]);
+  for (const dispose of disposers) dispose();
+  vi.useRealTimers();
+});
+
 test("what a guest's programs may do ends with the admission, also while the guest is away", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   await using relay = await startPaperRelay();

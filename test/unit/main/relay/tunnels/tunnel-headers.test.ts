@@ -28,6 +28,12 @@ test("a foreign origin and referrer are told as they are", () => {
   });
 });
 
+test("what the relay has answered, or does not pass on, is not asked of the program", () => {
+  const headers = { host: "a", expect: "100-continue", trailer: "x", "x-forwarded-for": "1.2.3.4", te: "trailers" };
+  rewriteRequestHeaders(headers, 3000);
+  expect(headers).toEqual({ host: "localhost:3000", te: "trailers" });
+});
+
 test("cookies lose their domain, and ours are dropped however they are spelt", () => {
   const headers = { "set-cookie": ["a=1; DOMAIN=.localhost; Path=/x", " Patchbay_Guest_s=1", "b=2"] };
   rewriteResponseHeaders(headers, 3000);

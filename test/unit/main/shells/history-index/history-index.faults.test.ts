@@ -1,29 +1,40 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SearchQuery } from "../../../../../core/protocol/history-search.ts";
 import { exportHistory } from "../../../../../main/shells/history/export-history.ts";
 import { masterKey } from "../../../../../main/shells/history/segment.ts";
 import { listSegments } from "../../../../../main/shells/history/trim.ts";
-import { HistoryIndex } from "../../../../../main/shells/history-index/history-index.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "../history/history-lab.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Pages that an index may have, as on a disk that is full beyond them. */
-const room = vi.hoisted(() => ({ pages: 0 }));
+const room = { pages: 0 };
 
-vi.mock("../../../../../main/shells/history-index/database.ts", async (original) => {
-  const real = await original<typeof import("../../../../../main/shells/history-index/database.ts")>();
-  return {
-    ...real,
-    openIndex(file: string) {
-      const database = real.openIndex(file);
-      if (room.pages > 0) database.pragma(`max_page_count = ${room.pages}`);
-      return database;
-    },
-  };
+const DATABASE = "../../../../../main/shells/history-index/database.ts";
+let HistoryIndex: typeof import("../../../../../main/shells/history-index/history-index.ts").HistoryIndex;
+
+beforeAll(async () => {
+  // Other files of the worker may have loaded it already.
+  vi.resetModules();
+  vi.doMock(DATABASE, async (original) => {
+    const real = await original<typeof import("../../../../../main/shells/history-index/database.ts")>();
+    return {
+      ...real,
+      openIndex(file: string) {
+        const database = real.openIndex(file);
+        if (room.pages > 0) database.pragma(`max_page_count = ${room.pages}`);
+        return database;
+      },
+    };
+  });
+  ({ HistoryIndex } = await import("../../../../../main/shells/history-index/history-index.ts"));
+});
+afterAll(() => {
+  vi.doUnmock(DATABASE);
+  vi.resetModules();
 });
 
 function indexLab() {

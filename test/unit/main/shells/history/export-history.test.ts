@@ -216,5 +216,5 @@ test("what was printed byte by byte before the span costs no more for each byte 
   // As many bytes as are shown at the beginning; from there on each piece takes the place of another.
   const full = 256 * 1024;
   const withinMs = await msOf(full);
-  expect(await msOf(full + 4096)).toBeLessThan(4 * withinMs);
+  expect(await msOf(full + 1024)).toBeLessThan(4 * withinMs);
 }, 120_000);
