@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { formatBytes } from "../../core/protocol/format-bytes.ts";
 import type { Check, CheckResult } from "./finding.ts";
 
 /** With less free space the store may soon fail to grow. */
@@ -79,7 +80,7 @@ function findExposed(data: string): CheckResult | undefined {
 function checkFreeSpace(data: string): CheckResult {
   const { bavail, bsize } = statfsSync(data);
   const free = bavail * bsize;
-  const found = `${data} is private to you, with ${Math.round(free / 1024 ** 2)} MiB free.`;
+  const found = `${data} is private to you, with ${formatBytes(free, "en")} free.`;
   if (free >= MIN_FREE_BYTES) return { state: "ok", found };
   return { state: "problem", found, advice: "Free some space: without it nothing can be saved." };
 }

@@ -100,7 +100,7 @@ export default [
     },
     {
       guard: "a change of a guest's role reaches every tab",
-      find: "this.#notify({ session, id, guest });",
+      find: "this.#notify([{ session, id, guest }]);",
       replace: "",
       tests: ["test/security/guests.test.ts"],
     },
@@ -424,6 +424,8 @@ export default [
       replace: "const waitMs = isLimited ? 0 : layouts.spend(1);",
       tests: ["test/security/guests.test.ts"],
     },
+  ]),
+  ...mutantsOf("main/relay/session/client-output.ts", [
     {
       guard: "no more output is acknowledged than was sent",
       find: "const due = Math.min(bytes, owed);",

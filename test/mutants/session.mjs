@@ -52,6 +52,8 @@ export default [
       replace: "",
       tests: clients,
     },
+  ]),
+  ...mutantsOf("main/relay/session/client-output.ts", [
     {
       guard: "a terminal answers no query of a program that was printed before it watched",
       find: "offset < answeredTo || ",
@@ -60,7 +62,7 @@ export default [
     },
     {
       guard: "of several terminals one answers the queries of programs",
-      find: " || !answers.answers(this.id, shell)",
+      find: " || !answers.answers(client, shell)",
       replace: "",
       tests: queries,
     },

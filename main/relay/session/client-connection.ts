@@ -9,11 +9,11 @@ import type { TokenBucket } from "../../../core/protocol/rate-limits.ts";
 import { type ClientRecord, Role } from "../../../core/protocol/records.ts";
 import { reportedBy } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
-import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import type { Permit } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { recordCall } from "../audit/record-call.ts";
+import { ClientOutput } from "./client-output.ts";
 import type { RunOperation } from "./operations.ts";
 import { type CommandResponse, endWith, PendingRequests } from "./pending-requests.ts";
 import type { Subscriber } from "./session-state.ts";
@@ -42,7 +42,6 @@ interface ClientConnectionOptions {
   readonly onState: (state: { focus: TileKey | null; workspace: number; saved: unknown }) => void;
 }
 
-type ListenFrame = ClientFrame & { type: "listen" };
 type AskFrame = ClientFrame & { type: "ask" };
 type StateFrame = ClientFrame & { type: "state" };
 
@@ -77,11 +76,7 @@ export class ClientConnection implements Subscriber {
   #publishedActivity = this.lastActive;
   readonly #options: ClientConnectionOptions;
   readonly #pending: PendingRequests;
-  readonly #subscriptions = new Map<ShellId, OutputSubscription>();
-  /** Requests for output that is not subscribed to yet. */
-  readonly #openings = new Map<ShellId, ListenFrame>();
-  /** Shells the end of whose output is being read. */
-  readonly #reading = new Set<ShellId>();
+  readonly #output: ClientOutput;
   /** Set if its latest state could not be saved: the command that changed it then fails. */
   #unsaved: RemoteError | undefined;
   /** The newest state that was not taken yet. */
@@ -101,6 +96,8 @@ export class ClientConnection implements Subscriber {
     this.#options = options;
     this.record = options.record;
     this.#pending = new PendingRequests(`Client ${options.record.id} (${options.record.device})`);
+    const { link, answers } = options;
+    this.#output = new ClientOutput({ link, answers, client: this.id, host: options.shells.host });
   }
 
   get id(): ClientId {
@@ -167,13 +164,13 @@ export class ClientConnection implements Subscriber {
         this.#takeState(frame);
         break;
       case "listen":
-        this.#listen(frame);
+        this.#output.listen(frame);
         break;
       case "acknowledge":
-        this.#subscriptions.get(frame.shell)?.acknowledge(frame.bytes);
+        this.#output.acknowledge(frame.shell, frame.bytes);
         break;
       case "unlisten":
-        this.#unsubscribe(frame.shell);
+        this.#output.unlisten(frame.shell);
         break;
       case "hello":
         this.close("a second hello");
@@ -185,7 +182,7 @@ export class ClientConnection implements Subscriber {
 
   /** Whether it shows a shell in a terminal whose answers to programs are taken. */
   answersFor(shell: ShellId): boolean {
-    return this.#subscriptions.has(shell) && !roleForbids("writer", this.record.role);
+    return this.#output.has(shell) && !roleForbids("writer", this.record.role);
   }
 
   /** Gives the client another role, and ends what it has requested that needs a higher one. */
@@ -205,7 +202,7 @@ export class ClientConnection implements Subscriber {
   /** Ends subscriptions and pending commands after the link has closed. */
   closed(): void {
     this.#takeLate();
-    for (const shell of [...this.#openings.keys(), ...this.#subscriptions.keys()]) this.#unsubscribe(shell);
+    this.#output[Symbol.dispose]();
     this.#pending.failAll();
     this.#commands.clear();
     const gone = new RemoteError("client_gone", "The client has disconnected.");
@@ -333,77 +330,6 @@ export class ClientConnection implements Subscriber {
         recordCall(audit, this.#options.caller, { ...call, isFrequent: spec.frequent === true });
       }
     }
-  }
-
-  #listen(request: ListenFrame): void {
-    const { shell } = request;
-    this.#unsubscribe(shell);
-    const { host } = this.#options.shells;
-    if (!host.has(shell)) return;
-    if (request.quiet === undefined) this.#subscribe(request, 0);
-    else void this.#subscribeQuietly(request);
-  }
-
-  /** Subscribes once it is known where the output ends: what is printed before that is not the client's to answer. */
-  async #subscribeQuietly(request: ListenFrame): Promise<void> {
-    const { shell } = request;
-    const { host } = this.#options.shells;
-    this.#openings.set(shell, request);
-    // One reading at a time, however often the client asks: the newest request counts.
-    if (this.#reading.has(shell)) return;
-    this.#reading.add(shell);
-    try {
-      for (let newest = this.#openings.get(shell); newest !== undefined; newest = this.#openings.get(shell)) {
-        const reading = host.read({ shell, since: Number.MAX_SAFE_INTEGER });
-        const end = await reading.then((read) => read.end).catch(() => 0);
-        if (this.#openings.get(shell) !== newest) continue;
-        this.#openings.delete(shell);
-        if (host.has(shell)) this.#subscribe(newest, end);
-      }
-    } finally {
-      this.#reading.delete(shell);
-    }
-  }
-
-  /** @param answeredTo offset up to which the client answers no queries of programs */
-  #subscribe({ shell, from, window, quiet: knowsQuiet }: ListenFrame, answeredTo: number): void {
-    const { link, answers, shells } = this.#options;
-    const send = (offset: number, bytes: Uint8Array) => {
-      const quiet = knowsQuiet === true && (offset < answeredTo || !answers.answers(this.id, shell));
-      if (bytes.length > 0) link.send({ type: "bytes", shell, offset, bytes, quiet });
-    };
-    let owed = 0;
-    const subscription = shells.host.subscribe(shell, {
-      from: from ?? 0,
-      window,
-      deliver(frame) {
-        if (frame.kind === "output") {
-          owed += frame.bytes.length;
-          const bytes = answers.withoutAnswered(shell, frame.offset, frame.bytes);
-          const old = Math.min(Math.max(0, answeredTo - frame.offset), bytes.length);
-          send(frame.offset, bytes.subarray(0, old));
-          send(frame.offset + old, bytes.subarray(old));
-        } else if (frame.kind === "snapshot") {
-          const { missed: bytes, snapshot, offset } = frame;
-          link.send({ type: "missed", shell, bytes, snapshot, offset });
-          // A snapshot replaces what came before it, so it does not fill the window.
-          subscription.acknowledge(Buffer.byteLength(snapshot));
-        }
-      },
-    });
-    // More than was delivered would count as bytes of the connection that the shells of all sessions share.
-    const acknowledge = (bytes: number) => {
-      const due = Math.min(bytes, owed);
-      owed -= due;
-      subscription.acknowledge(due);
-    };
-    this.#subscriptions.set(shell, { acknowledge, stop: () => subscription.stop() });
-  }
-
-  #unsubscribe(shell: ShellId): void {
-    this.#openings.delete(shell);
-    this.#subscriptions.get(shell)?.stop();
-    this.#subscriptions.delete(shell);
   }
 }
 
