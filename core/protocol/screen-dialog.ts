@@ -2,14 +2,19 @@ import { type QuestionOption, questionLimits } from "./questions.ts";
 
 const LAST_LINES = 30;
 
-/** The last lines of a screen, without what changes by itself: trailing spaces and empty lines. */
+/**
+ * Returns the last lines of a screen, and of a dialog that is longer all, without what changes by itself: trailing spaces and
+ * empty lines.
+ */
 export function endOf(screen: string): string {
-  const lines = screen.split("\n").map((line) => line.trimEnd());
-  const text = lines
-    .slice(0, lines.findLastIndex((line) => line !== "") + 1)
-    .slice(-LAST_LINES)
-    .join("\n");
-  return text.slice(-questionLimits.screen);
+  return lastLines(screen).slice(-questionLimits.screen);
+}
+
+function lastLines(screen: string): string {
+  const drawn = screen.split("\n").map((line) => line.trimEnd());
+  const lines = drawn.slice(0, drawn.findLastIndex((line) => line !== "") + 1);
+  const top = dialogTop(lines) ?? lines.length;
+  return lines.slice(Math.max(0, Math.min(top, lines.length - LAST_LINES))).join("\n");
 }
 
 /** The option of a dialog that Enter would choose: other numbered lists have no mark. */
@@ -24,23 +29,34 @@ const DIALOG_TOP = /^\s*[╭┌]?[─━═▔]{8,}[╮┐]?$/u;
 const BOX_SIDE = /(?<![\s│|])[\s│|]+$/u;
 
 /**
- * Reads a numbered list of options (`❯ 1. Yes`), the last one on the screen; none where the numbers have a gap, or go
- * beyond 9: such a list has no key for each option.
+ * Reads the numbered list of options of which one is marked (`❯ 1. Yes`), the last one on the screen; none where the numbers
+ * have a gap, or go beyond 9: such a list has no key for each option. Its numbers stand below each other: others are lines of
+ * a text, as of a command that an option names.
  */
 export function optionsIn(screen: string): QuestionOption[] {
   const numbered = screen.split("\n").flatMap((line) => {
-    const [, number, label] = /^[\s│|❯›>●*]*([1-9]\d?)[.)]\s+(\S.*)$/u.exec(line) ?? [];
-    return number === undefined || label === undefined
-      ? []
-      : [{ number: Number(number), label: label.replace(BOX_SIDE, "") }];
+    const [, before, number, label] = /^([\s│|❯›>●▶*]*)([1-9]\d?)[.)]\s+(\S.*)$/u.exec(line) ?? [];
+    if (before === undefined || label === undefined) return [];
+    const isMarked = MARKED_OPTION.test(line);
+    return [{ column: before.length, number: Number(number), label: label.replace(BOX_SIDE, ""), isMarked }];
   });
-  const last = numbered.slice(numbered.findLastIndex(({ number }) => number === 1));
-  if (last.length < 2 || last.length > 9 || last.some(({ number }, index) => number !== index + 1)) return [];
-  return last.map(({ number, label }) => ({
+  const marked = numbered.findLast(({ isMarked }) => isMarked);
+  if (marked === undefined) return [];
+  const below = numbered.filter(({ column }) => column === marked.column);
+  const first = below.indexOf(marked) - marked.number + 1;
+  const list = first < 0 ? [] : below.slice(first);
+  if (list.length < 2 || list.length > 9 || list.some(({ number }, index) => number !== index + 1)) return [];
+  return list.map(({ number, label }) => ({
     id: String(number),
     label: label.slice(0, questionLimits.label),
     key: String(number),
   }));
+}
+
+/** Returns the options of the dialog that a screen shows; none of one that `endOf` does not show whole. */
+export function optionsOn(screen: string): QuestionOption[] {
+  const text = lastLines(screen);
+  return text.length > questionLimits.screen ? [] : optionsIn(text);
 }
 
 /** Whether a screen shows a numbered option that is marked. */
@@ -50,7 +66,7 @@ export function marksOption(screen: string): boolean {
 
 /** Whether a screen shows a dialog with numbered options of which one is marked. */
 export function showsDialog(screen: string): boolean {
-  return marksOption(screen) && optionsIn(screen).length > 0;
+  return optionsIn(screen).length > 0;
 }
 
 /**
@@ -60,17 +76,21 @@ export function showsDialog(screen: string): boolean {
  */
 export function dialogOn(screen: string): string {
   const lines = screen.split("\n");
-  const marked = lines.findLastIndex((line) => MARKED_OPTION.test(line));
-  let top = 0;
-  for (let place = marked - 1, texts = 0; place >= 0 && top === 0; place -= 1) {
-    const line = lines[place] ?? "";
-    // A question alone is not the whole dialog: what it asks about is above it.
-    if (DIALOG_TOP.test(line) && texts > 1) top = place;
-    else if (line.trim() !== "" && !DIALOG_TOP.test(line)) texts += 1;
-  }
   return lines
-    .slice(top)
+    .slice(dialogTop(lines) ?? 0)
     .map((line) => line.replace(BULLET, ""))
     .filter((line) => line !== "")
     .join("\n");
+}
+
+/** Returns the place of the line above the dialog with the marked option; undefined where it has none. */
+function dialogTop(lines: readonly string[]): number | undefined {
+  const marked = lines.findLastIndex((line) => MARKED_OPTION.test(line));
+  for (let place = marked - 1, texts = 0; place >= 0; place -= 1) {
+    const line = lines[place] ?? "";
+    // A question alone is not the whole dialog: what it asks about is above it.
+    if (DIALOG_TOP.test(line) && texts > 1) return place;
+    if (line.trim() !== "" && !DIALOG_TOP.test(line)) texts += 1;
+  }
+  return undefined;
 }

@@ -172,8 +172,12 @@ export function literalsOf(pattern: string): readonly string[] {
     if (character === "|" && depth === 0) return [];
     if (character === "\\") {
       // Quoted text is left to the comparison.
-      if (pattern[at + 1] === "Q") return runs;
-      at = endOfEscape(pattern, at);
+      if (pattern[at + 1] === "Q") {
+        end();
+        const quoted = pattern.indexOf("\\E", at + 2);
+        if (quoted < 0) return runs;
+        at = quoted + 1;
+      } else at = endOfEscape(pattern, at);
     } else if (character === "[") at = endOfClass(pattern, at);
     else if (character === "(") depth += 1;
     else if (character === ")") depth -= 1;

@@ -37,8 +37,10 @@ function typedName(path: string, process: ProcessInfo): string | undefined {
   const name = basename(path);
   if (name === "" || name === "." || name === "..") return undefined;
   const folder = dirname(path);
-  if (folder === ".") return /[\\/]/.test(path) ? resolve(process.cwd() ?? "/", path) : name;
+  if (folder === "." && !/[\\/]/.test(path)) return name;
   const full = resolve(process.cwd() ?? "/", path);
+  if (UNSEEN.test(full)) return undefined;
+  if (folder === ".") return full;
   const folders = (process.env("PATH") ?? "").split(delimiter);
   return folders.includes(dirname(full)) && !/[\\/]node_modules[\\/]/.test(full) ? name : full;
 }

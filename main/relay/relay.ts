@@ -6,6 +6,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import { TokenBuckets } from "../../core/protocol/rate-limits.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { StallSummary } from "../system/event-loop-watch.ts";
 import type { ListeningPorts } from "../system/listeners/listening-ports.ts";
@@ -36,6 +37,7 @@ import { type ReservedAddresses, reserveAddresses } from "./http/reserve-address
 import { openRemoteListener, type RemoteListener, type RemoteListenerOptions } from "./http/tls-listener.ts";
 import type { McpRoutes } from "./mcp/mcp-routes.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { FRAMES } from "./net/client-socket.ts";
 import { ConnectionGate } from "./net/connection-gate.ts";
 import type { FleetPeer } from "./net/fleet-peer.ts";
 import { checkOrigin } from "./net/origin-guard.ts";
@@ -283,6 +285,7 @@ export class Relay {
       admit,
       upgradeElsewhere,
       gate,
+      frames: new TokenBuckets(FRAMES, () => performance.now()),
       metrics: this.metrics,
       timeouts: { ...defaultArrivalTimeouts, ...timeouts },
     };

@@ -123,7 +123,9 @@ export class FlowControlledSubscription implements OutputSubscription {
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     try {
-      const snapshot = await this.#source.snapshot();
+      let snapshot = await this.#source.snapshot();
+      // It may have been begun for another subscriber, before what this one has.
+      while (!this.#needsSnapshot && snapshot.offset < this.#cursor) snapshot = await this.#source.snapshot();
       if (this.#stopped) return;
       const missed = this.#needsSnapshot ? 0 : snapshot.offset - this.#cursor;
       this.#needsSnapshot = false;

@@ -12,6 +12,12 @@ export interface SecretKind {
 const NAMES =
   "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key";
 
+/**
+ * What stands between the name and the value of an assignment. JSON within JSON or within a shell's quotes has a backslash at
+ * its own ones.
+ */
+const ASSIGNED = `(?:${NAMES})\\\\{0,3}["']?\\s{0,3}(?:[:=]|%3[AD])\\s{0,3}\\\\{0,3}`;
+
 /** The formats that providers publish, and what stands beside words that say so. Every pattern is bounded. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   { name: "Patchbay", pattern: /\b(pb[a-z]?_)[A-Za-z0-9_-]{16,200}/g },
@@ -56,11 +62,17 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   { name: "address", pattern: /(:\/\/[^\s/?#@:]{0,100}:)[^\s/?#]{1,200}(?=@)/g },
   {
     name: "assignment",
-    // JSON within JSON or within a shell's quotes has a backslash at its own ones.
-    pattern: new RegExp(
-      `((?:${NAMES})\\\\{0,3}["']?\\s{0,3}(?:[:=]|%3[AD])\\s{0,3}\\\\{0,3}["']?)[^\\s"'&;,]{6,200}`,
-      "gi",
-    ),
+    pattern: new RegExp(`(${ASSIGNED}")(?:[^"\\\\\\r\\n]|\\\\[^"\\r\\n]){6,4000}`, "gi"),
+    isSecret: hasDigitAndLetter,
+  },
+  {
+    name: "assignment",
+    pattern: new RegExp(`(${ASSIGNED}')(?:[^'\\\\\\r\\n]|\\\\[^'\\r\\n]){6,4000}`, "gi"),
+    isSecret: hasDigitAndLetter,
+  },
+  {
+    name: "assignment",
+    pattern: new RegExp(`(${ASSIGNED}["']?)[^\\s"'&;,]{6,4000}`, "gi"),
     isSecret: hasDigitAndLetter,
   },
   { name: "private key", pattern: /\b(AGE-SECRET-KEY-1)[A-Z0-9]{58}/g },

@@ -116,7 +116,27 @@ export default [
       tests: ["test/unit/main/desktop/notifications/agent-notices.test.ts"],
     },
   ]),
+  ...mutantsOf("core/protocol/screen-dialog.ts", [
+    {
+      guard: "a line of a text in a dialog is none of its options",
+      find: "numbered.filter(({ column }) => column === marked.column)",
+      replace: "numbered",
+      tests: ["test/unit/core/protocol/screen-dialog.test.ts"],
+    },
+    {
+      guard: "a dialog that is not shown whole has no options",
+      find: "text.length > questionLimits.screen ? [] : ",
+      replace: "",
+      tests: ["test/unit/core/protocol/screen-dialog.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/relay/questions/proofs.ts", [
+    {
+      guard: "the end of another one's turn overrules no answer",
+      find: "record !== undefined || asked !== thread",
+      replace: "record !== undefined",
+      tests: ["test/unit/main/relay/questions/questions.test.ts"],
+    },
     {
       guard: "the token of a shell proves the answers given in that shell only",
       find: "(shell === undefined || expected.shell === shell) &&",

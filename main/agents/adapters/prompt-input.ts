@@ -68,13 +68,23 @@ function isEmpty(lines: readonly string[] | undefined, placeholder: RegExp): boo
   return (first.trim() === "" || placeholder.test(first)) && second.trim() === "";
 }
 
-/** Whether the input, without its beginning, is the end of the text; what the program shows below the input may follow. */
+/**
+ * Tells whether the input, without its beginning, is the end of the text; what the program shows below the input may follow.
+ * Linear in both (Knuth, Morris and Pratt), because a program draws what it likes.
+ */
 function showsEnd(shown: string, wanted: string): boolean {
-  const begin = shown.slice(0, SHOWN_BEGIN);
-  for (let at = wanted.indexOf(begin); at >= 0; at = wanted.indexOf(begin, at + 1)) {
-    if (wanted.length - at >= SHOWN_BEGIN && shown.startsWith(wanted.slice(at))) return true;
-  }
-  return false;
+  // Of each beginning of `shown`, the longest shorter one that it ends with.
+  const shorter = new Int32Array(shown.length + 1);
+  /** Returns the longest beginning of `shown` that a text ends with which ended with one of `length` before this character. */
+  const follow = (character: string | undefined, length: number) => {
+    let longest = length;
+    while (longest > 0 && (longest === shown.length || shown[longest] !== character)) longest = shorter[longest] ?? 0;
+    return shown[longest] === character ? longest + 1 : longest;
+  };
+  for (let place = 1; place < shown.length; place++) shorter[place + 1] = follow(shown[place], shorter[place] ?? 0);
+  let longest = 0;
+  for (let place = 0; place < wanted.length; place++) longest = follow(wanted[place], longest);
+  return longest >= SHOWN_BEGIN;
 }
 
 /** Programs wrap lines, indent them and replace tabs. */

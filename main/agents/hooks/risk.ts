@@ -73,7 +73,7 @@ function assessCommand(given: string, cwd: string): Finding[] {
   const found: Finding[] = rules.filter(({ fits }) => fits(words, command));
   if (pathsIn(command).some((path) => isOutside(path, cwd))) found.push(OUTSIDE);
   if (command.length < given.length) found.push({ level: "high", reason: "longer than what is shown" });
-  if (found.length === 0 && !command.split(/&&|\|\||[;|\n]/).every((part) => READS.test(part)))
+  if (found.length === 0 && !command.split(/[;&|\n]+/).every((part) => READS.test(part)))
     found.push({ level: "medium", reason: "runs a program" });
   return found;
 }

@@ -206,7 +206,8 @@ function filesBody({ reason, grantRoot }: z.infer<typeof FileParams>, all: Reque
     text: shown.text,
     detail: shown.detail,
     risk: shown.risk(isKnown ? risk : joinRisks(risk, UNKNOWN_ACTION)),
-    ...(shown.isWhole ? choosing(["accept", "acceptForSession", "cancel"]) : IN_TERMINAL),
+    // Of changes that it has not told, nothing is shown.
+    ...(shown.isWhole && files.length > 0 ? choosing(["accept", "acceptForSession", "cancel"]) : IN_TERMINAL),
   };
 }
 

@@ -4,10 +4,10 @@ import { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 import { WebSocketServer } from "ws";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { TokenBuckets } from "../../../core/protocol/rate-limits.ts";
+import type { TokenBuckets } from "../../../core/protocol/rate-limits.ts";
 import { type ReservedPort, reservePort } from "../../system/reserve-port.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
-import { FRAMES, socketLink, socketOptions } from "../net/client-socket.ts";
+import { socketLink, socketOptions } from "../net/client-socket.ts";
 import type { ConnectionGate } from "../net/connection-gate.ts";
 import { addressOf, type FleetPeer, markFleetPeer } from "../net/fleet-peer.ts";
 import { refuseSocket } from "../net/send.ts";
@@ -99,13 +99,15 @@ interface ListenOptions {
   /** Takes the opening of a WebSocket that is for another relay, and returns true. @see ForeignSessions */
   readonly upgradeElsewhere: ForeignSessions["upgrade"];
   readonly gate: ConnectionGate;
+  /** What each caller's clients may send, whichever address they use. */
+  readonly frames: TokenBuckets;
   readonly metrics: MetricsRecorder;
   readonly timeouts: ArrivalTimeouts;
 }
 
 /** Serves HTTP and the clients' WebSockets at an address. */
 export async function listen(
-  { app, admit, upgradeElsewhere, gate, metrics, timeouts }: ListenOptions,
+  { app, admit, upgradeElsewhere, gate, frames, metrics, timeouts }: ListenOptions,
   { address, certificate }: ListenAddress,
 ): Promise<RunningServer> {
   const { handle, messages } = app;
@@ -145,7 +147,6 @@ export async function listen(
     } else refuseSocket(socket, "invalid_request", "The request is not valid HTTP.");
   });
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions });
-  const frames = new TokenBuckets(FRAMES, () => performance.now());
   sockets.on("wsClientError", (error, socket) => refuseSocket(socket, "invalid_request", `${error.message}.`));
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());

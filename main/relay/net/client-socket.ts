@@ -31,8 +31,7 @@ const LONG_MS = 0.5;
 const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
   ["ask", 20],
   ["state", 20],
-  // The shell host may have to draw a screen for it.
-  ["listen", 100],
+  ["listen", 20],
 ]);
 
 /** Private WebSocket close codes, modelled on HTTP status codes. */

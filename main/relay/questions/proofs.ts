@@ -16,6 +16,8 @@ interface Expected extends Pick<HookReply, "recorded" | "decision"> {
   /** Where it was asked. */
   readonly shell: ShellId;
   readonly call: string;
+  /** The sub-agent that asked; undefined for the agent itself. */
+  readonly thread: string | undefined;
   readonly timer: NodeJS.Timeout;
   readonly since: number;
   /** What was read of the agent's transcript; undefined for an answer that it does not prove. */
@@ -105,9 +107,9 @@ export class Proofs implements Disposable {
    * A turn has ended, and a tool that is still expected did not run in it: an allowed one was refused elsewhere, and a
    * refusal that the transcript does not quote was taken.
    */
-  turnEnded(by: Reporter): void {
-    for (const { id, allows, record } of this.#of(by)) {
-      if (record !== undefined) continue;
+  turnEnded(by: Reporter, thread: string | undefined): void {
+    for (const { id, allows, record, thread: asked } of this.#of(by)) {
+      if (record !== undefined || asked !== thread) continue;
       const state = allows ? "overruled" : "confirmed";
       this.#after(TURN_GRACE_MS, () => this.#settle(id, state, "the turn ended, and the tool did not run in it"));
     }

@@ -160,7 +160,7 @@ export class Questions implements Disposable {
         closeOwn(TERMINAL, ({ call }) => call === report.call);
         break;
       case "turn":
-        this.#proofs.turnEnded(reporter);
+        this.#proofs.turnEnded(reporter, report.thread);
         closeOwn(TERMINAL, ({ thread }) => thread === report.thread);
         break;
       case "ended":
@@ -195,7 +195,8 @@ export class Questions implements Disposable {
       this.#options.relayAnswered?.(closed);
       return this.#book.get(id).question;
     }
-    const place = { id, agent: agentOf(question), shell: question.shellId, call: origin.call };
+    const { call, thread } = origin;
+    const place = { id, agent: agentOf(question), shell: question.shellId, call, thread };
     const asked = this.#hooks.questionOf(id, origin.digest);
     if (asked === undefined) {
       const typed = await this.#screens.answer(question, given, closing);

@@ -8,7 +8,7 @@ import {
   type QuestionKind,
   questionLimits,
 } from "../../../core/protocol/questions.ts";
-import { dialogOn, endOf, optionsIn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
+import { dialogOn, endOf, optionsOn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
 import { isBeside } from "./agent-ref.ts";
 import { type TypedAnswer, typedAnswer } from "./call-record.ts";
 import { type Closing, closedError, type NewQuestion, type QuestionBook } from "./question-book.ts";
@@ -107,7 +107,7 @@ export class ScreenQuestions implements Disposable {
       this.#options.screen.read(shellId).then(
         (text) => {
           const screen = endOf(text);
-          const options = showsDialog(screen) ? optionsIn(screen) : [];
+          const options = optionsOn(text);
           if (this.#options.book.find(id)?.question.state !== "open" || this.#disposed) return;
           if (options.length > 0) this.#options.book.setDialog(id, screen, options);
           else if (Date.now() < until) this.#dialogs.set(id, setTimeout(look, DIALOG_LOOK_MS).unref());
@@ -242,7 +242,8 @@ export class ScreenQuestions implements Disposable {
 
   /** Opens the question of an agent that waits, once its dialog is there or `isDue`. Resolves to whether it need look no more. */
   async #open(agent: Agent, isDue: boolean): Promise<boolean> {
-    const screen = endOf(await this.#options.screen.read(agent.shellId));
+    const shown = await this.#options.screen.read(agent.shellId);
+    const screen = endOf(shown);
     if (!isDue && !showsDialog(screen)) return false;
     const known = this.#options.book
       .openOnes()
@@ -252,7 +253,7 @@ export class ScreenQuestions implements Disposable {
     if (!this.#options.isWaiting(agent)) return true;
     // It may be of the dialog before, and be closed in a moment.
     if (known) return isDue;
-    const options = agent.inPane === true ? [] : optionsIn(screen);
+    const options = agent.inPane === true ? [] : optionsOn(shown);
     const { detail = "", source = "process" } = agent.reason ?? {};
     const asked: NewQuestion = {
       shellId: agent.shellId,

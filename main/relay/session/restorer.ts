@@ -94,9 +94,13 @@ export class Restorer {
       const lines = folders.get(cwd);
       if (!isOwners || lines === undefined) continue;
       const offer = await this.#offer(stored);
-      const { agent } = chooseAgent(offer, wish);
+      const { agent, why } = chooseAgent(offer, wish);
       const isCovered = agent === undefined || lines.includes(lineOf(agent));
-      const outcome = isCovered ? await this.#carryOut(user(), offer, wish, {}) : unseen(agent);
+      const outcome = await (why !== undefined
+        ? ({ state: "skipped", why } as const)
+        : isCovered
+          ? this.#carryOut(user(), offer, wish, {})
+          : unseen(agent));
       restored.push({ ...offer.shown, ...outcome });
     }
     return restored;
@@ -139,7 +143,7 @@ export class Restorer {
           prelude: await this.#prelude(id),
           ...(agent === undefined ? {} : startOfAgent(agent, stored)),
         },
-        noteNew: (next) => this.#moved(id, next, agent),
+        noteNew: (next) => this.#moved(id, next, offer.agents),
       });
       return { ...plan, newShellId: next };
     } catch (error) {
@@ -164,8 +168,9 @@ export class Restorer {
   }
 
   /** Carries over what is known of the old shell, before it is forgotten. */
-  #moved(from: ShellId, to: ShellId, agent: ResumableAgent | undefined): void {
-    if (agent !== undefined) this.#options.agents.resumes.note(this.#session, agent, { from, to });
+  #moved(from: ShellId, to: ShellId, agents: readonly ResumableAgent[]): void {
+    // Also those that are not resumed now: their conversations are offered with the new shell.
+    for (const agent of agents) this.#options.agents.resumes.note(this.#session, agent, { from, to });
     this.#options.replaceInLayouts(from, to);
   }
 

@@ -5,6 +5,7 @@ import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { Undo } from "../../../core/undo.ts";
 import { HookSigns } from "../../system/hook-signs.ts";
 import { isWithin, realPlace } from "../../system/real-place.ts";
+import { withDeadline } from "../../system/with-deadline.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
 import { OwnedResources } from "../access/permits/owned-resources.ts";
@@ -37,6 +38,9 @@ import { ShellRights } from "./shell-rights.ts";
 import { SessionShells } from "./shells.ts";
 import { TerminalAnswers } from "./terminal-answers.ts";
 import { Uploads } from "./uploads.ts";
+
+/** What an agent has cost is read within this time, on a hung disk too, or a person answers in place of a policy. */
+const COSTS_WITHIN_MS = 5000;
 
 interface SessionOptions {
   readonly row: SessionRow;
@@ -272,11 +276,13 @@ export class Session implements AsyncDisposable {
           const verdict = await policies.decide(asked);
           if (verdict?.would !== "allow") return verdict;
           // A budget holds what is automated, and a policy's answer is.
-          const isHeld = await governor.checkPrompt(this.id, shell).then(
+          const late = () => new Error("its costs could not be read in time");
+          const isHeld = await withDeadline(governor.checkPrompt(this.id, shell), COSTS_WITHIN_MS, late).then(
             () => false,
             () => true,
           );
-          return isHeld ? undefined : verdict;
+          // It may have been removed meanwhile.
+          return isHeld || policies.list().every(({ id }) => id !== verdict.policy) ? undefined : verdict;
         },
         isEmpty: () => policies.list().length === 0,
         answered: (answer) => audit.call(policyEntry(answer)),

@@ -7,6 +7,7 @@ import { redactSecrets } from "../../system/redact-secrets.ts";
 import { StoredBytes } from "../../system/stored-text.ts";
 import { asOne, type IndexDatabase, isDamage, type Sealer, StoredText, storedRow } from "./database.ts";
 import type { FilterRows } from "./filter-rows.ts";
+import { TOO_LONG } from "./index-calls.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { describe } from "./text-hits.ts";
 import { pages } from "./text-rows.ts";
@@ -113,6 +114,7 @@ export class ConversationIndex {
   /** Returns the latest messages that hold a pattern. */
   search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
     const pattern = searchPattern(query, THREAD_MS);
+    const end = query.regex ? Date.now() + THREAD_MS : Number.POSITIVE_INFINITY;
     const read = this.#database.prepare(
       `SELECT messages.id AS id, CAST(messages.cursor AS BLOB) AS cursor, at, messages.sealed AS message,
          CAST(agent_type AS BLOB) AS agent_type, CAST(agent_session AS BLOB) AS agent_session,
@@ -123,6 +125,7 @@ export class ConversationIndex {
     const hits: SearchHit[] = [];
     for (const ids of pages(this.#candidates(pattern.literals, since, until), LOOKED_UP)) {
       for (const row of read.all([JSON.stringify(ids)])) {
+        if (Date.now() > end) throw new Error(TOO_LONG);
         const hit = this.#hit(row, pattern);
         if (hit !== undefined) hits.push(hit);
       }
@@ -149,8 +152,10 @@ export class ConversationIndex {
   }
 
   async #read(reader: ConversationReader, stored: StoredConversation): Promise<void> {
-    const { agentType, agentSessionId, changedAt, cwd } = stored;
+    const { agentType, agentSessionId, cwd } = stored;
     const known = this.#row(stored);
+    // In whole microseconds: file systems keep less than a millisecond, and the column is of whole numbers.
+    const changedAt = Math.round(stored.changedAt * 1000);
     if (known?.changed_at === changedAt) return;
     let { title } = this.#facts(known?.sealed);
     let after = known?.cursor ?? null;
@@ -170,7 +175,7 @@ export class ConversationIndex {
                  sealed = excluded.sealed`,
           )
           // While there is more to read, it counts as not read.
-          .run([agentType, agentSessionId, hasMore ? -1 : Math.trunc(changedAt), reached, sealed]);
+          .run([agentType, agentSessionId, hasMore ? -1 : changedAt, reached, sealed]);
         const id = this.#row(stored)?.id ?? 0;
         this.#store(id, { after, messages });
       });

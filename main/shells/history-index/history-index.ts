@@ -11,7 +11,13 @@ import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { Queue } from "../../system/in-turns.ts";
 import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
-import { type MasterKey, type SegmentFrame, type SegmentOwner, StoredVtState } from "../history/segment.ts";
+import {
+  type MasterKey,
+  type OutputFrame,
+  type SegmentFrame,
+  type SegmentOwner,
+  StoredVtState,
+} from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
@@ -146,8 +152,10 @@ export class HistoryIndex implements Disposable {
         cutter = newCutter({ offset: frame.offset, state: frame.before });
         expected = frame.offset;
       }
-      at = frame.at;
-      cutter.push(frame.bytes.subarray(expected - frame.offset));
+      for (const piece of timedPieces(frame, expected)) {
+        at = piece.at;
+        cutter.push(piece.bytes);
+      }
       expected = end;
       if (cutter.position.offset - stored > STORE_BYTES) store(false);
     }
@@ -186,11 +194,17 @@ export class HistoryIndex implements Disposable {
     });
     const read = this.#options.reader.lookUp();
     const runsOf = (shell: number, places: Parameters<typeof read>[1]) => read({ session, shell }, places);
+    // Documents of one line overlap.
+    const places = new Set<string>();
     for (const docs of pages(candidates, DOCS)) {
-      hits.push(...(await hitsInDocs(docs, { runsOf, pattern, end })).slice(0, limit - hits.length));
+      for (const hit of await hitsInDocs(docs, { runsOf, pattern, end })) {
+        const place = `${hit.shellId} ${hit.offset}`;
+        if (!places.has(place)) hits.push(hit);
+        places.add(place);
+      }
       if (hits.length >= limit) break;
     }
-    return hits;
+    return hits.slice(0, limit);
   }
 
   [Symbol.dispose](): void {
@@ -275,6 +289,21 @@ export class HistoryIndex implements Disposable {
     const row = this.#database.prepare("SELECT id FROM sessions WHERE session = ?").get([session]);
     return z.object({ id: z.int() }).optional().parse(row)?.id;
   }
+}
+
+/** Splits what a frame has from an offset on, where a second or more passed: a compressed one has the output of hours. */
+function* timedPieces(
+  { offset, at, times, bytes }: OutputFrame,
+  from: number,
+): Generator<{ at: number; bytes: Buffer }> {
+  let [begin, began] = [from - offset, at];
+  for (const [place, later] of times) {
+    if (at + later < began + 1000) continue;
+    if (place > begin) yield { at: began, bytes: bytes.subarray(begin, place) };
+    begin = Math.max(begin, place);
+    began = at + later;
+  }
+  yield { at: began, bytes: bytes.subarray(begin) };
 }
 
 /** Reads documents, and returns what is found in them in their order. Documents of one shell are read together. */

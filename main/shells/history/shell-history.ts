@@ -184,9 +184,10 @@ export class ShellHistory implements ShellRecorder {
 
   /** Writes some of what waits. Resolves with whether more waits; rejects when the disk takes nothing. */
   async write(place: RecordingPlace | undefined): Promise<boolean> {
+    if (this.#endsSegment(this.#nextFrames()[0])) await this.#closeSegment();
+    // What waited may have been dropped meanwhile.
     const frames = this.#nextFrames();
     const [first] = frames;
-    if (this.#endsSegment(first)) await this.#closeSegment();
     if (first === undefined || place === undefined) return false;
     this.#writing = frames;
     try {

@@ -47,7 +47,7 @@ function lengthLeft(value: unknown, most: number, depth: number): number {
   if (depth === 0 || (!isList && Object.getPrototypeOf(value) !== Object.prototype)) return -1;
   let left = isList ? most - value.length : most - 1;
   if (left < 0) return left;
-  // One after the other: the names of a large object take more than the object.
+  // Without a pair for each of them, as of a large object.
   for (const name in value) {
     left = lengthLeft(value[name as keyof typeof value], isList ? left : left - name.length, depth - 1);
     if (left < 0) return left;

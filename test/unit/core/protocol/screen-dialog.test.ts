@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dialogOn, showsDialog } from "../../../../core/protocol/screen-dialog.ts";
+import { dialogOn, endOf, optionsIn, optionsOn, showsDialog } from "../../../../core/protocol/screen-dialog.ts";
 
 const rule = "─".repeat(60);
 const options = " Do you want to proceed?\n ❯ 1. Yes\n   2. No";
@@ -37,5 +37,25 @@ describe("a dialog on a screen", () => {
     expect(showsDialog(dialog)).toBe(true);
     expect(showsDialog("1. first\n2. second")).toBe(false);
     expect(showsDialog("› 1. alone")).toBe(false);
+  });
+
+  test("has the options of the marked list, whatever text stands in one of them or above", () => {
+    const lines = ["1. a step", "2. another", "Proceed?", "❯ 1. Yes", "  2. Yes, and always `x", "     1. No, refuse"];
+    const options = (rest: readonly string[]) => optionsIn([...lines, ...rest].join("\n")).map(({ label }) => label);
+    expect(options(["     2. Keep asking`", "  3. No"])).toEqual(["Yes", "Yes, and always `x", "No"]);
+    // What stands where an option may stand makes them uncertain.
+    expect(options(["  1. No, refuse", "  3. No"])).toEqual([]);
+    expect(optionsIn("  1. Yes\n│ ▶ 2. No │\n")).toEqual([]);
+    expect(optionsIn("│   1. Yes │\n│ ▶ 2. No │").map(({ label }) => label)).toEqual(["Yes", "No"]);
+  });
+
+  test("is shown whole where it is longer than the end of a screen, and has no options where it is not", () => {
+    const long = (count: number, line: string) => `${rule}\n${`${line}\n`.repeat(count)}${options}`;
+    const history = "earlier\n".repeat(20);
+    expect(endOf(`${history}${long(50, " echo one")}`)).toBe(long(50, " echo one"));
+    expect(optionsOn(`${history}${long(50, " echo one")}`)).toHaveLength(2);
+    expect(optionsOn(long(50, ` echo ${"long".repeat(60)}`))).toEqual([]);
+    // Without a line above it, it is not known where it begins.
+    expect(endOf(`${"earlier\n".repeat(50)}${options}`).split("\n")).toHaveLength(30);
   });
 });

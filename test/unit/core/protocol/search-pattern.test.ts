@@ -30,6 +30,9 @@ test.each([
   ["[[:alpha:]xyz]abc", ["abc"]],
   ["ab.cd", []],
   ["\\Qabc.def\\E", []],
+  ["abc\\Q.|.\\Edef", ["abc", "def"]],
+  ["abc .*\\Qd|ef\\E|warning", []],
+  ["abc\\Qdef", ["abc"]],
   ["(?i)abc", ["abc"]],
 ])("each match of %s has %j", (pattern, literals) => {
   expect(literalsOf(pattern)).toEqual(literals);

@@ -106,6 +106,10 @@ test("a program in PATH is typed by its name, another one by its path, with the 
   expect(startOf(claude, processOf(["/home/ann/.local/bin/claude"], env)).name).toBe("claude");
   expect(startOf(claude, processOf(["/opt/claude"], env)).name).toBe("/opt/claude");
   expect(startOf(claude, processOf(["./claude"], env)).name).toBe("/work/claude");
+  // What acts in a terminal is typed from no name of a folder.
+  for (const path of ["./claude", "bin/claude"]) {
+    expect(startOf(claude, { ...processOf([path], env), cwd: () => "/work\u0003/x" }).name).toBe("claude");
+  }
   const script = ["node", "--no-warnings", "/home/ann/.local/bin/claude", "--verbose"];
   expect(startOf(claude, processOf(script, env, "/usr/bin/node"))).toMatchObject({
     name: "claude",

@@ -154,7 +154,7 @@ test("a dialog whose options have gaps is no end of a turn", async () => {
   const agent = lab();
   expect(await agent.shows(BUSY, 2)).toBe("working");
   expect(
-    await agent.shows(() => "❯ 1. Yes\n  2. Yes, and do not ask again for:\n   7) npm run deploy\n  3. No\n", 10),
+    await agent.shows(() => "❯ 1. Yes\n  2. Yes, and do not ask again for:\n  7) npm run deploy\n  3. No\n", 10),
   ).toBe("working");
 });
 

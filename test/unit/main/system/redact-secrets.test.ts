@@ -35,6 +35,16 @@ test.each([
 });
 
 test.each([
+  ['"password": "Abc,1defgh2XYZ", "user": "me 2"', "Abc,1defgh2XYZ"],
+  ["DB_PASSWORD='x7K;pQ2&zz'; echo done 2", "x7K;pQ2&zz"],
+  ['secret = "three words 4 you"', "three words 4 you"],
+  [String.raw`{\"password\": \"Abc,1defgh2XYZ\", \"user\": \"me 2\"}`, "Abc,1defgh2XYZ"],
+  [`api_key=${"aB3".repeat(300)}`, "aB3".repeat(300)],
+])("a value within quotes is hidden whole, and one without as far as it goes: %s", (text, secret) => {
+  expect(redactSecrets(text)).toBe(text.replace(secret, "•".repeat(secret.length)));
+});
+
+test.each([
   "password: string",
   "secret=undefined",
   "token count 12345678",

@@ -4,6 +4,7 @@ import type { AgentAdapter } from "../../../../../main/agents/adapters/adapter.t
 import { claudeAdapter } from "../../../../../main/agents/adapters/claude.ts";
 import { codexAdapter } from "../../../../../main/agents/adapters/codex.ts";
 import { geminiAdapter } from "../../../../../main/agents/adapters/gemini.ts";
+import { steepGrowth } from "../../../../support/growth.ts";
 
 const claude = inputOf(claudeAdapter());
 const codex = inputOf(codexAdapter());
@@ -56,6 +57,16 @@ describe("the screen shows a prompt in the agent's input", () => {
       expect(codex.shows(draw(lines.slice(39)), long, empty)).toBe(false);
       expect(claude.shows(screen.replaceAll("›", "❯"), long, "❯ \n")).toBe(false);
     });
+  });
+
+  test("or not, in a time that both their lengths take, whatever a program draws", async () => {
+    const empty = "› \n\n  ? for shortcuts";
+    expect(codex.shows("› ↑\n\n", "x".repeat(1000), empty)).toBe(false);
+    expect(codex.shows(`› ${"a".repeat(39)} ↑\n`, "a".repeat(1000), empty)).toBe(false);
+    expect(codex.shows(`› ${"a".repeat(40)} ↑\n`, `b${"a".repeat(1000)}`, empty)).toBe(true);
+    expect(codex.shows(`› ${"ab".repeat(30)} ↑\n`, `${"ab".repeat(500)}c`, empty)).toBe(false);
+    const look = (size: number) => codex.shows(`› ${"a".repeat(size)} ↑\n`, `${"a".repeat(size)}b`, empty);
+    expect(await steepGrowth(look, 1024 * 1024)).toBeUndefined();
   });
 
   test("not where it stands in the history, or in a dialog, or behind a draft, or cut off", () => {

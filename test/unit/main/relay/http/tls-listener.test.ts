@@ -7,10 +7,12 @@ import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
+import { TokenBuckets } from "../../../../../core/protocol/rate-limits.ts";
 import { appMessages } from "../../../../../main/relay/http/app-messages.ts";
 import { defaultArrivalTimeouts, type ListenAddress, listen } from "../../../../../main/relay/http/listen.ts";
 import { openRemoteListener, type RemoteListener } from "../../../../../main/relay/http/tls-listener.ts";
 import { noMetrics } from "../../../../../main/relay/metrics/metrics-recorder.ts";
+import { FRAMES } from "../../../../../main/relay/net/client-socket.ts";
 import { ConnectionGate } from "../../../../../main/relay/net/connection-gate.ts";
 import { parseCertificate } from "../../../../../main/relay/tls/certificate.ts";
 import { makeCertificate } from "../../../../../main/relay/tls/make-certificate.ts";
@@ -203,6 +205,7 @@ test("a renewed certificate is served without a restart, and a bad one changes n
     admit,
     upgradeElsewhere: () => false,
     gate: new ConnectionGate(noMetrics),
+    frames: new TokenBuckets(FRAMES, () => performance.now()),
     metrics: noMetrics,
     timeouts: defaultArrivalTimeouts,
   };

@@ -213,6 +213,19 @@ describe("a question of a hook", () => {
     expect(shown.has(1)).toBe(false);
   });
 
+  test("is not overruled by the end of another one's turn", async () => {
+    void hook({ ...hookInput("PermissionRequest"), agent_id: "sub-1" });
+    await questions.answer(1, { option: "yes" }, ann);
+    for (const input of [hookInput("Stop"), { ...hookInput("SubagentStop"), agent_id: "sub-2" }]) {
+      await hook(input, "hook-2");
+      await vi.advanceTimersByTimeAsync(1100);
+    }
+    expect(now(1)?.receipt?.state).toBe("pending");
+    await hook({ ...hookInput("SubagentStop"), agent_id: "sub-1" }, "hook-3");
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(now(1)?.receipt?.state).toBe("overruled");
+  });
+
   test("says when the terminal overruled the answer", async () => {
     void hook(hookInput("PermissionRequest"));
     await questions.answer(1, { option: "no" }, ann);
@@ -658,7 +671,8 @@ describe("a question that only the screen shows", () => {
   });
 
   test("with more options than digits is answered in the terminal, and none is left out", async () => {
-    const list = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}. Option`).join("\n");
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${index === 0 ? "❯" : " "} ${index + 1}. Option`).join("\n");
     screen = `Which one?\n${list(10)}`;
     tells("waiting", waits);
     await vi.advanceTimersByTimeAsync(1500);
@@ -668,6 +682,12 @@ describe("a question that only the screen shows", () => {
     tells("waiting", waits);
     await vi.advanceTimersByTimeAsync(1500);
     expect(now(2)?.options).toHaveLength(9);
+    tells("working", waits);
+    // Without a marked option it is a list in a text.
+    screen = "Which one?\n1. Option\n2. Option";
+    tells("waiting", waits);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(3)).toMatchObject({ options: [], answerable: false });
   });
 
   test("is closed when the agent goes on, and replaced by its hook's", async () => {

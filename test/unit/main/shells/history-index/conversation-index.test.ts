@@ -99,14 +99,15 @@ test("only what has changed is read, from where the index has got, and a call ge
   const { index, database } = open();
   const call = { id: "t", name: "Bash", input: { command: "sleep" } };
   const messages = [message(1, "first words"), message(2, "", { role: "tool", kind: "tool", tool: call })];
-  all.set("a", { changedAt: 1, messages });
+  // File systems keep less than a millisecond.
+  all.set("a", { changedAt: 1_790_000_000_000.123, messages });
   await index.update(reader);
   await index.update(reader);
   expect(reads).toEqual(["a start"]);
 
   messages[1] = message(2, "", { role: "tool", kind: "tool", tool: { ...call, result: "late result" } });
   messages.push(message(3, "third words"));
-  all.set("a", { changedAt: 2, messages });
+  all.set("a", { changedAt: 1_790_000_000_000.456, messages });
   database.close();
   // Another thread goes on where the last one was.
   const { index: next } = open();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import Database from "libsql";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
 import type { CommandQuery, SearchQuery } from "../../../../../core/protocol/history-search.ts";
 import { exportHistory } from "../../../../../main/shells/history/export-history.ts";
@@ -11,6 +11,7 @@ import { listSegments, removeSegment } from "../../../../../main/shells/history/
 import { HistoryIndex } from "../../../../../main/shells/history-index/history-index.ts";
 import { redactSecrets, setOwnRules } from "../../../../../main/system/redact-secrets.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
+import { until } from "../../../../support/until.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "../history/history-lab.ts";
 
 const everything: CommandQuery = { failed: false, regex: false, limit: 100 };
@@ -95,6 +96,38 @@ describe("a search", () => {
     await lab.add();
     for (const index of [0, 7, 1234, 2999]) expect(await lab.find(`<needle ${index}>`)).toHaveLength(1);
     expect(await lab.find("<needle 3000>")).toEqual([]);
+  });
+
+  test("finds once what stands where two parts of a long line overlap", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    for (let before = 7600; before < 8400; before += 100) {
+      shell.print(`${"x".repeat(before)}<needle ${before}>${"y".repeat(3000)}\r\n`);
+    }
+    await lab.add();
+    for (let before = 7600; before < 8400; before += 100) {
+      expect(await lab.find(`<needle ${before}>`)).toHaveLength(1);
+    }
+  });
+
+  test("knows when output came, also of a compressed segment that is read again", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    for (let hour = 0; hour < 5; hour++) {
+      vi.setSystemTime(Date.UTC(2026, 0, 1, hour));
+      shell.print(`at ${hour} o'clock\r\n${"filler\r\n".repeat(1300)}`);
+    }
+    await lab.recorder.flush({ rotate: true });
+    await until("the segment to be compressed", async () =>
+      (await listSegments(lab.folder)).every(({ file }) => file.endsWith("z")),
+    );
+    await lab.add();
+    for (let hour = 0; hour < 5; hour++) {
+      const since = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+      expect(await lab.find("o'clock", { since })).toHaveLength(5 - hour);
+    }
   });
 
   test("finds the end of output at once, and once, also when it grows", async () => {
