@@ -95,12 +95,10 @@ export class Restorer {
       if (!isOwners || lines === undefined) continue;
       const offer = await this.#offer(stored);
       const { agent, why } = chooseAgent(offer, wish);
-      const isCovered = agent === undefined || lines.includes(lineOf(agent));
-      const outcome = await (why !== undefined
-        ? ({ state: "skipped", why } as const)
-        : isCovered
-          ? this.#carryOut(user(), offer, wish, {})
-          : unseen(agent));
+      let outcome: Outcome;
+      if (why !== undefined) outcome = { state: "skipped", why };
+      else if (agent !== undefined && !lines.includes(lineOf(agent))) outcome = unseen(agent);
+      else outcome = await this.#carryOut(user(), offer, wish, {});
       restored.push({ ...offer.shown, ...outcome });
     }
     return restored;
@@ -143,7 +141,7 @@ export class Restorer {
           prelude: await this.#prelude(id),
           ...(agent === undefined ? {} : startOfAgent(agent, stored)),
         },
-        noteNew: (next) => this.#moved(id, next, offer.agents),
+        noteNew: (next) => this.#moved(id, next, wish.resume ? offer.agents : []),
       });
       return { ...plan, newShellId: next };
     } catch (error) {
@@ -169,7 +167,7 @@ export class Restorer {
 
   /** Carries over what is known of the old shell, before it is forgotten. */
   #moved(from: ShellId, to: ShellId, agents: readonly ResumableAgent[]): void {
-    // Also those that are not resumed now: their conversations are offered with the new shell.
+    // Also those that cannot be resumed now: their conversations are offered with the new shell.
     for (const agent of agents) this.#options.agents.resumes.note(this.#session, agent, { from, to });
     this.#options.replaceInLayouts(from, to);
   }

@@ -2,6 +2,8 @@ import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { RestoreWish } from "../../../../../core/protocol/restore.ts";
+import type { AgentsPort, ResumableAgent } from "../../../../../main/relay/session/ports.ts";
+import { noAgents } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -163,4 +165,39 @@ test("a guest, also one who is an admin, is not offered anything", async () => {
   await expect(writer.ask("restoreShells", wish)).rejects.toMatchObject({ code: "role_forbids" });
   const owner = await lab.join();
   expect(await owner.ask("restoreShells", wish)).toMatchObject([{ state: "started" }]);
+});
+
+test("a conversation that cannot be resumed now is offered with the shell in its place, and keeps one from starting by itself", async () => {
+  using folder = temporaryFolder();
+  const lost: ResumableAgent = {
+    ...{
+      agentType: "claude",
+      sessionId: "a-1",
+      state: "missing" as const,
+      why: "Its transcript is not found.",
+      cwd: folder.path,
+    },
+    ...{ lastActivityAt: new Date(0).toISOString(), leftOut: [], command: "claude --resume a-1" },
+    ...{ exec: ["claude", "--resume", "a-1"], isPlain: true, env: {} },
+  };
+  let shell = 1;
+  const resumes: AgentsPort["resumes"] = {
+    list: async (_session, id) => (id === shell ? [lost] : []),
+    note(_session, { sessionId }, { from, to }) {
+      expect([sessionId, from]).toEqual(["a-1", shell]);
+      shell = to;
+    },
+  };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  await client.execute("createShell", { cwd: folder.path });
+  lab.crash();
+  expect(await restore(lab, { shell: 1, folder: "always" })).toMatchObject([{ state: "started", newShellId: 2 }]);
+  lab.crash();
+  const { restorer, clients } = lab.session;
+  expect(await restorer.restoreAlways(() => clients.relayUser)).toMatchObject([{ state: "skipped", why: lost.why }]);
+  expect(await restore(lab)).toMatchObject([{ shellId: 2, agents: [{ sessionId: "a-1" }] }]);
+  // Who wants the shell alone is not offered the conversation again.
+  expect(await restore(lab, { shell: 2, resume: false })).toMatchObject([{ state: "started", newShellId: 3 }]);
+  expect(shell).toBe(2);
 });
