@@ -64,7 +64,9 @@ export class Quotas {
     const next = merged(known, withinLength(reported));
     if (next === known) return;
     this.#windows().set(key, next);
-    const [kept, before] = [countingOf(next, reported.at), countingOf(known, reported.at)];
+    // An old report, of a transcript that is read again, does not bring its window back.
+    const now = Math.max(reported.at, ...next.map(({ at }) => at));
+    const [kept, before] = [countingOf(next, now), countingOf(known, now)];
     if (kept === undefined || kept === before) return;
     try {
       this.#options.store.putWindow(kept);

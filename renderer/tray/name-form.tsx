@@ -23,7 +23,7 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         if (name.trim() !== "") void submit(name.trim()).then(close);
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.preventDefault();
         close();
       }}

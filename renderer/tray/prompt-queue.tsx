@@ -249,6 +249,7 @@ function EditForm({ id, start, save, close }: EditProps) {
       className="queue-form"
       onSubmit={submit}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         if (event.key === "Enter" && event.ctrlKey) submit(event);
         if (event.key !== "Escape") return;
         event.preventDefault();

@@ -37,8 +37,10 @@ export class QwenParser implements TranscriptParser {
     }
     const at = this.#clock.at(data.timestamp);
     if (this.#purpose === "events") this.#learn(data, sink);
-    if (data.subtype === "ui_telemetry") this.#report(data, at, sink);
-    else if (data.type === "user") this.#user(data, at, sink);
+    if (data.subtype === "ui_telemetry") {
+      // What a fork has copied counts where it was.
+      if (data.forkedFrom === undefined) this.#report(data, at, sink);
+    } else if (data.type === "user") this.#user(data, at, sink);
     else if (data.type === "assistant") this.#answer(data, at, sink);
     else if (data.type === "tool_result") this.#result(data, at, sink);
   }
@@ -183,6 +185,7 @@ const Line = z.object({
     .optional()
     .catch(undefined),
   systemPayload: z.unknown().optional(),
+  forkedFrom: z.unknown().optional(),
 });
 type Line = z.infer<typeof Line>;
 const Report = z.object({

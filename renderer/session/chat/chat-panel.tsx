@@ -110,10 +110,14 @@ function LinkedText({ text }: { text: string }) {
 function Composer() {
   const view = useView();
   const [text, setText] = useState("");
+  const [isSending, setSending] = useState(false);
   const send = async () => {
-    if (text.trim() === "") return;
+    if (text.trim() === "" || isSending) return;
+    setSending(true);
     const sent = await view.run("sendChat", { message: text.trim() });
-    if (sent !== undefined) setText("");
+    setSending(false);
+    // What was typed meanwhile stays.
+    if (sent !== undefined) setText((now) => (now === text ? "" : now));
   };
   return (
     <form
@@ -132,8 +136,9 @@ function Composer() {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") view.ui.chatOpen.set(false);
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          if (event.key !== "Enter" || event.shiftKey) return;
           event.preventDefault();
           void send();
         }}

@@ -153,6 +153,7 @@ const steps: Readonly<Record<string, readonly [rows: number, actions: number]>> 
 /** Up and down move between the filter and the rows, left and right between the actions of a row. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget, target } = event;
+  if (event.nativeEvent.isComposing) return;
   const rows = [...currentTarget.querySelectorAll("li")];
   const inFilter = target instanceof HTMLInputElement;
   // Enter in the filter is the default action of the first row.

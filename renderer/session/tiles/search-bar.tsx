@@ -62,6 +62,7 @@ export function SearchBar({ terminal, close }: { terminal: OpenTerminal; close: 
       className="search-bar"
       role="search"
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         if (event.key === "Escape") close();
         else if (event.key === "Enter" && event.target === field.current) find(!event.shiftKey);
         else return;

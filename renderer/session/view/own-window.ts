@@ -50,10 +50,10 @@ export function hostOfWindow(host: SessionHost, document: Pick<Document, "hasFoc
   return {
     ...host,
     snapshot,
-    async execute(method, params) {
-      const isUsers = document.hasFocus();
+    async execute(method, params, by) {
+      const isUsers = by === undefined && document.hasFocus();
       if (isUsers && isElsewhere()) await takeFocus();
-      const result = await host.execute(method, params);
+      const result = await host.execute(method, params, by);
       if (isUsers && isElsewhere()) windows.show(windowOf(host.snapshot(), windows));
       return result;
     },

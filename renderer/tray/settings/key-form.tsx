@@ -36,7 +36,7 @@ export function KeyForm({ create, close }: Props) {
         if (name.trim() !== "") void create(wanted()).then(close);
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.preventDefault();
         close();
       }}

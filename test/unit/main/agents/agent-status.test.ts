@@ -152,6 +152,13 @@ test.each([
     "bell",
     "waiting",
   ],
+  [
+    "a bell at the end of its turn",
+    [said("transcript", "idle", 5), said("bell", "waiting", 6), said("notification", "waiting", 7)],
+    "transcript",
+    "idle",
+  ],
+  ["a bell where no transcript is", [said("bell", "waiting", 6)], "bell", "waiting"],
   ["a bell before it", [said("transcript", "working", 7), said("bell", "waiting", 6)], "transcript", "working"],
   ["the turn's end by a hook", [said("transcript", "working", 5), said("hook", "idle", 6)], "hook", "idle"],
   [

@@ -96,6 +96,13 @@ test("the window that counts is kept over a restart, whatever was reported after
   expect(open(stored).used(noon + 2)).toEqual([60]);
 });
 
+test("an old transcript that is read again does not bring its window back over a restart", () => {
+  const { report, stored } = open();
+  report(40, noon + 25 * HOUR, noon + 24 * HOUR);
+  report(95, noon + HOUR, noon);
+  expect(open(stored).used(noon + 24 * HOUR)).toEqual([40]);
+});
+
 test("windows are kept over a restart, and by folder", () => {
   const { report, stored } = open();
   report(40, noon + HOUR, noon);

@@ -45,3 +45,17 @@ test.each([
   for (const one of records) parser.record(one, false, { ...nothing, status: (status) => void states.push(status) });
   expect(states.at(-1)).toBe(state);
 });
+
+test("the calls that a fork has copied count in the session that made them", () => {
+  const uiEvent = { "event.name": "qwen-code.api_response", input_token_count: 5, total_token_count: 7, model: "m" };
+  const answered = (response_id: string, more: object = {}) =>
+    record("system", [], {
+      ...{ subtype: "ui_telemetry", systemPayload: { uiEvent: { ...uiEvent, response_id } } },
+      ...more,
+    });
+  const ids: string[] = [];
+  const parser = new QwenParser("usage");
+  const sink = { ...nothing, status: () => undefined, call: ({ id }: { id: string }) => void ids.push(id) };
+  for (const one of [answered("r-1", { forkedFrom: "other" }), answered("r-2")]) parser.record(one, false, sink);
+  expect(ids).toEqual(["r-2"]);
+});

@@ -46,8 +46,8 @@ function sessionWith(windows: OwnWindows): SessionHost {
       if (snapshot.state !== client.state.now) snapshot = { state: client.state.now };
       return snapshot;
     },
-    execute(method: "focusTile", params: object) {
-      ran.push(method);
+    execute(method: "focusTile", params: object, by?: "plugin") {
+      ran.push(by === undefined ? method : `${method} by a ${by}`);
       return client.run(method, params);
     },
     setViewport: () => void ran.push("viewport"),
@@ -90,6 +90,12 @@ test("a user's command acts on the window that they are in, and brings the one t
   expect(shown).toEqual([id()]);
   await own.execute("focusTile", { key: 2 });
   expect(shown).toEqual([id(), undefined]);
+});
+
+test("a plugin acts as itself, and moves neither the focus nor a window", async () => {
+  const main = windowWith(undefined);
+  await main.execute("focusTile", { key: 1 }, "plugin");
+  expect([ran, shown]).toEqual([["focusTile by a plugin"], []]);
 });
 
 test("what a page does without its user leaves the focus where it is", async () => {
