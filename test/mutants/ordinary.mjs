@@ -150,8 +150,8 @@ export default [
   ...mutantsOf("main/relay/session/restorer.ts", [
     {
       guard: "always resumes an agent only with a line that was shown",
-      find: "const isCovered = agent === undefined || lines.includes(lineOf(agent));",
-      replace: "const isCovered = lines !== undefined;",
+      find: "agent !== undefined && !lines.includes(lineOf(agent))",
+      replace: "agent !== undefined && agent === undefined",
       tests: ["test/security/restart.test.ts"],
     },
   ]),
