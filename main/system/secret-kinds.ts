@@ -13,7 +13,7 @@ const NAMES =
   "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key";
 
 /**
- * What stands between the name and the value of an assignment. JSON within JSON or within a shell's quotes has a backslash at
+ * The beginning of an assignment, up to its value. JSON within JSON or within a shell's quotes has a backslash at
  * its own ones.
  */
 const ASSIGNED = `(?:${NAMES})\\\\{0,3}["']?\\s{0,3}(?:[:=]|%3[AD])\\s{0,3}\\\\{0,3}`;

@@ -99,7 +99,7 @@ interface ListenOptions {
   /** Takes the opening of a WebSocket that is for another relay, and returns true. @see ForeignSessions */
   readonly upgradeElsewhere: ForeignSessions["upgrade"];
   readonly gate: ConnectionGate;
-  /** What each caller's clients may send, whichever address they use. */
+  /** The budgets of what callers' clients send, whichever address they use. */
   readonly frames: TokenBuckets;
   readonly metrics: MetricsRecorder;
   readonly timeouts: ArrivalTimeouts;

@@ -39,7 +39,7 @@ import { SessionShells } from "./shells.ts";
 import { TerminalAnswers } from "./terminal-answers.ts";
 import { Uploads } from "./uploads.ts";
 
-/** What an agent has cost is read within this time, on a hung disk too, or a person answers in place of a policy. */
+/** The costs of an agent are read within this time, on a hung disk too, or a person answers in place of a policy. */
 const COSTS_WITHIN_MS = 5000;
 
 interface SessionOptions {
