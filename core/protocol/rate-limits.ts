@@ -1,6 +1,11 @@
 /** Milliseconds of a clock that never goes back. */
 type Clock = () => number;
 
+interface Rate {
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
 /** Lets `capacity` through at once, and `perSecond` from then on. */
 export class TokenBucket {
   readonly #capacity: number;
@@ -9,7 +14,7 @@ export class TokenBucket {
   #tokens: number;
   #filledAt: number;
 
-  constructor({ capacity, perSecond }: { capacity: number; perSecond: number }, clock: Clock) {
+  constructor({ capacity, perSecond }: Rate, clock: Clock) {
     this.#capacity = capacity;
     this.#perMs = perSecond / 1000;
     this.#clock = clock;
@@ -49,11 +54,11 @@ const MOST_KEYS = 10_000;
 
 /** A bucket for each key of its own, which outlives what the key has open. */
 export class TokenBuckets {
-  readonly #rate: { readonly capacity: number; readonly perSecond: number };
+  readonly #rate: Rate;
   readonly #clock: Clock;
   readonly #buckets = new Map<string, TokenBucket>();
 
-  constructor(rate: { readonly capacity: number; readonly perSecond: number }, clock: Clock) {
+  constructor(rate: Rate, clock: Clock) {
     this.#rate = rate;
     this.#clock = clock;
   }

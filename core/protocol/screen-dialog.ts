@@ -3,8 +3,8 @@ import { type QuestionOption, questionLimits } from "./questions.ts";
 const LAST_LINES = 30;
 
 /**
- * Returns the last lines of a screen, and of a dialog that is longer all, without what changes by itself: trailing spaces and
- * empty lines.
+ * Returns the last lines of a screen, or the whole dialog at its end where that is longer, without what changes by itself:
+ * trailing spaces and empty lines.
  */
 export function endOf(screen: string): string {
   return lastLines(screen).slice(-questionLimits.screen);

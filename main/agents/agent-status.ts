@@ -91,7 +91,7 @@ export function decideStatus(signals: StatusSignals, startedAt: number): StatusS
     at: startedAt,
   } as const;
   const steady = withScreen(workingOrIdle(signals), signals.screen) ?? quiet;
-  // At the end of a turn an agent rings to say so, and its dialog is on the screen.
+  // An agent rings at the end of a turn, too; a dialog after it is seen on the screen.
   if (steady.source === "transcript" && steady.status === "idle") return steady;
   const call = [signals.notification, signals.bell].find((signal) => signal !== undefined && signal.at >= steady.at);
   return call ?? steady;

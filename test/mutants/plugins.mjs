@@ -296,8 +296,8 @@ export default [
     },
     {
       guard: "nothing is looked at of a plugin's list that is too long",
-      find: "  if (left < 0) return left;\n  // Without",
-      replace: "  // Without",
+      find: "  if (left < 0) return left;\n  // `Object.entries`",
+      replace: "  // `Object.entries`",
       tests: ["test/unit/renderer/session/tiles/plugin-message.test.ts"],
     },
   ]),

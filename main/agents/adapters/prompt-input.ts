@@ -73,9 +73,9 @@ function isEmpty(lines: readonly string[] | undefined, placeholder: RegExp): boo
  * Linear in both (Knuth, Morris and Pratt), because a program draws what it likes.
  */
 function showsEnd(shown: string, wanted: string): boolean {
-  // Of each beginning of `shown`, the longest shorter one that it ends with.
+  // By the length of each beginning of `shown`: that of the longest shorter one that it ends with.
   const shorter = new Int32Array(shown.length + 1);
-  /** Returns the longest beginning of `shown` that a text ends with which ended with one of `length` before this character. */
+  /** Returns how much of `shown` a text ends with that ended with `length` of it before this character. */
   const follow = (character: string | undefined, length: number) => {
     let longest = length;
     while (longest > 0 && (longest === shown.length || shown[longest] !== character)) longest = shorter[longest] ?? 0;

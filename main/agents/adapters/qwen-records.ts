@@ -37,10 +37,8 @@ export class QwenParser implements TranscriptParser {
     }
     const at = this.#clock.at(data.timestamp);
     if (this.#purpose === "events") this.#learn(data, sink);
-    if (data.subtype === "ui_telemetry") {
-      // What a fork has copied counts where it was.
-      if (data.forkedFrom === undefined) this.#report(data, at, sink);
-    } else if (data.type === "user") this.#user(data, at, sink);
+    if (data.subtype === "ui_telemetry") this.#report(data, at, sink);
+    else if (data.type === "user") this.#user(data, at, sink);
     else if (data.type === "assistant") this.#answer(data, at, sink);
     else if (data.type === "tool_result") this.#result(data, at, sink);
   }
@@ -55,7 +53,9 @@ export class QwenParser implements TranscriptParser {
     sink.facts({ linesAdded: this.#linesAdded, linesRemoved: this.#linesRemoved });
   }
 
-  #report({ uuid, systemPayload }: Line, at: string, sink: TranscriptSink): void {
+  #report({ uuid, systemPayload, forkedFrom }: Line, at: string, sink: TranscriptSink): void {
+    // A call that a fork has copied counts in the session that made it.
+    if (forkedFrom !== undefined) return;
     const { data } = Report.safeParse(systemPayload);
     const report = data?.uiEvent;
     if (report?.["event.name"] === "qwen-code.api_error") {

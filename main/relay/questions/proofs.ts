@@ -16,7 +16,7 @@ interface Expected extends Pick<HookReply, "recorded" | "decision"> {
   /** Where it was asked. */
   readonly shell: ShellId;
   readonly call: string;
-  /** The sub-agent that asked; undefined for the agent itself. */
+  /** Names the agent or sub-agent that asked, as its hooks do. */
   readonly thread: string | undefined;
   readonly timer: NodeJS.Timeout;
   readonly since: number;

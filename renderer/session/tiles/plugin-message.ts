@@ -42,12 +42,12 @@ export function readPluginMessage(data: unknown): PluginMessage | undefined {
 function lengthLeft(value: unknown, most: number, depth: number): number {
   if (typeof value === "string") return most - value.length;
   if (typeof value !== "object" || value === null) return most - 1;
-  const isList = Array.isArray(value);
   if (value instanceof Date) return most - 1;
+  const isList = Array.isArray(value);
   if (depth === 0 || (!isList && Object.getPrototypeOf(value) !== Object.prototype)) return -1;
   let left = isList ? most - value.length : most - 1;
   if (left < 0) return left;
-  // Without a pair for each of them, as of a large object.
+  // `Object.entries` would first make a pair for each, however many there are.
   for (const name in value) {
     left = lengthLeft(value[name as keyof typeof value], isList ? left : left - name.length, depth - 1);
     if (left < 0) return left;
