@@ -55,7 +55,8 @@ export const panelInvokes = {
   /** Makes a link, and puts it on the clipboard if it is to be copied. */
   "panel.invite": z.strictObject({
     id: SessionId,
-    role: Role,
+    /** `owner`: a link for a browser of the owner, whose time and number of uses are fixed. */
+    role: z.enum([...Role.options, "owner"]),
     /** Seconds until the link expires. */
     ttl: z
       .number()

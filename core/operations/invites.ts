@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SessionId } from "../protocol/ids.ts";
-import { Role } from "../protocol/records.ts";
+import { Role, Timestamp } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -58,6 +58,32 @@ export const inviteOperations = {
       isDefault: true,
       shows: "url",
       examples: ["invite", "invite --role reader --ttl 600", "invite --outside"],
+    },
+  }),
+  createOwnerLink: operation({
+    summary: "Create a link that lets a browser of yours into a session as you",
+    details:
+      "For a phone or another computer of the relay's owner. It is good once, for ten minutes, and dies with the relay. The browser gets an API key of its own for 30 days, which `keys list` shows and `keys revoke` ends: one that is made with a key ends with that.",
+    params: z.object({
+      session: SessionParam,
+      outside: z
+        .boolean()
+        .default(false)
+        .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+    }),
+    result: z.object({ url: z.url(), expiresAt: Timestamp }),
+    hasSecret: true,
+    access: "unrestricted",
+    owner: "relay",
+    closedToShells: true,
+    closedToAutomation: true,
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/owner-links", status: 201 },
+    cli: {
+      word: "invite",
+      action: "owner",
+      shows: "url",
+      examples: ["invite owner", "invite owner --outside"],
     },
   }),
   revokeInvite: operation({

@@ -6,7 +6,7 @@ import { csvText } from "./csv.ts";
 export const UsageDays = z.union([z.literal(1), z.literal(7), z.literal(30)]);
 export type UsageDays = z.infer<typeof UsageDays>;
 
-/** Usage of one model in one session, during one hour or one local day. */
+/** Usage of one model in one session, during one hour of the local clock or one local day. */
 export interface UsageSlice {
   /** Start of the period: ISO 8601 with Z for an hour, a local date for a day. */
   readonly from: string;

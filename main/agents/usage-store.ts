@@ -175,7 +175,7 @@ export function usageStore(database: Database.Database): UsageStore {
     putWindow: ({ agentType, home, limit, minutes, usedPercent, resetsAt, at }) =>
       void insertWindow.run(agentType, home, limit, minutes, usedPercent, resetsAt, at),
     history(since, until, by) {
-      const bucket = by === "hour" ? "substr(at, 1, 13) || ':00:00.000Z'" : "date(at, 'localtime')";
+      const bucket = by === "hour" ? localHour : "date(at, 'localtime')";
       const select = database.prepare(`SELECT ${bucket} AS "from", agent_type AS agentType, agent_session AS sessionId,
           model, ${sums} FROM agent_call WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`);
       const rows = z.array(BucketRow).parse(select.all(since.toISOString(), until.toISOString()));
@@ -193,6 +193,10 @@ export function usageStore(database: Database.Database): UsageStore {
     },
   };
 }
+
+/** The full hour on the local clock, told in UTC: with half an hour between them, an hour of UTC would belong to two days. */
+const localHour =
+  "strftime('%Y-%m-%dT%H:%M:00.000Z', unixepoch(at) - unixepoch(at, 'localtime') % 3600, 'unixepoch')";
 
 const bases = ["listed", "override", "reported", "approximate", "unpriced"] as const satisfies readonly PriceBasis[];
 

@@ -33,7 +33,7 @@ export const main: ServeModule["main"] = async (args) => {
     print(nextSteps(running, options));
     const onTerminal = process.stdout.isTTY === true;
     // A pipe may be a log, which keeps no way in.
-    if (onTerminal) print(ownerLinkText(running.relay.createOwnerLink(running.session)));
+    if (onTerminal) print(await ownLinksText(running));
     if (options.invite === true) print(await inviteText(() => createInvite(running), onTerminal));
     const stopTelling = printLogins(running.relay.logins, print, { data: options.ownData ? options.data : undefined });
     const questions = terminalQuestions();
@@ -56,6 +56,16 @@ export const main: ServeModule["main"] = async (args) => {
 /** Creates an invite to the default session in the name of the user who has started the relay. */
 function createInvite({ relay, session }: RunningRelay): Promise<OperationResult<"createInvite">> {
   return relay.calls.run(userCaller(relay.user, "serve"), "createInvite", { session, role: "writer" });
+}
+
+/** Creates the owner's links, for this machine and, where they reach the relay, for others. */
+async function ownLinksText({ relay, session }: RunningRelay): Promise<string> {
+  const caller = userCaller(relay.user, "serve");
+  const outside =
+    relay.remoteAccess === undefined
+      ? undefined
+      : await relay.calls.run(caller, "createOwnerLink", { session, outside: true });
+  return ownerLinkText(relay.createOwnerLink(session), outside);
 }
 
 /** Asks once whether what shells print is recorded; the answer is a call like any other. */

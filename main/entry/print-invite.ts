@@ -1,10 +1,6 @@
-import { renderUnicodeCompact } from "uqr";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-
-/** White and black of any terminal's 256 colours: a code in the colours of a theme may be hard to scan. */
-const COLOURED = "\u001b[38;5;231;48;5;16m";
-const RESET = "\u001b[0m";
+import { qrCode } from "./qr-code.ts";
 
 /**
  * Creates an invite and returns what is printed about it: the link, and for phones, where other machines reach the relay,
@@ -30,9 +26,4 @@ export async function inviteText(
     if (error instanceof RemoteError) return `No invite link: ${error.message}\n`;
     throw error;
   }
-}
-
-function qrCode(link: string, onTerminal: boolean): string {
-  const lines = renderUnicodeCompact(link, { border: 2 }).split("\n");
-  return lines.map((line) => (onTerminal ? `  ${COLOURED}${line}${RESET}` : `  ${line}`)).join("\n");
 }

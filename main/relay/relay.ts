@@ -15,7 +15,7 @@ import { Guests } from "./access/guests.ts";
 import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
-import { OwnerLinks } from "./access/owner-links.ts";
+import { OwnerLinks, ownerLinkAt } from "./access/owner-links.ts";
 import { Audit } from "./audit/audit.ts";
 import { endedEntry } from "./audit/audit-fields.ts";
 import { Budgets } from "./budgets/budgets.ts";
@@ -221,8 +221,7 @@ export class Relay {
 
   /** Creates a link that lets its owner into a session in one browser of this machine, once, within ten minutes. */
   createOwnerLink(session: SessionId): { readonly url: string; readonly expiresAt: string } {
-    const { secret, expiresAt } = this.#ownerLinks.create(session);
-    return { url: `${this.url}/s/${session}#owner=${secret}`, expiresAt };
+    return ownerLinkAt(this.url, session, this.#ownerLinks.create(session));
   }
 
   /** Random id of the data folder, the same at every start. */
@@ -322,6 +321,7 @@ export class Relay {
           keys,
           logins,
           invites,
+          ownerLinks: this.#ownerLinks,
           guests,
           plugins,
           webhooks,

@@ -23,7 +23,9 @@ const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as co
 const uses = [1, 5, 20] as const;
 const INVITES_MS = 3_000;
 
-type Role = "reader" | "writer";
+/** Whom a link lets in: a guest with a role, or its owner in another browser. */
+const entrants = ["reader", "writer", "owner"] as const;
+type Entrant = (typeof entrants)[number];
 type Invites = OperationResult<"listInvites">;
 
 /** A button that opens the ways to invite somebody to a session. */
@@ -46,7 +48,7 @@ export function InviteButton({ session }: { readonly session: PanelSession }) {
 function Invite({ session, close }: { readonly session: PanelSession; close(): void }) {
   const { content, run, goTo } = usePanel();
   const { externalAddresses } = content;
-  const [role, setRole] = useState<Role>("reader");
+  const [role, setRole] = useState<Entrant>("reader");
   const [ttl, setTtl] = useState<number>(HOUR_S);
   const [count, setCount] = useState<number>(1);
   const [outside, setOutside] = useState(externalAddresses.length > 0);
@@ -74,14 +76,16 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         className="segments invite-roles"
         aria-label={words.invite.role}
         value={role}
-        onValueChange={(value) => (value === "reader" || value === "writer") && change(setRole)(value)}
+        onValueChange={(value) => {
+          const chosen = entrants.find((one) => one === value);
+          if (chosen !== undefined) change(setRole)(chosen);
+        }}
       >
-        <ToggleGroup.Item value="reader" className="segment">
-          {words.invite.roles.reader}
-        </ToggleGroup.Item>
-        <ToggleGroup.Item value="writer" className="segment">
-          {words.invite.roles.writer}
-        </ToggleGroup.Item>
+        {entrants.map((one) => (
+          <ToggleGroup.Item key={one} value={one} className="segment">
+            {words.invite.roles[one]}
+          </ToggleGroup.Item>
+        ))}
       </ToggleGroup.Root>
       <p className="panel-faint">{words.invite.rights[role]}</p>
       {externalAddresses.length === 0 ? (
@@ -114,7 +118,8 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           </select>
         </label>
       )}
-      <div className="invite-limits">
+      {/* One browser of the owner's, within ten minutes. */}
+      <div className="invite-limits" hidden={role === "owner"}>
         <label>
           {words.invite.browsers}
           <select className="field" value={count} onChange={(event) => change(setCount)(Number(event.target.value))}>

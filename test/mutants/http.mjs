@@ -245,7 +245,7 @@ export default [
       tests: pages,
     },
     {
-      guard: "other machines reach sessions only",
+      guard: "other machines reach pages and operations only",
       find: 'if (isRemote(request) && !isRemotePath(request.url ?? "/", options.basePath)) {',
       replace: "if (false) {",
       tests: outside,

@@ -120,8 +120,10 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),
-    "panel.invite": async (_caller, { id, copy, ...wanted }) => {
-      const { url, expiresAt } = await relay.run("createInvite", { session: id, ...wanted });
+    "panel.invite": async (_caller, { id, copy, role, ...wanted }) => {
+      const { url, expiresAt } = await (role === "owner"
+        ? relay.run("createOwnerLink", { session: id, outside: wanted.outside })
+        : relay.run("createInvite", { session: id, role, ...wanted }));
       if (copy) clipboard.writeText(url);
       // The page draws it as a code.
       return { url, expiresAt };

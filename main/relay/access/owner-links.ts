@@ -13,36 +13,52 @@ interface OwnerLink {
   readonly expiresAt: string;
 }
 
+/** What a link is good for. */
+interface LinkUse {
+  /** It may be used from another machine. */
+  readonly outside?: boolean;
+  /** Id of the key that it was made with, which limits the key of the browser; none where the owner made it. */
+  readonly madeBy?: string | undefined;
+}
+
+/** Returns the address of a link. What stands after the # stays in the browser: no server log, no referrer. */
+export function ownerLinkAt(base: string, session: SessionId, { secret, expiresAt }: OwnerLink) {
+  return { url: `${base}/s/${session}#owner=${secret}`, expiresAt };
+}
+
 /**
  * The links by which the owner enters a session in a browser. Each is good once, for ten minutes, and dies with the relay:
  * no secret of theirs is stored (docs/decisions/0046).
  */
 export class OwnerLinks {
   /** By the digests of the secrets. The time is that of a clock which is not set. */
-  readonly #open = new Map<string, { readonly session: SessionId; readonly until: number }>();
+  readonly #open = new Map<string, LinkUse & { readonly session: SessionId; readonly until: number }>();
 
-  create(session: SessionId): OwnerLink {
+  create(session: SessionId, use: LinkUse = {}): OwnerLink {
     const secret = newSecret("pbo");
-    this.#open.set(digestOf(secret), { session, until: performance.now() + LIFETIME_MS });
+    this.#open.set(digestOf(secret), { ...use, session, until: performance.now() + LIFETIME_MS });
     const [oldest] = this.#open.keys();
     if (this.#open.size > MAX_LINKS && oldest !== undefined) this.#open.delete(oldest);
     return { secret, expiresAt: new Date(Date.now() + LIFETIME_MS).toISOString() };
   }
 
   /**
-   * Uses a link.
+   * Uses a link, and returns what it was made with.
    *
-   * @throws RemoteError `invite_spent` alike for a link that was used, has expired, is to another session or is unknown, so
-   * that guessing reveals nothing
+   * @param isRemote whether it is used from another machine
+   * @throws RemoteError `invite_spent` alike for a link that was used, has expired, is to another session, is for this machine
+   * alone or is unknown, so that guessing reveals nothing
    */
-  use(session: SessionId, secret: string): void {
+  use(session: SessionId, secret: string, isRemote: boolean): Pick<LinkUse, "madeBy"> {
     const digest = digestOf(secret);
     const link = this.#open.get(digest);
-    this.#open.delete(digest);
-    if (link !== undefined && link.session === session && performance.now() < link.until) return;
+    const isHere = link?.outside === true || !isRemote;
+    // One that is tried from elsewhere stays good on this machine.
+    if (isHere) this.#open.delete(digest);
+    if (link !== undefined && isHere && link.session === session && performance.now() < link.until) return link;
     throw new RemoteError(
       "invite_spent",
-      "This link of the owner was used already, or has expired: start `patchbay serve` again for a new one, or open the page with an API key.",
+      "This link of the owner was used already, has expired or is for the relay's own machine: `service invite owner` makes a new one, for other machines with --outside.",
     );
   }
 }

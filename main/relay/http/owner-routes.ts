@@ -1,10 +1,9 @@
 import express, { type Request, type Router } from "express";
 import { z } from "zod";
 import { deviceLabel } from "../../../core/protocol/device-label.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { OwnerLinks } from "../access/owner-links.ts";
-import { userCaller } from "../access/permits/caller.ts";
+import { callerOf } from "../access/permits/caller.ts";
 import type { Calls } from "../calls/calls.ts";
 import { isRemote } from "../net/origin-guard.ts";
 import { sendJson } from "../net/send.ts";
@@ -28,25 +27,30 @@ interface OwnerRoutesOptions {
 
 /**
  * `POST /s/<session>/owner`: exchanges the secret of an owner's link for an API key of this browser, which is listed and
- * revoked as every key. From this machine only (docs/decisions/0046).
+ * revoked as every key. From another machine only by a link that was made for those (docs/decisions/0046, 0048).
  */
 export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.post("/:session/owner", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { link } = parseParams(OwnerBody, await jsonBody(request, response), "body");
-    if (isRemote(request))
-      throw new RemoteError("invite_spent", "The link of the owner is for this machine: open it in a browser there.");
-    try {
-      links.use(session.id, link);
-    } catch (error) {
-      // A guess counts as a wrong key does.
-      auth.countFailure(request);
-      throw error;
-    }
+    const { madeBy } = used(() => links.use(session.id, link, isRemote(request)), request);
     const name = `browser: ${deviceLabel(request.headers["user-agent"] ?? "")}`;
-    const { secret } = await calls.run(userCaller(user, "owner's link"), "createKey", { name, ttl: KEY_SECONDS });
+    // Within the limits of the key that the link was made with.
+    const principal = { user, scheme: "api", scopes: [], ...(madeBy === undefined ? {} : { key: madeBy }) } as const;
+    const caller = callerOf(principal, { from: "owner's link" });
+    const { secret } = await calls.run(caller, "createKey", { name, ttl: KEY_SECONDS });
     sendJson(response, { result: { apiKey: secret } });
   });
   return router;
+
+  /** A guess counts as a wrong key does. */
+  function used<T>(use: () => T, request: Request): T {
+    try {
+      return use();
+    } catch (error) {
+      auth.countFailure(request);
+      throw error;
+    }
+  }
 }

@@ -1,13 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
+import { operationNames, operations } from "../../../core/operations/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { canonicalAddress } from "../tls/certificate.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** Paths that other machines may request: sessions, by key or by invite. A path added later is not among them. */
-const REMOTE_PATHS = [/^\/s\//, /^\/v1\/sessions(\/|$)/, /^\/v1\/(health|whoami)$/];
+/** Pages and the like that other machines may request: sessions by key or by invite, the panel by the owner's key. */
+const REMOTE_PAGES = [/^\/s\//, /^\/panel\/?$/, /^\/v1\/health$/];
+/**
+ * The first words of the operations' paths, which other machines may request too: a key may call each of them by its name
+ * anyway. What is no operation, such as logins of programs, the description of the API and figures, is not among them.
+ */
+const OPERATION = /^\/v1\/([a-z-]+)(?:\/|$)/;
+const operationWords = new Set(operationNames.map((name) => operations[name].http.path.split("/")[0]));
 
 const PLUGIN_PAGE = /^\/v1\/sessions\/[^/]+\/plugins\/[^/]+\/([0-9a-f]+)\/(?:page|probe)$/;
 /** Characters of the digest in the address of a plugin's page. */
@@ -20,12 +27,12 @@ interface OriginOptions {
   remoteAccess(): RemoteAccess | undefined;
 }
 
-/** Like `checkSite`, but exempts plugin pages, and limits other machines to sessions. */
+/** Like `checkSite`, but exempts plugin pages, and limits other machines to pages and operations. */
 export function checkOrigin(request: IncomingMessage, options: OriginOptions): void {
   checkHost(request, options);
   if (!isPluginPage(request, options.basePath)) checkSameOrigin(request);
   if (isRemote(request) && !isRemotePath(request.url ?? "/", options.basePath)) {
-    throw new RemoteError("unknown_route", "No such path for other machines: they reach sessions only.");
+    throw new RemoteError("unknown_route", "No such path for other machines: they reach pages and operations only.");
   }
 }
 
@@ -118,7 +125,8 @@ function isOwnName(
 function isRemotePath(url: string, basePath: string): boolean {
   const [path = "/"] = url.split("?");
   const own = below(path, basePath);
-  return REMOTE_PATHS.some((pattern) => pattern.test(own));
+  const word = OPERATION.exec(own)?.[1];
+  return REMOTE_PAGES.some((pattern) => pattern.test(own)) || (word !== undefined && operationWords.has(word));
 }
 
 /** Returns a path without the base path. */

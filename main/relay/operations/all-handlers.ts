@@ -3,6 +3,7 @@ import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import { HookSigns } from "../../system/hook-signs.ts";
 import type { Guests } from "../access/guests.ts";
 import type { InviteStore } from "../access/invites.ts";
+import type { OwnerLinks } from "../access/owner-links.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -45,6 +46,7 @@ interface HandlerParts {
   readonly keys: Keys;
   readonly logins: Logins;
   readonly invites: InviteStore;
+  readonly ownerLinks: OwnerLinks;
   readonly guests: Guests;
   readonly plugins: Plugins;
   readonly webhooks: Webhooks;
@@ -68,7 +70,7 @@ interface HandlerParts {
 
 /** Returns the handlers of every operation. */
 export function allHandlers(parts: HandlerParts): Handlers {
-  const { user, version, sessions, keys, logins, invites, guests, plugins, webhooks, audit, notices } = parts;
+  const { user, version, sessions, keys, logins, invites, ownerLinks, guests, plugins, webhooks, audit, notices } = parts;
   const { budgets, governor, agents, readHook = () => undefined, dataFolder, shellHost } = parts;
   const {
     url,
@@ -83,7 +85,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
   return {
     ...sessionHandlers(sessions, fleet),
     ...windowHandlers({ sessions, user, opener }),
-    ...inviteHandlers({ invites, url, remoteAccess }),
+    ...inviteHandlers({ invites, ownerLinks, url, remoteAccess }),
     ...guestHandlers(guests),
     ...clientHandlers(),
     ...questionHandlers({

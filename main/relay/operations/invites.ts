@@ -1,12 +1,14 @@
 import type { Invite, inviteOperations } from "../../../core/operations/invites.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { InviteStore } from "../access/invites.ts";
+import { type OwnerLinks, ownerLinkAt } from "../access/owner-links.ts";
 import type { Handlers } from "../calls/calls.ts";
 import type { InviteRow } from "../store/invite-rows.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
 
 interface InviteHandlersOptions {
   readonly invites: InviteStore;
+  readonly ownerLinks: OwnerLinks;
   /** Base address of the relay. */
   readonly url: () => string;
   /** How other machines reach the relay; undefined when they do not. */
@@ -15,20 +17,23 @@ interface InviteHandlersOptions {
 
 export function inviteHandlers({
   invites,
+  ownerLinks,
   url,
   remoteAccess: outside,
 }: InviteHandlersOptions): Handlers<keyof typeof inviteOperations> {
+  /** Returns the address for a link. @throws RemoteError where other machines are not let in */
+  const baseOf = (forOthers: boolean) => {
+    const base = forOthers ? outside()?.urls[0] : url();
+    if (base !== undefined) return base;
+    throw new RemoteError(
+      "invalid_request",
+      "This relay serves this machine only: start it with --listen ADDRESS to let other machines in.",
+    );
+  };
   return {
     listInvites: (_params, { session }) => invites.list(session.id).map(inviteRecordOf),
     createInvite({ role, ttl, uses, outside: forOthers }, { session, caller: { principal } }) {
-      const everywhere = outside()?.urls ?? [];
-      const [base] = forOthers ? everywhere : [url()];
-      if (base === undefined) {
-        throw new RemoteError(
-          "invalid_request",
-          "This relay serves this machine only: start it with --listen ADDRESS to let other machines in.",
-        );
-      }
+      const base = baseOf(forOthers);
       const { invite, secret } = invites.create({
         session: session.id,
         role,
@@ -38,7 +43,11 @@ export function inviteHandlers({
       });
       // After the # it stays in the browser: no server log, no referrer.
       const linkAt = (address: string) => `${address}/s/${session.id}#${secret}`;
-      return { ...inviteRecordOf(invite), url: linkAt(base), urls: [url(), ...everywhere].map(linkAt) };
+      return { ...inviteRecordOf(invite), url: linkAt(base), urls: [url(), ...(outside()?.urls ?? [])].map(linkAt) };
+    },
+    createOwnerLink({ outside: forOthers }, { session, caller: { principal } }) {
+      const base = baseOf(forOthers);
+      return ownerLinkAt(base, session.id, ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key }));
     },
     revokeInvite({ invite }, { session }) {
       if (!invites.revoke(session.id, invite)) throw new RemoteError("unknown_invite", "No open invite has this id.");

@@ -4,6 +4,7 @@ import { leadingInput } from "../../../core/protocol/leading-input.ts";
 import { search } from "../../search/words.ts";
 import { formatMilliseconds } from "../../ui/format-duration.ts";
 import { formatTime } from "../../ui/format-time.ts";
+import { AgentText } from "./agent-text.ts";
 
 const words = search.conversation;
 /** Characters of a text that are shown. */
@@ -37,7 +38,8 @@ export function Message({ message, isMeant }: Props) {
         <time dateTime={at}>{formatTime(at)}</time>
       </p>
       {tool !== undefined && <Tool tool={tool} isOpen={isMeant} />}
-      {text !== "" && <p className="conversation-text">{text.slice(0, LONGEST_TEXT)}</p>}
+      {text !== "" && role !== "user" && <AgentText text={text.slice(0, LONGEST_TEXT)} />}
+      {text !== "" && role === "user" && <p className="conversation-text">{text.slice(0, LONGEST_TEXT)}</p>}
       {notes.map((note) => (
         <p key={note} className="conversation-note">
           {note}

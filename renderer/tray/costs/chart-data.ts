@@ -28,6 +28,8 @@ export interface ChartData {
   readonly rows: readonly ChartRow[];
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const MAX_SERIES = 5;
 /** Minimum number of days in a chart of days. */
 const MIN_DAYS = 7;
@@ -54,7 +56,7 @@ export function chartData(slices: readonly UsageSlice[], { days, by, now, foreca
   }));
   const rowAt = new Map(rows.map((row) => [row.at.getTime(), row]));
   for (const slice of slices) {
-    const row = rowAt.get(startOf(slice.from).getTime());
+    const row = rowAt.get(days === 1 ? hourOf(startOf(slice.from)) : startOf(slice.from).getTime());
     const place = named.indexOf(nameOf(slice, by));
     const index = place === -1 ? series.length - 1 : place;
     if (row !== undefined) row.costs[index] = (row.costs[index] ?? 0) + slice.cost;
@@ -83,11 +85,19 @@ function startOf(from: string): Date {
   return from.includes("T") ? new Date(from) : new Date(`${from}T00:00`);
 }
 
+/** Returns the beginning of a time's hour on the reader's clock, in ms. */
+function hourOf(at: Date): number {
+  // `setMinutes` would take the second of two equal hours for the first.
+  return at.getTime() - (at.getTime() - at.getTimezoneOffset() * MINUTE_MS) % HOUR_MS;
+}
+
 function hours(slices: readonly UsageSlice[], now: Date): Date[] {
-  const last = now.getHours();
-  const first = Math.min(last, ...slices.filter(({ cost }) => cost > 0).map(({ from }) => startOf(from).getHours()));
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  return Array.from({ length: last - first + 1 }, (_, index) => new Date(year, month, day, first + index));
+  const last = hourOf(now);
+  const used = slices.filter(({ cost }) => cost > 0).map(({ from }) => hourOf(startOf(from)));
+  // The day may be the relay's and not the reader's, but it is no longer than 25 hours.
+  const first = Math.max(Math.min(last, ...used), last - 24 * HOUR_MS);
+  // By time and not by the clock, which shows one hour twice at the end of summer time.
+  return Array.from({ length: (last - first) / HOUR_MS + 1 }, (_, index) => new Date(first + index * HOUR_MS));
 }
 
 function dates(slices: readonly UsageSlice[], days: number, now: Date): Date[] {

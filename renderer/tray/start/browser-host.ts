@@ -132,8 +132,10 @@ export class BrowserHost implements PanelHost, Disposable {
       },
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
-      "panel.invite": async ({ id, copy: isCopied, ...wanted }) => {
-        const { url, expiresAt } = await calls.operation("createInvite", { session: id, ...wanted });
+      "panel.invite": async ({ id, copy: isCopied, role, ...wanted }) => {
+        const { url, expiresAt } = await (role === "owner"
+          ? calls.operation("createOwnerLink", { session: id, outside: wanted.outside })
+          : calls.operation("createInvite", { session: id, role, ...wanted }));
         if (isCopied) await copy(url);
         return { url, expiresAt };
       },

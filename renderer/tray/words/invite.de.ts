@@ -4,11 +4,12 @@ import type { invite as english } from "./invite.ts";
 export const invite: typeof english = {
   button: "Einladen",
   title: (session) => `In ${session} einladen`,
-  role: "Was der Gast darf",
-  roles: { reader: "Darf zusehen", writer: "Darf tippen" },
+  role: "Wen der Link hereinlässt",
+  roles: { reader: "Darf zusehen", writer: "Darf tippen", owner: "Mich" },
   rights: {
     reader: "Sieht jede Shell und tippt nichts. Das lässt sich später ändern.",
     writer: "Sieht jede Shell, öffnet Shells und bittet darum, in denen anderer zu tippen.",
+    owner: "Dein Telefon oder ein anderer Rechner von dir: Es darf alles, was du darfst. Einmal, innerhalb von zehn Minuten.",
   },
   notReachable: "Andere können diesen Rechner noch nicht erreichen.",
   localOnly: "Der Link funktioniert nur in Browsern auf diesem Rechner.",

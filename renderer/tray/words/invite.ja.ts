@@ -4,11 +4,12 @@ import type { invite as english } from "./invite.ts";
 export const invite: typeof english = {
   button: "招待",
   title: (session) => `${session}に招待`,
-  role: "ゲストにできること",
-  roles: { reader: "閲覧のみ", writer: "入力可" },
+  role: "リンクで参加する人",
+  roles: { reader: "閲覧のみ", writer: "入力可", owner: "自分" },
   rights: {
     reader: "すべてのシェルを見られますが、入力はできません。後で変更できます。",
     writer: "すべてのシェルを見て、シェルを開き、ほかの人のシェルへの入力を申請できます。",
+    owner: "自分のスマートフォンや別のコンピューター用です。自分と同じことができます。10分以内に1回だけ使えます。",
   },
   notReachable: "ほかの人はまだこのマシンに接続できません。",
   localOnly: "リンクはこのマシンのブラウザでのみ使えます。",

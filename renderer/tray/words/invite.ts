@@ -4,11 +4,12 @@ import { plural } from "../../../core/phrases.ts";
 export const invite = {
   button: "Invite",
   title: (session: string) => `Invite to ${session}`,
-  role: "What the guest may do",
-  roles: { reader: "Can watch", writer: "Can type" },
+  role: "Whom the link lets in",
+  roles: { reader: "Can watch", writer: "Can type", owner: "Me" },
   rights: {
     reader: "Sees every shell and types nothing. You can change it later.",
     writer: "Sees every shell, opens shells, and asks to type in those of others.",
+    owner: "A phone or another computer of yours: it may do all that you may. Once, within ten minutes.",
   },
   notReachable: "Others cannot reach this machine yet.",
   localOnly: "The link works in browsers on this machine only.",

@@ -71,6 +71,26 @@ test("history is from its first moment on, up to its end and not including it", 
   ]);
 });
 
+test("an hour is one of the local clock, also where that differs from UTC by half an hour", () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Asia/Kolkata";
+  try {
+    const midnight = new Date(2026, 10, 21);
+    for (const minutes of [0, 29, 59, 60, 90]) {
+      const at = new Date(midnight.getTime() + minutes * 60_000).toISOString();
+      store.recordCalls(key, [call(at, at, 1)]);
+    }
+    const hours = store.history(midnight, new Date(2026, 10, 22), "hour").map((row) => [row.from, row.calls]);
+    expect(hours).toEqual([
+      [midnight.toISOString(), 3],
+      [new Date(2026, 10, 21, 1).toISOString(), 2],
+    ]);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
 test("a run is kept with its first start and last activity", () => {
   const session = SessionId.parse("session-one");
   const run = { session, shellId: ShellId.parse(3), ...key, home: "/h", cwd: "/w", model: "" };

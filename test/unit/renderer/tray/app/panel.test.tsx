@@ -297,6 +297,19 @@ test("a link for other machines is offered where they can reach the relay", asyn
   expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ outside: true })]);
 });
 
+test("a link for a phone of the owner has no limits to choose", async () => {
+  const { calls, user } = await renderPanel({
+    content: { sessions: [panelSession()], externalAddresses: ["https://studio.local:7718"] },
+  });
+  await user.click(screen.getByRole("button", { name: words.invite.title("orders") }));
+  expect(screen.getByText(words.invite.browsers)).toHaveProperty("parentElement.hidden", false);
+  await user.click(screen.getByRole("radio", { name: words.invite.roles.owner }));
+  expect(screen.queryByRole("combobox", { name: words.invite.browsers })).toBeNull();
+  expect(screen.getByText(words.invite.rights.owner)).toBeDefined();
+  await user.click(screen.getByRole("button", { name: words.invite.show }));
+  expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ role: "owner", outside: true })]);
+});
+
 test("a question of a machine that is away is shown, waits for nobody, and cannot be answered until it is back", async () => {
   const there = question({ id: 7, title: "Bash: make", detail: { command: "make" } });
   const remote = (parts: Partial<PanelRemote>): PanelRemote => ({

@@ -32,6 +32,24 @@ test("today's hours are cumulative, and every hour from the first to now has a r
   ]);
 });
 
+test("an hour that the clock shows twice has two rows, and use of a relay whose hours begin later is in the hour that it began in", () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Europe/Berlin";
+  try {
+    const used = (at: string) => slice(`2026-10-25T${at}:00.000Z`, "a", 1);
+    const at = new Date("2026-10-25T02:10:00Z");
+    const { rows } = chartData([used("00:00"), used("01:30"), used("02:00")], { days: 1, by: "model", now: at });
+    expect(rows.map((row) => [row.at.getHours(), row.costs[0]])).toEqual([
+      [2, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
 test("with a forecast, the hours to midnight show what is expected on top", () => {
   const at = new Date(2026, 2, 14, 21, 30);
   const { rows } = chartData([slice(hour(20), "a", 4)], { days: 1, by: "model", now: at, forecast: 6 });
