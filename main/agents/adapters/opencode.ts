@@ -107,27 +107,41 @@ const SERVERS: ReadonlySet<string> = new Set([
 const OWN_PATH = /[\\/]opencode-ai[\\/]bin[\\/]|[\\/]opencode-(linux|darwin|windows)-[^\\/]+[\\/]bin[\\/]/;
 const MOST_SESSIONS = 2000;
 
-/** A sub-agent's session has a parent; what it used counts for that. A long record holds no more than a short one that counts. */
+/** The session and those of its sub-agents, whose parent it is or another one of them: what they used counts for it. */
+const FAMILY = `WITH RECURSIVE family(id) AS (
+  SELECT id FROM session WHERE id = ?1
+  UNION SELECT session.id FROM session JOIN family ON session.parent_id = family.id)`;
+const OF_FAMILY = "session.id IN (SELECT id FROM family)";
+
+/** A long record holds no more than a short one that counts. */
 const OF_SESSION = `session JOIN message ON message.session_id = session.id
-  WHERE (session.id = ?1 OR session.parent_id = ?1)`;
+  WHERE ${OF_FAMILY}`;
+
+/** A fork begins with copies of the messages of another session, which counts what they used; they keep their times. */
+const IS_COPY = "message.time_created < session.time_created";
 
 const queries = {
-  usage: `SELECT 'message' AS kind, message.id AS id, message.time_updated AS mark, message.data AS record,
+  usage: `${FAMILY}
+    SELECT 'message' AS kind, message.id AS id, message.time_updated AS mark, message.data AS record,
       session.parent_id IS NOT NULL AS subagent
     FROM ${OF_SESSION} AND message.time_updated >= ?2 AND length(message.data) < 1000000
+      AND NOT (${IS_COPY})
     UNION ALL
-    SELECT 'session', id, time_updated, json_object('cost',
-      (SELECT sum(cost) FROM session WHERE id = ?1 OR parent_id = ?1)), 0
+    SELECT 'session', id, time_updated, json_object('cost', max(0,
+      (SELECT sum(cost) FROM session WHERE ${OF_FAMILY}) -
+      (SELECT total(json_extract(message.data, '$.cost'))
+        FROM ${OF_SESSION} AND ${IS_COPY} AND json_valid(message.data)))), 0
     FROM session WHERE id = ?1 AND time_updated >= ?2
     ORDER BY mark, id LIMIT ?3`,
-  events: `SELECT 'part' AS kind, part.id AS id, part.time_created AS mark,
+  events: `${FAMILY}
+    SELECT 'part' AS kind, part.id AS id, part.time_created AS mark,
       json_object('role', json_extract(message.data, '$.role'), 'model', json_extract(message.data, '$.modelID'),
         'session', session.id, 'message', message.id, 'at', part.time_created, 'part', CASE
           WHEN length(part.data) < 1000000 THEN json(part.data)
           ELSE json_object('type', 'left-out', 'length', length(part.data)) END) AS record,
       session.parent_id IS NOT NULL AS subagent
     FROM session JOIN message ON message.session_id = session.id JOIN part ON part.message_id = message.id
-    WHERE (session.id = ?1 OR session.parent_id = ?1) AND part.time_created >= ?2
+    WHERE ${OF_FAMILY} AND part.time_created >= ?2
     UNION ALL
     SELECT 'message', message.id, message.time_created, json_set(message.data, '$.session', session.id),
       session.parent_id IS NOT NULL

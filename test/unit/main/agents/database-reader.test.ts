@@ -137,16 +137,34 @@ test("a record of more values than any agent writes is skipped before it is pars
   expect(problems).toEqual(["record of too many values skipped"]);
 });
 
-test("a sub-agent's session counts for the one that started it, and is none of its own", async () => {
+test("a sub-agent's session and those below it count for the one that the user talks to, and are not listed", async () => {
   const writer = new Database(path);
   writer.exec(`INSERT INTO session (id, project_id, parent_id, slug, directory, title, version, time_created, time_updated)
-    VALUES ('ses_child', 'global', '${session}', 's', '/d', 't', '1', 1, 2)`);
+    VALUES ('ses_child', 'global', '${session}', 's', '/d', 't', '1', 1, 2),
+      ('ses_grandchild', 'global', 'ses_child', 's', '/d', 't', '1', 1, 2)`);
   addAnswer(writer, "msg_sub", 1_795_334_800_000, { of: "ses_child" });
+  addAnswer(writer, "msg_below", 1_795_334_800_000, { of: "ses_grandchild" });
+  writer.close();
+  const account = await openAccount(source());
+  await account.update();
+  expect(account.ledger.counted).toBe(4);
+  expect(opencodeAdapter().sessions(home)).not.toContain("ses_child");
+  const events: string[] = [];
+  await reader(path, "events").read((record) => void events.push(JSON.stringify(record)));
+  expect(events.some((event) => event.includes("msg_below"))).toBe(true);
+});
+
+test("a fork counts what it has used itself, and not the messages that it copied with their times", async () => {
+  const writer = new Database(path);
+  addAnswer(writer, "msg_copy", 1_795_334_600_000);
+  addAnswer(writer, "msg_own", 1_795_334_800_000);
+  writer.exec(`UPDATE session SET cost = cost + 1 WHERE id = '${session}'`);
   writer.close();
   const account = await openAccount(source());
   await account.update();
   expect(account.ledger.counted).toBe(3);
-  expect(opencodeAdapter().sessions(home)).not.toContain("ses_child");
+  expect(account.usage().output).toBe(190 + 10);
+  expect(account.reported).toBeCloseTo(0.0156 + 0.5);
 });
 
 test("a view or a virtual table in the place of a table is not read, and said once", async () => {
