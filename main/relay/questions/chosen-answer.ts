@@ -40,7 +40,7 @@ export function chosenAnswer(question: Question, { option, text, answers }: Give
     }
     return { option: null, text };
   }
-  const found = optionOf(question.options, option ?? "");
+  const found = optionOf(question.options, option ?? "", "option");
   if (found !== undefined) return { option: found.id, text: null };
   throw new RemoteError(
     "invalid_params",
@@ -48,12 +48,21 @@ export function chosenAnswer(question: Question, { option, text, answers }: Give
   );
 }
 
-function optionOf(options: readonly QuestionOption[], given: string): QuestionOption | undefined {
+/**
+ * Returns the option with an id, or else the only one that has the words as its id, key or label in any case.
+ *
+ * @throws RemoteError `invalid_params` where several have
+ */
+function optionOf(options: readonly QuestionOption[], given: string, param: string): QuestionOption | undefined {
+  const exact = options.find(({ id }) => id === given);
+  if (exact !== undefined) return exact;
   const wanted = given.toLowerCase();
-  return (
-    options.find(({ id }) => id === given) ??
-    options.find(({ id, key }) => id.toLowerCase() === wanted || key.toLowerCase() === wanted) ??
-    options.find(({ label }) => label.toLowerCase() === wanted)
+  const found = options.filter(({ id, key, label }) => [id, key, label].some((name) => name.toLowerCase() === wanted));
+  if (found.length < 2) return found[0];
+  const named = found.map(({ id, label }) => `${id} (${label})`).join(" or ");
+  throw new RemoteError(
+    "invalid_params",
+    `${param}: ${JSON.stringify(given.slice(0, 60))} may mean ${named}: give the id of one.`,
   );
 }
 
@@ -70,10 +79,10 @@ function answerOf({ question, options, multiple, acceptsText }: QuestionChoice, 
   const ids = [...new Set(given.split("+"))];
   const isKnown = ids.every((id) => options.some((option) => option.id === id));
   if (isKnown && (multiple || ids.length === 1)) return { options: ids, text: null };
-  const whole = optionOf(options, given);
+  const whole = optionOf(options, given, "answers");
   if (whole !== undefined) return { options: [whole.id], text: null };
-  const parts = given.split("+").flatMap((part) => optionOf(options, part.trim()) ?? []);
-  if (multiple && parts.length === given.split("+").length) {
+  const parts = multiple ? given.split("+").flatMap((part) => optionOf(options, part.trim(), "answers") ?? []) : [];
+  if (parts.length === given.split("+").length) {
     return { options: [...new Set(parts.map(({ id }) => id))], text: null };
   }
   if (acceptsText) return { options: [], text: given };

@@ -85,3 +85,18 @@ test("a form's answer is what it shows, whatever the options are called", () => 
     { options: ["3"], text: null },
   ]);
 });
+
+test("the exact id of an option is that option, and words that several options have are refused", () => {
+  const options = [
+    { ...option("allow", "2"), key: "1" },
+    { ...option("Deny", "allow"), key: "2" },
+    { ...option("later", "LATER on"), key: "3" },
+  ];
+  const chooses = (given: string) => chosenAnswer(questionOf({ options }), { option: given }).option;
+  expect(["allow", "3", "later ON", "deny"].map(chooses)).toEqual(["allow", "later", "later", "Deny"]);
+  expect(() => chooses("2")).toThrow('option: "2" may mean allow (2) or Deny (allow): give the id of one.');
+  expect(() => chooses("ALLOW")).toThrow(/^option: "ALLOW" may mean allow \(2\) or Deny \(allow\)/);
+  const choices = [{ question: "Now?", options, multiple: true, acceptsText: true }];
+  const answer = (given: string) => chosenAnswer(questionOf({ options: [], choices }), { answers: [given] });
+  expect(() => answer("later + 2")).toThrow(/^answers: "2" may mean/);
+});
