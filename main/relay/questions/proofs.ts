@@ -27,7 +27,7 @@ interface Expected extends Pick<HookReply, "recorded" | "decision"> {
 /** Whose record it is: an agent's, as the relay knows it, or as the programs in a shell tell of it. */
 interface Reporter {
   readonly agent: string;
-  /** Set for what a program in this shell tells, which proves the answers given there alone. */
+  /** Set where it proves the answers given in this shell alone, as what a program in the shell tells does. */
   readonly shell?: ShellId;
 }
 

@@ -271,7 +271,7 @@ export class Questions implements Disposable {
       case "agent.ended":
         this.#screens.forget(event.data);
         this.#reporting.delete(`${event.data.shellId}/${event.data.agentType}`);
-        this.#proofs.ended({ agent: agentOf(event.data) });
+        this.#proofs.ended(reporterOf(event.data));
         this.#closings.closeAll(withdrawn("its agent has ended"), ({ question }) => isSame(question, event.data));
         break;
       case "shell.exited":
@@ -382,7 +382,7 @@ export class Questions implements Disposable {
       return;
     }
     this.#screens.forget(agent);
-    this.#proofs.wentOn({ agent: agentOf(agent) }, agent.state === "working");
+    this.#proofs.wentOn(reporterOf(agent), agent.state === "working");
     this.#closings.wentOn(agent);
   }
 
@@ -393,6 +393,11 @@ export class Questions implements Disposable {
 }
 
 const UNDECIDED: PolicyVerdict = { would: "ask", policy: null, because: "" };
+
+/** Names an agent in the proofs of the answers that were given in its shell; see `isSame` for an agent in a pane of tmux. */
+function reporterOf(agent: Agent): { readonly agent: string; readonly shell?: ShellId } {
+  return { agent: agentOf(agent), ...(agent.inPane !== true && { shell: agent.shellId }) };
+}
 
 function notForCaller({ id }: Question): RemoteError {
   return new RemoteError(

@@ -401,6 +401,27 @@ describe("the terminal answers", () => {
     await hook(hookInput("PostToolUse", "one"), "hook-3");
     expect([now(1)?.state, now(2)?.state]).toEqual(["answered", "open"]);
   });
+
+  test("only the question of its shell, where two have one agent session open, unless the agent is in tmux", async () => {
+    void hook(hookInput("PermissionRequest"), "hook-1");
+    void hook(hookInput("PermissionRequest"), "hook-2", new AbortController(), 2 as ShellId);
+    tells("waiting");
+    tells("working");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([now(1)?.state, now(2)?.state]).toEqual(["answered", "open"]);
+    tells("ended");
+    expect(now(2)?.state).toBe("open");
+    tells("ended", { inPane: true });
+    expect(now(2)?.state).toBe("withdrawn");
+  });
+
+  test("nothing of an answer that was given in another shell with the same agent session", async () => {
+    void hook(hookInput("PermissionRequest"), "hook-1", new AbortController(), 2 as ShellId);
+    await questions.answer(1, { option: "yes" }, ann);
+    tells("working");
+    tells("ended");
+    expect(now(1)?.receipt?.state).toBe("pending");
+  });
 });
 
 describe("a question is never left", () => {
