@@ -105,6 +105,8 @@ class Home<Terminal extends CodexTerminal> implements Disposable {
   /** The thread that the user talks to, by the threads of its sub-agents. */
   readonly #roots = new Map<string, string>();
   readonly #changes = new Map<string, CodexChanges>();
+  /** The approvals that tool calls have asked for, where a call may ask for several. */
+  readonly #approvals = new Map<string, readonly string[]>();
   readonly #pending = new Map<RequestId, Pending>();
   #terminals: readonly Terminal[] = [];
   #ready = false;
@@ -175,15 +177,20 @@ class Home<Terminal extends CodexTerminal> implements Disposable {
     const terminal = this.#terminalOf(thread);
     if (pending.reported !== undefined || terminal === undefined) return;
     const item = z.object({ itemId: z.string() }).safeParse(params).data?.itemId ?? "";
-    const changes = this.#changes.get(callId(thread, item));
+    const itemCall = callId(thread, item);
+    const changes = this.#changes.get(itemCall);
     const root = terminal.thread;
     const question = readCodexRequest({ method, params }, { root, cwd: terminal.cwd, changes });
     if (question === undefined) return;
     const { call } = question;
     const asked = new AbortController();
     pending.reported = { call, root, asked };
+    if (call !== itemCall) {
+      const earlier = (this.#approvals.get(itemCall) ?? []).slice(-MOST_PENDING);
+      keepLast(this.#approvals, itemCall, [...earlier, call], MOST_CHANGES);
+    }
     const key = z.object({ approvalId: z.string() }).safeParse(params).data?.approvalId ?? "";
-    this.#report(terminal, `${call}/${key}`.slice(0, 300), { kind: "asks", question }, asked.signal)
+    this.#report(terminal, `${itemCall}/${key}`.slice(0, 300), { kind: "asks", question }, asked.signal)
       .then((output) => {
         if (Object.keys(output).length > 0 && this.#pending.get(id) === pending) this.#server.reply(id, output);
       })
@@ -248,9 +255,12 @@ class Home<Terminal extends CodexTerminal> implements Disposable {
       return;
     }
     this.#changes.delete(call);
+    const calls = [call, ...(this.#approvals.get(call) ?? [])];
+    this.#approvals.delete(call);
     const root = this.#terminalOf(threadId)?.thread;
     const ran = item.status === "completed" || item.status === "failed";
-    if (root !== undefined && ran) this.#tell(threadId, { kind: "ran", agentSessionId: root, call });
+    if (root === undefined || !ran) return;
+    for (const one of calls) this.#tell(threadId, { kind: "ran", agentSessionId: root, call: one });
   }
 
   #turnEnded(thread: string | undefined): void {

@@ -102,10 +102,11 @@ function questionOf({ method, params }: CodexRequest, origin: CodexOrigin): Hook
   const body = ids === undefined ? undefined : bodyOf(method, params, origin);
   if (ids === undefined || body === undefined) return undefined;
   const event = nameOfEvent({ method, params, changes: origin.changes });
-  return { ...body, agentSessionId: origin.root, thread: ids.threadId, call: callId(ids.threadId, ids.itemId), event };
+  const call = callId(ids.threadId, ids.approvalId ?? ids.itemId);
+  return { ...body, agentSessionId: origin.root, thread: ids.threadId, call, event };
 }
 
-/** Identifies a tool call of a thread. */
+/** Identifies a tool call of a thread, or one of several approvals that a call asks for. */
 export function callId(thread: string, item: string): string {
   return `${thread}/${item}`.slice(0, 200);
 }

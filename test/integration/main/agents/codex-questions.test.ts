@@ -106,6 +106,25 @@ test("what a tool call and a turn have come to is reported", async () => {
   ]);
 });
 
+test("of two approvals of one tool call, the answer to one settles that alone, and the call's run both", async () => {
+  questions.update();
+  await followed();
+  server.send(request(7, { approvalId: "a" }));
+  server.send(request(8, { approvalId: "b" }));
+  server.send({ method: "serverRequest/resolved", params: { threadId: "t-1", requestId: 7 } });
+  const item = { id: "call-1", type: "commandExecution", status: "completed" };
+  server.send({ method: "item/completed", params: { threadId: "t-1", item } });
+  await until("the reports", () => reports.length === 6);
+  expect(reports.map(({ report }) => report)).toMatchObject([
+    { kind: "asks", question: { call: "t-1/a" } },
+    { kind: "asks", question: { call: "t-1/b" } },
+    { kind: "settled", call: "t-1/a" },
+    { kind: "ran", call: "t-1/call-1" },
+    { kind: "ran", call: "t-1/a" },
+    { kind: "ran", call: "t-1/b" },
+  ]);
+});
+
 test("a sub-agent's request belongs to the terminal of its root, with the files that its item has told", async () => {
   questions.update();
   await followed();
