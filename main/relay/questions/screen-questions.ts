@@ -11,6 +11,7 @@ import {
 import { dialogOn, endOf, optionsOn, showsDialog } from "../../../core/protocol/screen-dialog.ts";
 import { isBeside } from "./agent-ref.ts";
 import { type TypedAnswer, typedAnswer } from "./call-record.ts";
+import { TERMINAL } from "./closings.ts";
 import { type Closing, closedError, type NewQuestion, type QuestionBook } from "./question-book.ts";
 import { originOf } from "./question-digest.ts";
 
@@ -73,10 +74,10 @@ export class ScreenQuestions implements Disposable {
     this.#options = options;
   }
 
-  /** An agent waits; `asked`: its question is known already. */
+  /** An agent waits; `asked`: a question of it is open, which its screen may have replaced by the next one. */
   noticed(agent: Agent, asked: boolean): void {
     const key = keyOf(agent);
-    if (asked || this.#timers.has(key)) return;
+    if (this.#timers.has(key) || (asked && this.#openIn(agent.shellId)?.source !== "screen")) return;
     const until = Date.now() + HOOK_FIRST_MS;
     const lookAfter = (milliseconds: number) => {
       const look = () =>
@@ -240,19 +241,26 @@ export class ScreenQuestions implements Disposable {
     });
   }
 
+  /** Returns an open question of an agent in a shell. */
+  #openIn(shell: ShellId): Question | undefined {
+    return this.#options.book
+      .openOnes()
+      .map(({ question }) => question)
+      .find((question) => question.shellId === shell && question.source !== "governor" && !isBeside(question));
+  }
+
   /** Opens the question of an agent that waits, once its dialog is there or `isDue`. Resolves to whether it need look no more. */
   async #open(agent: Agent, isDue: boolean): Promise<boolean> {
     const shown = await this.#options.screen.read(agent.shellId);
     const screen = endOf(shown);
     if (!isDue && !showsDialog(screen)) return false;
-    const known = this.#options.book
-      .openOnes()
-      .some(
-        ({ question }) => question.shellId === agent.shellId && question.source !== "governor" && !isBeside(question),
-      );
+    const open = this.#openIn(agent.shellId);
     if (!this.#options.isWaiting(agent)) return true;
-    // It may be of the dialog before, and be closed in a moment.
-    if (known) return isDue;
+    if (open !== undefined) {
+      // It may be of the dialog before, and be closed in a moment.
+      if (agent.inPane === true || !isReplaced(open, screen)) return isDue;
+      this.#options.book.close(open.id, TERMINAL);
+    }
     const options = agent.inPane === true ? [] : optionsOn(shown);
     const { detail = "", source = "process" } = agent.reason ?? {};
     const asked: NewQuestion = {
@@ -280,6 +288,12 @@ export class ScreenQuestions implements Disposable {
 
 function keyOf({ shellId, agentType }: Pick<Agent, "shellId" | "agentType">): string {
   return `${shellId}/${agentType}`;
+}
+
+/** Whether a screen shows another dialog than the one that an open question was read from: that one was answered. */
+function isReplaced({ source, detail }: Question, screen: string): boolean {
+  const before = detail.screen ?? "";
+  return source === "screen" && showsDialog(before) && showsDialog(screen) && dialogOn(before) !== dialogOn(screen);
 }
 
 function kindOf(detail: string): QuestionKind {

@@ -729,6 +729,18 @@ describe("a question that only the screen shows", () => {
     expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
   });
 
+  test("is closed for the next dialog, where its agent was not seen to go on between them", async () => {
+    await asked();
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(questions.list({ all: true })).toHaveLength(1);
+    screen = "rm -rf work?\n ❯ 1. Yes\n   2. No";
+    tells("waiting");
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(now(1)).toMatchObject({ state: "answered", answeredBy: { kind: "terminal" } });
+    expect(now(2)).toMatchObject({ state: "open", detail: { screen } });
+  });
+
   test("is not opened where a hook told of it first, or the agent does not wait any more", async () => {
     void hook(hookInput("PermissionRequest"));
     tells("waiting");
