@@ -143,7 +143,8 @@ const queries = {
     FROM session JOIN message ON message.session_id = session.id JOIN part ON part.message_id = message.id
     WHERE ${OF_FAMILY} AND part.time_created >= ?2
     UNION ALL
-    SELECT 'message', message.id, message.time_created, json_set(message.data, '$.session', session.id),
+    SELECT 'message', message.id, message.time_created, json_set(
+        CASE WHEN ${IS_COPY} THEN json_remove(message.data, '$.tokens') ELSE message.data END, '$.session', session.id),
       session.parent_id IS NOT NULL
     FROM ${OF_SESSION} AND message.time_created >= ?2 AND length(message.data) < 1000000
     UNION ALL

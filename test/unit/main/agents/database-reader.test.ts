@@ -165,6 +165,10 @@ test("a fork counts what it has used itself, and not the messages that it copied
   expect(account.ledger.counted).toBe(3);
   expect(account.usage().output).toBe(190 + 10);
   expect(account.reported).toBeCloseTo(0.0156 + 0.5);
+  const events: string[] = [];
+  await reader(path, "events").read((record) => void events.push(JSON.stringify(record)));
+  const hasTokens = (id: string) => events.some((event) => event.includes(id) && event.includes('"tokens"'));
+  expect([hasTokens("msg_copy"), hasTokens("msg_own")]).toEqual([false, true]);
 });
 
 test("a view or a virtual table in the place of a table is not read, and said once", async () => {
