@@ -28,13 +28,16 @@ export type Page = Omit<ConversationPage, "agentType" | "sessionId">;
 
 /** A transcript's clock, and when its last record was written to the disk. */
 const WRITTEN_WITHIN_MS = 60_000;
+/** The longest time by which a message of one stream is written after a later one of another stream. */
+const WRITTEN_LATE_MS = 1000;
 const MAX_PROBLEMS = 5;
 
 /**
  * Reads a page of a conversation from all of its transcripts: the main one, those of sub-agents by their time, and what the
- * relay has kept. Each is read once, and no more than a page of it is held at a time.
+ * relay has kept. Each is read once, and no more than a page of it is held at a time. Where there are several, the messages
+ * of the last second are left to the next page after a place, which would lack those that are written late before it.
  */
-export async function readPage(source: ConversationSource, range: PageRange): Promise<Page> {
+export async function readPage(source: ConversationSource, range: PageRange, now = Date.now()): Promise<Page> {
   const { adapter, home, sessionId } = source;
   const files = adapter.files(home, sessionId);
   const problems = new Set<string>();
@@ -53,6 +56,8 @@ export async function readPage(source: ConversationSource, range: PageRange): Pr
     page.add(stream);
   }
   page.addKept(source.kept);
+  const hasStreams = files.subagents.length > 0 || source.kept.length > 0;
+  if (range.after !== undefined && hasStreams) page.holdBack(now);
   if (files.main === undefined) problems.add("transcript is not there any more");
   const messages = page.drafts.map((draft) => messageOf(draft, source, turns));
   const [first, last] = [page.drafts[0], page.drafts.at(-1)];
@@ -120,6 +125,14 @@ class Merged {
     this.hasEarlier ||= all.some(isEarlier);
     this.hasLater ||= all.some(isLater);
     this.#merge(all.filter((draft) => !isEarlier(draft) && !isLater(draft)));
+  }
+
+  /** Leaves the newest messages out. Those with a time to come, by another clock, do not wait for it. */
+  holdBack(now: number): void {
+    const first = this.drafts.findIndex(({ place }) => Math.abs(now - place.at) < WRITTEN_LATE_MS);
+    if (first < 0) return;
+    this.drafts = this.drafts.slice(0, first);
+    this.hasLater = true;
   }
 
   #merge(drafts: readonly Draft[]): void {

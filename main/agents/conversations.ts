@@ -164,7 +164,8 @@ export class Conversations {
     for (;;) {
       const own = kept(kind);
       const now = stateOf(found, own);
-      if (now !== seen) page = await readPage({ ...source, kept: own }, range);
+      // Messages that were held back come without a change.
+      if (now !== seen || page.hasMore) page = await readPage({ ...source, kept: own }, range);
       seen = now;
       const left = until - performance.now();
       if (page.messages.length > 0 || left <= 0 || gone?.aborted === true) break;

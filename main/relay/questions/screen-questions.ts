@@ -290,7 +290,7 @@ function keyOf({ shellId, agentType }: Pick<Agent, "shellId" | "agentType">): st
   return `${shellId}/${agentType}`;
 }
 
-/** Whether a screen shows another dialog than the one that an open question was read from: that one was answered. */
+/** Tells whether a screen shows another dialog than the one that an open question was read from: that one was answered. */
 function isReplaced({ source, detail }: Question, screen: string): boolean {
   const before = detail.screen ?? "";
   return source === "screen" && showsDialog(before) && showsDialog(screen) && dialogOn(before) !== dialogOn(screen);

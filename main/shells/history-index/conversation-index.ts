@@ -175,7 +175,7 @@ export class ConversationIndex {
                  sealed = excluded.sealed`,
           )
           // While there is more to read, it counts as not read.
-          .run([agentType, agentSessionId, hasMore ? -1 : changedAt, reached, sealed]);
+          .run([agentType, agentSessionId, page.hasMore ? -1 : changedAt, reached, sealed]);
         const id = this.#row(stored)?.id ?? 0;
         this.#store(id, { after, messages });
       });

@@ -211,6 +211,28 @@ test("`after` the last message gives what was written since", async () => {
   expect(await readPage(source, { after, limit: 10 })).toMatchObject({ messages: [{ text: "two", turn: 2 }] });
 });
 
+test("of several streams, the messages of the last second come with the next page after a place", async () => {
+  using folder = temporaryFolder();
+  const source = writtenBy(
+    folder.path,
+    ["one", "two"].map((content) => ({ type: "user", message: { role: "user", content } })),
+  );
+  const question = { id: "question:1", role: "system", kind: "question", text: "Run?" } as const;
+  const both = { ...source, kept: [{ ...question, at: "2026-11-21T00:00:00.500Z" }] };
+  const now = Date.UTC(2026, 10, 21, 0, 0, 1, 200);
+  const page = await readPage(both, { after: START, limit: 10 }, now);
+  expect(page).toMatchObject({ messages: [{ text: "one" }], hasMore: true });
+  const after = placeOf(page.after ?? "") ?? START;
+  expect(await readPage(both, { after, limit: 10 }, now)).toMatchObject({ messages: [], after: page.after });
+  expect(await readPage(both, { after, limit: 10 }, now + 1000)).toMatchObject({
+    messages: [{ text: "Run?" }, { text: "two" }],
+    hasMore: false,
+  });
+  expect((await readPage(both, { limit: 10 }, now)).messages).toHaveLength(3);
+  expect((await readPage(source, { after: START, limit: 10 }, now)).messages).toHaveLength(2);
+  expect((await readPage(both, { after: START, limit: 10 }, now - 10_000)).messages).toHaveLength(3);
+});
+
 function homeOf(folder: string) {
   const found = homes.find((one) => one.folder === folder);
   if (found === undefined) throw new Error(folder);

@@ -161,6 +161,15 @@ test("a wait ends with a question that the relay keeps, with its time, and with 
   expect((await conversations.page(name, { ...wanted, wait: 60 }, () => [], gone)).messages).toEqual([]);
 });
 
+test("a wait ends with a message that was held back, although nothing else is written", async () => {
+  const conversations = conversationsOf([runOf("claude", "gone", join(home, ".claude"))]);
+  const at = new Date(Date.now() - 800).toISOString();
+  const question = { id: "q", role: "system", kind: "question", at, text: "Run?" } as const;
+  const wanted = { limit: 5, after: "start", wait: 60 };
+  const page = await conversations.page({ agentSessionId: "gone" }, wanted, () => [question]);
+  expect(page.messages).toMatchObject([{ text: "Run?" }]);
+});
+
 test("a wait without a place after which messages are waited for is refused", async () => {
   const page = conversationsOf().page({ agentSessionId: TYPED }, { limit: 5, wait: 1 }, () => []);
   await expect(page).rejects.toMatchObject({ code: "invalid_params" });

@@ -140,6 +140,23 @@ test("a long conversation is read page by page, and one that was interrupted is 
   expect(index.search(query("word number", { limit: 2000 }))).toHaveLength(1200);
 });
 
+test("a conversation whose last messages were held back is read again, although its transcript has not changed", async () => {
+  const { all, reader, open } = indexLab();
+  const { index } = open();
+  all.set("a", { changedAt: 1, messages: [message(1, "first words"), message(2, "second words")] });
+  const holding: ConversationReader = {
+    ...reader,
+    page: async (...wanted) => {
+      const { messages } = await reader.page(...wanted);
+      return { messages: messages.filter(({ cursor }) => cursor !== "c2"), hasMore: true };
+    },
+  };
+  await index.update(holding);
+  expect(index.search(query("words")).map(({ id }) => id)).toEqual(["c1"]);
+  await index.update(reader);
+  expect(index.search(query("words")).map(({ id }) => id)).toEqual(["c2", "c1"]);
+});
+
 test("damage of the index ends an update, and is no transcript that cannot be read", async () => {
   const { all, reader, open } = indexLab();
   const { index, database } = open();
