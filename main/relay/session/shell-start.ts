@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { ShellCallParams } from "../../../core/protocol/shell-host.ts";
@@ -40,19 +41,23 @@ export function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): 
 }
 
 /**
- * Returns what starts in the place of an ended shell: the same, or what `again` names instead.
+ * Returns what starts in the place of an ended shell: the same, or what `again` names instead. A line is typed only into the
+ * shell that it was written for; where nothing is typed, the login shell takes the place of a shell that is gone.
  *
  * @param from.start how the old shell was started; undefined where that is not known
  * @param from.isKept whether the host still knows the old shell
  */
 export function launchAgain(
-  { id, cols, rows, cwd }: Shell,
+  { id, cols, rows, cwd, command: program, direct }: Shell,
   { start, again, isKept }: { start: ShellStart | undefined; again: StartedAgain | undefined; isKept: boolean },
 ): Launch {
   if (again === undefined && isKept) return { cols, rows, like: id };
+  const exec = again?.exec ?? start?.exec;
+  const command = again === undefined ? start?.command : again.command;
+  const isOfShell = exec === undefined && direct !== true && (command !== undefined || existsSync(program));
   return {
-    ...{ cols, rows, cwd, nearest: again?.nearest, exec: again?.exec ?? start?.exec },
-    command: again === undefined ? start?.command : again.command,
+    ...{ cols, rows, cwd, nearest: again?.nearest, exec, command },
+    ...(isOfShell && { shell: program }),
     prelude: again?.prelude,
     env: { ...start?.env, ...again?.env },
   };
