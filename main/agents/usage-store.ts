@@ -140,6 +140,8 @@ export function usageStore(database: Database.Database): UsageStore {
   const selectWindows = database.prepare(`SELECT agent_type AS agentType, home, limit_name AS "limit", minutes,
       used_percent AS usedPercent, resets_at AS resetsAt, at FROM agent_window`);
   const insertWindow = database.prepare("INSERT OR REPLACE INTO agent_window VALUES (?, ?, ?, ?, ?, ?, ?)");
+  /** Sums are read for every session at each look at a budget, and those of an ended agent do not change. */
+  const knownSums = new Map<string, readonly ModelSum[]>();
   const recordAll = database.transaction((key: AgentSessionKey, calls: readonly PricedCall[]) => {
     for (const { id, model, at, input, output, cached, cost, basis, pricedAs } of calls)
       insertCall.run(key.agentType, key.sessionId, id, model, at, input, output, cached, cost, basis, pricedAs ?? null);
@@ -147,14 +149,20 @@ export function usageStore(database: Database.Database): UsageStore {
 
   return {
     recordCalls(key, calls) {
-      if (calls.length > 0) recordAll(key, calls);
+      if (calls.length === 0) return;
+      knownSums.delete(nameOf(key));
+      recordAll(key, calls);
     },
     calls(key) {
       const rows = z.array(CallRow).parse(selectCalls.all(key.agentType, key.sessionId));
       return rows.map(({ pricedAs, ...call }) => (pricedAs === null ? call : { ...call, pricedAs }));
     },
     sums(key) {
-      return z.array(SumRow).parse(selectSums.all(key.agentType, key.sessionId)).map(modelSum);
+      const name = nameOf(key);
+      const rows = () => z.array(SumRow).parse(selectSums.all(key.agentType, key.sessionId));
+      const known = knownSums.get(name) ?? rows().map(modelSum);
+      knownSums.set(name, known);
+      return known;
     },
     recordRun(run) {
       const { session, agentType, sessionId, shellId, home, cwd, model, startedAt, lastActivityAt, startedBy } = run;
@@ -208,6 +216,10 @@ const sums = `count(*) AS calls, sum(input) AS input, sum(output) AS output, sum
 const runColumns = `session, agent_type AS agentType, agent_session AS sessionId, shell AS shellId, home, cwd, model,
   started_at AS startedAt, last_activity_at AS lastActivityAt, parent_type AS parentType, parent_session AS parentSession,
   program, assumed, ended_at AS endedAt`;
+
+function nameOf({ agentType, sessionId }: AgentSessionKey): string {
+  return `${agentType}/${sessionId}`;
+}
 
 function runOfRow(row: z.infer<typeof RunRow>): AgentRun {
   const { parentType, parentSession, program, assumed, endedAt, ...run } = row;

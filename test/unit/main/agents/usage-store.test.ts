@@ -31,6 +31,17 @@ test("a call that is told again changes nothing, or counts with its larger outpu
   expect(store.calls(key)).toEqual([call("a", "2026-11-21T02:10:00.000Z", 20), calls[1]]);
 });
 
+test("the sums of a session are read again only after a new call of it", () => {
+  const other = { ...key, sessionId: "two" };
+  store.recordCalls(key, [call("a", "2026-11-21T02:10:00.000Z", 7)]);
+  const before = store.sums(key);
+  store.recordCalls(other, [call("a", "2026-11-21T02:10:00.000Z", 50)]);
+  expect(store.sums(key)).toBe(before);
+  expect(store.sums(other)[0]?.usage.output).toBe(50);
+  store.recordCalls(key, [call("b", "2026-11-21T02:20:00.000Z", 3)]);
+  expect(store.sums(key)[0]?.usage.output).toBe(10);
+});
+
 test("history is by hour or day, model and agent session, and says what is not priced", () => {
   store.recordCalls(key, [
     call("a", "2026-11-20T23:59:59.000Z", 1),
