@@ -334,4 +334,4 @@ function side(subagent: boolean): { subagent?: true } {
 
 /** Lines that say nothing about usage, model or status; they hold the texts, so they are most of the bytes. */
 const UNCOUNTED =
-  /"type":"(?:world_state"|compacted"|response_item","payload":\{"type":"(?:message|reasoning)"|event_msg","payload":\{"type":"item_completed")/;
+  /"type":"(?:world_state"|response_item","payload":\{"type":"(?:message|reasoning)"|event_msg","payload":\{"type":"item_completed")/;

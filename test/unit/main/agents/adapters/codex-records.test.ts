@@ -17,6 +17,15 @@ test.each([
   expect(toldBy(records).filter(({ type }) => type === "compacted")).toHaveLength(compactions);
 });
 
+test("a compaction is read for the usage too: what the context holds is not known from then on", () => {
+  const parser = new CodexParser("session", "usage");
+  const line = Buffer.from(JSON.stringify({ timestamp: "2026-11-24T10:00:00.000Z", ...record }));
+  expect(parser.matters(line, 0, line.length)).toBe("yes");
+  const told: string[] = [];
+  parser.record(JSON.parse(line.toString()), false, { ...nothing, event: ({ type }) => void told.push(type) });
+  expect(told).toEqual(["compacted"]);
+});
+
 test("the summary of a compaction is told to a conversation", () => {
   const told = toldBy([{ type: "compacted", payload: { message: "What was done." } }]);
   expect(told.map(({ type, kind, text }) => `${type} ${kind ?? ""} ${text}`)).toEqual([
