@@ -28,8 +28,11 @@ export async function followConversation(
   /** Cursors of the messages before tool calls that have not ended. */
   const open = new Set<string>();
   let page = await pageOf(params);
-  /** Unknown before a page that is not the first. */
+  /** Unknown before a page that is not the first, until a tool call there needs it. */
   let last = page.before === null ? "start" : undefined;
+  const [first] = page.messages;
+  if (last === undefined && first !== undefined && isOpen(first))
+    last = (await read({ before: first.cursor, limit: 1 })).messages[0]?.cursor;
   for (;;) {
     for (const before of open) {
       const [message] = (await read({ after: before, limit: 1 })).messages;
@@ -38,10 +41,14 @@ export async function followConversation(
       print(message);
     }
     for (const message of page.messages) {
-      if (message.tool !== undefined && message.tool.result === undefined && last !== undefined) open.add(last);
+      if (isOpen(message) && last !== undefined) open.add(last);
       print(message);
       last = message.cursor;
     }
     page = await read({ after: last ?? page.after ?? "start", wait: WAIT_S });
   }
+}
+
+function isOpen({ tool }: ConversationPage["messages"][number]): boolean {
+  return tool !== undefined && tool.result === undefined;
 }

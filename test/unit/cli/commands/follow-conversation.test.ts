@@ -74,6 +74,29 @@ test("prints a tool call when it is made, and again with its result", async () =
   ]);
 });
 
+test("prints the result of a tool call with which a first page begins that is not the conversation's first", async () => {
+  const { asked, written } = await follow(
+    [
+      { messages: [call("2")], before: "2" },
+      { messages: [message("1")] },
+      { messages: [message("3")] },
+      { messages: [call("2", "ok")] },
+    ],
+    { limit: 1 },
+  );
+  expect(asked.slice(1)).toEqual([
+    { agentSessionId: "s", before: "2", limit: 1 },
+    { agentSessionId: "s", after: "2", wait: 50 },
+    { agentSessionId: "s", after: "1", limit: 1 },
+    { agentSessionId: "s", after: "3", wait: 50 },
+  ]);
+  expect(written.map(({ cursor, tool }) => [cursor, tool?.result])).toEqual([
+    ["2", undefined],
+    ["2", "ok"],
+    ["3", undefined],
+  ]);
+});
+
 test("goes on from where an empty page ends", async () => {
   const { asked } = await follow([{ messages: [], before: "9", after: "9" }], { agentType: "codex", after: "9" });
   expect(asked[1]).toEqual({ agentSessionId: "s", agentType: "codex", after: "9", wait: 50 });
