@@ -65,15 +65,17 @@ export class RequestServer {
   serve(checked: CheckedRequest): boolean {
     if (this.#isClosed || this.#open.size >= MOST_OPEN) return false;
     const { head, digests } = checked;
+    const digest = digests.find((one) => one !== undefined);
     const token = newToken();
     const { transport } = this.#options;
     const frames = new FrameEnd({
       id: head.id,
       direction: "down",
-      digest: digests.find((digest) => digest !== undefined) ?? NO_KEY,
+      digest: digest ?? NO_KEY,
       send: (data) => transport.send(head.from, head.id, data),
     });
-    const answered = (data: Uint8Array) => this.#keepAnswer(head, data);
+    const name = digest === undefined ? unprovedName(head.id) : head.id;
+    const answered = (data: Uint8Array) => this.#keepAnswer(name, head.from, data);
     const stop = transport.receive(token, (data) => frames.receive(data));
     const served = new ServedRequest({ frames, token, answered }, () => {
       stop();
@@ -94,7 +96,7 @@ export class RequestServer {
    * proved, and any member that has seen it can put its own name into it.
    */
   repeat({ id, from }: RequestHead): void {
-    const answer = this.#answers.get(id);
+    const answer = this.#answers.get(id) ?? this.#answers.get(unprovedName(id));
     if (answer?.to === from) this.#options.transport.send(from, id, Buffer.from(answer.data, "latin1"));
   }
 
@@ -104,13 +106,13 @@ export class RequestServer {
     for (const served of this.#open) served.abandon();
   }
 
-  #keepAnswer({ id, from }: RequestHead, data: Uint8Array): void {
+  #keepAnswer(name: string, to: string, data: Uint8Array): void {
     const now = performance.now();
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    this.#answerBytes -= this.#answers.get(id)?.data.length ?? 0;
+    this.#answerBytes -= this.#answers.get(name)?.data.length ?? 0;
     // Deleted first, so that the oldest ones come first.
-    this.#answers.delete(id);
-    this.#answers.set(id, { to: from, data: bytes.toString("latin1"), at: now });
+    this.#answers.delete(name);
+    this.#answers.set(name, { to, data: bytes.toString("latin1"), at: now });
     this.#answerBytes += data.length;
     for (const [old, answer] of this.#answers) {
       if (now - answer.at < ANSWERS.keptMs && this.#answerBytes <= ANSWERS.mostBytes) break;
@@ -132,6 +134,11 @@ export class RequestServer {
     const agent = new MemoryAgent(() => relay.open(peer), { keepAlive: false });
     served.startRequest(httpRequest({ agent, host: "127.0.0.1", method, path, headers }).end(body));
   }
+}
+
+/** Names the answer to a request that no key proves, which must not replace that of a proved one with the same id. */
+function unprovedName(id: string): string {
+  return `unproved ${id}`;
 }
 
 /** Carries requests in memory, where connections have no options of sockets. */

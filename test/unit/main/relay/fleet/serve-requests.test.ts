@@ -186,6 +186,19 @@ describe("the answer of a request that is sent again", () => {
     server.repeat(request.head);
     expect(sent).toHaveLength(3);
   });
+
+  test("is sent again after one with the same id that no key proves was answered", async () => {
+    const { server, calls, sent } = serve();
+    const request = checked();
+    server.serve(request);
+    calls[0]?.answer(answer("proved"));
+    await settle();
+    server.serve({ ...request, digests: [undefined] });
+    calls[1]?.answer(answer("feigned"));
+    await settle();
+    server.repeat(request.head);
+    expect(sent.map(({ body }) => body)).toEqual(["proved", "proved"]);
+  });
 });
 
 test("the end of the relay ends what is open, and nothing is executed after it", () => {
