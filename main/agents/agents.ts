@@ -218,7 +218,7 @@ export function createAgents(options: AgentsOptions): Agents {
     },
     async details(session, agentSession) {
       const { run, source } = sourceOf(session, agentSession);
-      const details = await readDetails({ ...source, price: await price() });
+      const details = await readDetails({ ...source, price: await price() }, store.calls(run));
       const { sessionId, agentType, model, cwd, home } = run;
       // The paths in a sandbox are its own.
       const branch = details.branch ?? (home.endsWith(sep) ? undefined : await gitBranch(cwd));

@@ -16,10 +16,14 @@ type Turn = Details["turns"][number];
 type Tool = Details["tools"][number];
 type Subagent = Details["subagents"][number];
 
-/** Reads all of a session's transcript for what it cost by turn and sub-agent, and how long its tools took. */
-export async function readDetails(source: AccountSource): Promise<Details> {
+/**
+ * Reads all of a session's transcript for what it cost by turn and sub-agent, and how long its tools took.
+ *
+ * @param known the calls that the store has of it, with the prices that they were counted with
+ */
+export async function readDetails(source: AccountSource, known: readonly PricedCall[] = []): Promise<Details> {
   const { adapter, home, sessionId, log } = source;
-  const ledger = await openLedger(source);
+  const ledger = await openLedger(source, known);
   const files = adapter.files(home, sessionId);
   const read = (purpose: "usage" | "events", sink: TranscriptSink, path: string | undefined, isMain: boolean) => {
     const only = isMain

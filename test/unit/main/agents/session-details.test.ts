@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
+import type { PricedCall } from "../../../../main/agents/ledger.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
 import { readDetails } from "../../../../main/agents/session-details.ts";
 
@@ -16,12 +17,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** Returns the details of a session below the home folder. */
-function details(kind: string, sessionId: string) {
+function details(kind: string, sessionId: string, known: readonly PricedCall[] = []) {
   const adapter = allAdapters().find((one) => one.kind === kind);
   const folder = adapter?.home((name) => (name === "HOME" ? home : undefined));
   if (adapter === undefined || folder === undefined) throw new Error(`no adapter for ${kind}`);
   const log = { problem: () => undefined };
-  return readDetails({ adapter, home: folder, sessionId, price: createPricing(() => []), log });
+  return readDetails({ adapter, home: folder, sessionId, price: createPricing(() => []), log }, known);
 }
 
 function write(path: string, records: readonly object[]): void {
@@ -119,4 +120,13 @@ describe("the facts of a session", () => {
     const told = await details("opencode", sessionId);
     expect(told).toMatchObject({ mode: "build", linesAdded: 3 * count, linesRemoved: 3 * count });
   });
+});
+
+test("a call that was counted keeps the price that it was counted with", async () => {
+  cpSync(join(fixtures, "opencode"), home, { recursive: true });
+  const counted = { id: "msg_2024998d8001g0aXj5Zqs27wu2", model: "gpt-5.4", at: "2026-11-22T08:05:09.770Z" };
+  const known = [{ ...counted, input: 2400, output: 90, cached: 1000, cost: 5, basis: "listed" as const }];
+  const told = await details("opencode", "ses_dfdb66f76ffe97O3WlkcOgWHjw", known);
+  expect(told.tokenUsage).toMatchObject({ input: 4900, output: 190 });
+  expect(told.tokenUsage.cost).toBeCloseTo(5 + 0.008);
 });
