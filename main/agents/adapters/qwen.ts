@@ -117,7 +117,14 @@ export function qwenAdapter(): AgentAdapter {
 
   function chats(home: string, folder: string): SessionFile[] {
     const path = join(home, "projects", folder, "chats");
-    return list(path).flatMap((name) => (name.endsWith(".jsonl") ? (headOf(join(path, name)) ?? []) : []));
+    return list(path).flatMap((name) => (name.endsWith(".jsonl") ? (sessionIn(join(path, name)) ?? []) : []));
+  }
+
+  /** Reads the session of a transcript. A fork (`/branch`) begins with copies that keep their times, so its file tells. */
+  function sessionIn(path: string): SessionFile | undefined {
+    const head = headOf(path);
+    if (head === undefined || !head.text.includes('"forkedFrom":')) return head;
+    return { ...head, startedAt: Math.max(head.startedAt, fileFacts(path)?.bornAt ?? 0) };
   }
 }
 

@@ -94,6 +94,16 @@ describe("qwen", () => {
     expect(joined(qwenAdapter(), { known: id(3) })).toBe(id(3));
   });
 
+  test("is followed to a fork, whose copied records keep their times", () => {
+    chat(2, 5);
+    const path = join(home, ".qwen", "projects", "-work-my-proj", "chats", `${id(3)}.jsonl`);
+    const copied = { uuid: "u", sessionId: id(3), timestamp: after(5), type: "user", forkedFrom: { sessionId: id(2) } };
+    write(path, copied, 60);
+    expect(joined(qwenAdapter(), { known: id(2) })).toBe(id(3));
+    const shownIn = (session: string) => (session === id(3) ? ("here" as const) : undefined);
+    expect(joined(qwenAdapter(), { known: id(2), isProven: true, shownIn })).toBe(id(3));
+  });
+
   test("beside another it is joined to what its screen shows, and to nothing before that", () => {
     chat(2, 5);
     chat(3, 9);
