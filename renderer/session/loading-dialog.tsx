@@ -1,18 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useModalDialog } from "./view/use-modal-dialog.ts";
 import { useView, type View } from "./view/view.ts";
 import { words } from "./words/index.ts";
 
 /** Holds the place of a dialog that is being loaded: keys do not reach the terminal meanwhile, and Escape gives it up. */
 export function LoadingDialog() {
   const { ui } = useView();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  const dialog = useModalDialog();
   return (
     <dialog
       ref={dialog}

@@ -21,8 +21,15 @@ export interface OpenMenu {
   readonly at: { readonly x: number; readonly y: number; readonly isEnd?: true };
 }
 
+interface Props {
+  readonly menu: OpenMenu;
+  close(): void;
+  /** Gives the focus back to what had it before; the same function in every render. */
+  readonly giveBack?: (before: HTMLElement) => void;
+}
+
 /** An open menu. The arrow keys, Home, End and letters move in it; Escape, Tab and a press outside close it. */
-export function Menu({ menu: { label, sections, at }, close }: { menu: OpenMenu; close: () => void }) {
+export function Menu({ menu: { label, sections, at }, close, giveBack = focusAgain }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = element;
@@ -34,9 +41,9 @@ export function Menu({ menu: { label, sections, at }, close }: { menu: OpenMenu;
     current.style.top = `${Math.max(8, Math.min(at.y, window.innerHeight - height - 8))}px`;
     itemsIn(current)[0]?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement && before.isConnected) giveBack(before);
     };
-  }, [at]);
+  }, [at, giveBack]);
   useClosing(element, close);
   const run = (item: MenuItem) => {
     close();
@@ -68,6 +75,10 @@ export function Menu({ menu: { label, sections, at }, close }: { menu: OpenMenu;
       ))}
     </div>
   );
+}
+
+function focusAgain(before: HTMLElement): void {
+  before.focus();
 }
 
 function Item({ item, run }: { item: MenuItem; run: (item: MenuItem) => void }) {

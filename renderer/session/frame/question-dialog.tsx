@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "../../ui/store.ts";
 import type { OpenQuestion } from "../view/ui-state.ts";
+import { useModalDialog } from "../view/use-modal-dialog.ts";
 import { useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
@@ -11,16 +12,11 @@ export function QuestionDialog() {
 
 /** Escape and Cancel change nothing. */
 function Dialog({ question: { title, body, quote, answers, settle } }: { question: OpenQuestion }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const usual = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
     // showModal focuses the first button; the default answer is the last.
     usual.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
   }, []);
   return (
     <dialog

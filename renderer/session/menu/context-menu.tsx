@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { Menu, type MenuSection } from "../../ui/menu.tsx";
 import { useStore } from "../../ui/store.ts";
 import { useView, type View } from "../view/view.ts";
@@ -19,6 +20,8 @@ export function openMenu(
 export function ContextMenu() {
   const view = useView();
   const menu = useStore(view.ui.menu);
+  const giveBack = useCallback((before: HTMLElement) => view.keyboard.giveBack(before), [view]);
   if (menu === undefined) return null;
-  return <Menu key={`${menu.at.x}/${menu.at.y}`} menu={menu} close={() => view.ui.menu.set(undefined)} />;
+  const close = () => view.ui.menu.set(undefined);
+  return <Menu key={`${menu.at.x}/${menu.at.y}`} menu={menu} close={close} giveBack={giveBack} />;
 }

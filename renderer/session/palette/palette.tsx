@@ -1,6 +1,6 @@
 import { errorText } from "../../../core/protocol/error-text.ts";
 import "./palette.css";
-import { Fragment, useEffect, useId, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useId, useMemo, useState } from "react";
 import { activeWorkspace } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
@@ -10,6 +10,7 @@ import { useInSight } from "../../ui/use-in-sight.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
+import { useModalDialog } from "../view/use-modal-dialog.ts";
 import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { CommandForm } from "./command-form.tsx";
@@ -37,7 +38,7 @@ export function Palette() {
 }
 
 function PaletteDialog({ request, close }: { request: PaletteRequest; close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const only = request.kind === "forms" ? formsOf(request.method) : [];
   const single = only.length === 1 ? only[0] : undefined;
   const [form, setForm] = useState<MethodForm | undefined>(single);
@@ -47,13 +48,6 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
     setForm(single);
     setTyped("");
   }, [request]);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   const places = request.kind === "places" && !typed.startsWith(">");
   const label = places ? words.palette.goTo : words.palette.commands;
   return (

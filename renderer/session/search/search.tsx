@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import type { Searched } from "../view/ui-state.ts";
+import { useModalDialog } from "../view/use-modal-dialog.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { ConversationPlace } from "./conversation-place.tsx";
 import { goToPlace } from "./go-to-place.ts";
@@ -28,16 +29,9 @@ const places = ["everything", "output", "commands", "conversations", "chat"] as 
 export function Search() {
   const { ui } = useView();
   const place = useStore(ui.searchPlace);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const close = () => ui.searchOpen.set(false);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      ui.searchPlace.set(undefined);
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, [ui]);
+  useEffect(() => () => ui.searchPlace.set(undefined), [ui]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, through onCancel
     <dialog

@@ -88,6 +88,16 @@ export class KeyboardFocus {
     if (keysGoToTile(this.#holder(), { navigating: this.#navigating, moved: cause })) this.focusTile();
   }
 
+  /**
+   * Focuses what had the keys before a dialog or a menu. A tile that is not the focused one gets them no more: a command
+   * has moved the focus meanwhile, and the tile would take it back.
+   */
+  giveBack(before: Element | null): void {
+    const tile = before?.closest<HTMLElement>("[data-tile]")?.dataset.tile;
+    if (tile !== undefined && tile !== String(this.#focus)) this.settle();
+    else if (before instanceof HTMLElement) before.focus();
+  }
+
   /** Focuses the terminal of the focused tile, or the tile itself if it has none. */
   focusTile(): void {
     const key = this.#focus;

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { focusOf } from "../../../../core/state/client-state.ts";
 import { LoadingDialog } from "../../../../renderer/session/loading-dialog.tsx";
 import { ViewContext } from "../../../../renderer/session/view/view.ts";
 import { renderView } from "../../../support/render-view.tsx";
@@ -25,4 +26,25 @@ test("a dialog that is being loaded has the keys, gives them back when it is the
   terminal.blur();
   show(false);
   expect(document.activeElement).toBe(terminal);
+});
+
+test("a tile that the focus has left while a dialog was open does not get the keys back: the focused tile does", () => {
+  const { view, page } = renderView(null);
+  const focused = focusOf(view.host.snapshot().state);
+  const show = (loading: boolean) =>
+    page.rerender(
+      <ViewContext value={view}>
+        <section data-tile="7">
+          <textarea />
+        </section>
+        <div data-tile={focused} data-testid="focused" tabIndex={-1} />
+        {loading && <LoadingDialog />}
+      </ViewContext>,
+    );
+  show(false);
+  screen.getByRole("textbox").focus();
+  show(true);
+  screen.getByRole("textbox", { hidden: true }).blur();
+  show(false);
+  expect(document.activeElement).toBe(screen.getByTestId("focused"));
 });
