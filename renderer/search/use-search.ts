@@ -25,10 +25,14 @@ interface FoundResults<A extends SearchAnswer> {
   readonly hasMore: boolean;
   /** Whether everything up to now was searched; otherwise the search goes on. */
   readonly complete: boolean;
+  /** The search that has found them; undefined before the first answer. */
+  readonly by: AskSearch<A> | undefined;
 }
 
 export interface SearchState<A extends SearchAnswer = SearchAnswer> {
   readonly found: FoundResults<A>;
+  /** Whether the results are those of the text that stands there, and not of a former one. */
+  readonly isCurrent: boolean;
   /** The last answer, whatever it was to. */
   readonly answer: A | undefined;
   /** Why the last search failed. */
@@ -39,7 +43,7 @@ export interface SearchState<A extends SearchAnswer = SearchAnswer> {
 }
 
 /** Results before the first answer, and for too short a text. */
-const noResults = { hits: [], text: undefined, hasMore: false, complete: true };
+const noResults = { hits: [], text: undefined, hasMore: false, complete: true, by: undefined };
 
 /** Returns whether there are as many results of a kind as were asked for. */
 function isCut(hits: readonly SearchHit[], limit: number): boolean {
@@ -78,7 +82,7 @@ export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A
         setSearching(false);
         setLast(answer);
         setFailed(undefined);
-        setFound(isShort ? noResults : { hits, complete, text: wanted, hasMore: isCut(hits, limit) });
+        setFound(isShort ? noResults : { hits, complete, text: wanted, hasMore: isCut(hits, limit), by: ask });
         if (!complete) timer = window.setTimeout(() => void run(Math.min(2 * pause, AGAIN_MS.most)), pause);
       } catch (error) {
         if (isStale) return;
@@ -97,5 +101,6 @@ export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A
   const more = () => {
     if (found.hasMore && !searching && at < LIMITS.length - 1) setStep({ of: wanted, at: at + 1 });
   };
-  return { found, answer: last, failed, searching, more };
+  const isCurrent = found.text === wanted && found.by === ask;
+  return { found, isCurrent, answer: last, failed, searching, more };
 }

@@ -95,6 +95,15 @@ test("Enter goes to the line in the terminal that keeps it, and to a message in 
   expect([view.ui.chatOpen.get(), view.ui.chatMessage.get()]).toEqual([true, 2]);
 });
 
+test("Enter goes to no result of a former text while those of the new one are on their way", async () => {
+  const { user, field, search, view } = openSearch([output(0)]);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  search.mockReturnValue(new Promise<never>(() => undefined));
+  await user.type(field, "s{Enter}");
+  expect(view.ui.searchOpen.get()).toBe(true);
+});
+
 test("more results are asked for at the end of the list, and the last ones say that there are older ones", async () => {
   const { user, field, search } = openSearch(Array.from({ length: 5000 }, (_, index) => output(index)));
   await user.type(field, "row");

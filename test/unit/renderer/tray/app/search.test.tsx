@@ -88,6 +88,21 @@ test("Enter goes to the place of the chosen result, in its session; a conversati
   expect(opened().at(-1)).toMatchObject({ id: here.id, place: { conversation: { agentSessionId: "abc" }, id: "c1" } });
 });
 
+test("Enter goes to no result of a former text while those of the new one are on their way", async () => {
+  const { user, calls } = await renderPanel({
+    content: { sessions: [here] },
+    answers: {
+      search: ({ query }: Asked) =>
+        query === "needle" ? { hits: [hit("needles", 1)], complete: true } : new Promise<never>(() => undefined),
+    },
+  });
+  const field = screen.getByRole("combobox", { name: words.search.label });
+  await user.type(field, "needle");
+  await screen.findByRole("option", { name: /needles/ });
+  await user.type(field, "s{Enter}");
+  expect(calls.map(([name]) => name)).not.toContain("panel.open");
+});
+
 test("of a shell the latest results are listed, and all of them once that is asked for", async () => {
   const { user, field } = await openPanel({ [here.id]: Array.from({ length: 9 }, (_, at) => hit(`needle ${at}`, at)) });
   await user.type(field, "needle");
