@@ -2,6 +2,7 @@ import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import { shellInfo, type TileInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { findWorkspace } from "./find-workspace.ts";
 import { closeReopenably } from "./reopen.ts";
 
 /**
@@ -75,7 +76,10 @@ export async function closeWorkspace(view: View, index: number): Promise<void> {
           body: words.actions.close.tilesClose(count),
           answers: [{ id: "close", label: words.actions.close.closeWorkspace }],
         });
-  if (answer === "close") await view.run("closeWorkspace", { index, force: true });
+  if (answer !== "close") return;
+  const now = findWorkspace(view.host.snapshot().state, workspace);
+  if (now === -1) view.ui.toasts.show("info", words.actions.close.workspaceGone);
+  else await view.run("closeWorkspace", { index: now, force: true });
 }
 
 function infoOf(view: View, key: TileKey) {

@@ -6,6 +6,7 @@ import { InlineName } from "../../ui/inline-name.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { closeWorkspace } from "../actions/close.ts";
+import { findWorkspace } from "../actions/find-workspace.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { workspaceMenu } from "../menu/menus.ts";
 import { isDrawnHere } from "../view/own-window.ts";
@@ -45,15 +46,8 @@ export function WorkspaceTabs() {
       >
         {state.workspaces.map((workspace, index) =>
           renaming?.kind === "workspace" && renaming.index === index ? (
-            <InlineName
-              // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
-              key={index}
-              className="workspace rename"
-              label={words.frame.tabs.newName(workspaceTitle(workspace.name))}
-              name={workspace.name}
-              save={(name) => void view.run("renameWorkspace", { name, index })}
-              done={() => view.ui.renaming.set(undefined)}
-            />
+            // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
+            <WorkspaceName key={index} workspace={workspace} />
           ) : (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
@@ -123,6 +117,26 @@ export function WorkspaceTabs() {
         </button>
       )}
     </div>
+  );
+}
+
+/** The field with the name of a workspace, which stays that one's where others are closed while the user types. */
+function WorkspaceName({ workspace }: { workspace: Workspace }) {
+  const view = useView();
+  const [renamed] = useState(workspace);
+  const save = (name: string) => {
+    const index = findWorkspace(view.host.snapshot().state, renamed);
+    if (index === -1) view.ui.toasts.show("info", words.actions.close.workspaceGone);
+    else void view.run("renameWorkspace", { name, index });
+  };
+  return (
+    <InlineName
+      className="workspace rename"
+      label={words.frame.tabs.newName(workspaceTitle(renamed.name))}
+      name={renamed.name}
+      save={save}
+      done={() => view.ui.renaming.set(undefined)}
+    />
   );
 }
 

@@ -26,6 +26,7 @@ export const actions = {
           `Seine ${n} Kacheln schließen sich. Die Shells darin laufen weiter und bleiben in der Liste der Shells.`,
       }),
     closeWorkspace: "Arbeitsbereich schließen",
+    workspaceGone: "Dieser Arbeitsbereich wurde inzwischen geschlossen.",
   },
   reopen: {
     reopen: "Wieder öffnen",

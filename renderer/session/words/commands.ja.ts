@@ -20,6 +20,7 @@ export const actions = {
     tilesClose: (count: number) =>
       `${formatNumber(count)}個のタイルが閉じます。中のシェルは動き続け、シェルの一覧に残ります。`,
     closeWorkspace: "ワークスペースを閉じる",
+    workspaceGone: "このワークスペースは、その間に閉じられました。",
   },
   reopen: {
     reopen: "もう一度開く",

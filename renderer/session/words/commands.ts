@@ -25,6 +25,7 @@ export const actions = {
         other: (n) => `Its ${n} tiles close. The shells in them keep running and stay in the list of shells.`,
       }),
     closeWorkspace: "Close workspace",
+    workspaceGone: "This workspace was closed meanwhile.",
   },
   reopen: {
     reopen: "Reopen",

@@ -1,19 +1,29 @@
 import { expect, test } from "vitest";
+import type { Workspace } from "../../../../../core/layout/layout.ts";
+import { emptyWorkspace } from "../../../../../core/layout/workspace.ts";
 import type { TileKey } from "../../../../../core/protocol/ids.ts";
 import type { Shell } from "../../../../../core/protocol/records.ts";
-import { closeTile, endShell } from "../../../../../renderer/session/actions/close.ts";
+import { closeTile, closeWorkspace, endShell } from "../../../../../renderer/session/actions/close.ts";
 import type { Question } from "../../../../../renderer/session/view/ui-state.ts";
 import type { View } from "../../../../../renderer/session/view/view.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 
 const KEY = 4 as TileKey;
 
+interface Parts {
+  readonly answer?: string;
+  readonly agent?: string;
+  readonly workspaces?: readonly Workspace[];
+  /** The workspaces when the user has answered. */
+  readonly later?: readonly Workspace[];
+}
+
 /** A view with one shell's tile, whose user gives one answer to every question. */
-function viewOf(shell: Partial<Shell>, { answer, agent }: { answer?: string; agent?: string } = {}) {
+function viewOf(shell: Partial<Shell>, { answer, agent, workspaces = [], later = workspaces }: Parts = {}) {
   const did: unknown[] = [];
   const asked: Question[] = [];
   const snapshot = {
-    state: { workspaces: [], tiles: { [KEY]: { key: KEY, type: "shell", id: 9 } } },
+    state: { workspaces, tiles: { [KEY]: { key: KEY, type: "shell", id: 9 } } },
     mirror: {
       shells: [{ id: 9, title: "work", cwd: "/tmp", command: "/bin/bash", ownerClientId: 1, running: true, ...shell }],
       agents: agent === undefined ? [] : [{ shellId: 9, agentType: agent }],
@@ -28,6 +38,7 @@ function viewOf(shell: Partial<Shell>, { answer, agent }: { answer?: string; age
       closedTiles: createStore([]),
       async ask(question: Question) {
         asked.push(question);
+        snapshot.state.workspaces = later;
         return answer;
       },
     },
@@ -83,4 +94,17 @@ test("ending asks only if a program runs", async () => {
   await endShell(busy.view, KEY);
   expect(busy.asked.map(({ body }) => body)).toEqual([expect.stringMatching(/^This shell runs make\./)]);
   expect(busy.did).toEqual([]);
+});
+
+const first: Workspace = { ...emptyWorkspace("1"), recent: [1 as TileKey] };
+const second: Workspace = { ...emptyWorkspace("2"), recent: [KEY, 5 as TileKey] };
+
+test.each<[string, readonly Workspace[], unknown]>([
+  ["another one was closed", [second], ["closeWorkspace", { index: 0, force: true }]],
+  ["its tiles have changed too", [{ ...second, recent: [KEY] }], ["closeWorkspace", { index: 0, force: true }]],
+  ["it was closed itself", [first, emptyWorkspace("3")], "This workspace was closed meanwhile."],
+])("no workspace is closed but the one that was asked about, where meanwhile %s", async (_, later, outcome) => {
+  const { view, did } = viewOf({}, { answer: "close", workspaces: [first, second], later });
+  await closeWorkspace(view, 1);
+  expect(did).toEqual([outcome]);
 });

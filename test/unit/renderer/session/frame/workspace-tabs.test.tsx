@@ -1,11 +1,26 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { type ClientState, freshState, restoreState } from "../../../../../core/state/client-state.ts";
+import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
 import { WorkspaceTabs } from "../../../../../renderer/session/frame/workspace-tabs.tsx";
+import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
+import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const { tabs } = words.frame;
+
+/** The tabs over a state that other callers change. */
+function changingTabs() {
+  const { saved, mirror, self } = sceneNamed("six");
+  const start = { state: restoreState(saved) ?? freshState, mirror, self, connected: true };
+  const snapshot = createStore<SessionSnapshot>(start);
+  const rendered = renderView(<WorkspaceTabs />, { host: { snapshot: snapshot.get, subscribe: snapshot.subscribe } });
+  const change = (parts: Partial<ClientState>) =>
+    act(() => snapshot.set({ ...start, state: { ...start.state, ...parts } }));
+  return { ...rendered, change, workspaces: start.state.workspaces };
+}
 
 test("workspaces are tabs with their names and numbers of tiles, and a click shows one", async () => {
   const { calls, user } = renderView(<WorkspaceTabs />);
@@ -22,4 +37,15 @@ test("a new workspace is one button away, except for who watches", async () => {
   page.unmount();
   renderView(<WorkspaceTabs />, { scene: "reader" });
   expect(screen.queryByRole("button", { name: tabs.newWorkspace })).toBeNull();
+});
+
+test("a name that is typed is that of the same workspace, also where one before it is closed meanwhile", async () => {
+  const { calls, user, view, change, workspaces } = changingTabs();
+  const [, docs = expect.unreachable(), release = expect.unreachable()] = workspaces;
+  act(() => view.ui.renaming.set({ kind: "workspace", index: 1 }));
+  const field = screen.getByRole("textbox", { name: tabs.newName("docs") });
+  change({ workspaces: [docs, release] });
+  await user.clear(field);
+  await user.type(field, "texts{Enter}");
+  expect(calls).toEqual([["renameWorkspace", { name: "texts", index: 0 }]]);
 });

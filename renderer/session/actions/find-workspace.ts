@@ -1,0 +1,15 @@
+import type { Workspace } from "../../../core/layout/layout.ts";
+import type { ClientState } from "../../../core/state/client-state.ts";
+
+/**
+ * Finds a workspace again after the user was asked about it, by its name and its tiles: its index may be that of another one
+ * by then. Returns its index, or -1 if it is gone.
+ */
+export function findWorkspace({ workspaces }: Pick<ClientState, "workspaces">, before: Workspace): number {
+  const same = workspaces.indexOf(before);
+  if (same !== -1) return same;
+  return workspaces.findIndex(({ name, recent }) => {
+    const isEmpty = recent.length === 0 || before.recent.length === 0;
+    return name === before.name && (isEmpty || recent.some((key) => before.recent.includes(key)));
+  });
+}
