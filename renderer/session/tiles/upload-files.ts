@@ -3,6 +3,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import { safeFileName, uploadLimits } from "../../../core/protocol/uploads.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import type { FileUploads } from "../view/session-host.ts";
+import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
@@ -126,7 +127,8 @@ async function base64Of(piece: Blob): Promise<string> {
 class Progress {
   cancelled = false;
   readonly #view: View;
-  readonly #cancel: () => void;
+  /** One for all tenths: a message with the same action is renewed in its place. */
+  readonly #actions: readonly ToastAction[];
   readonly #what: string;
   readonly #sum: number;
   #sent = 0;
@@ -134,7 +136,11 @@ class Progress {
 
   constructor(view: View, files: readonly File[], cancel: () => void) {
     this.#view = view;
-    this.#cancel = cancel;
+    const run = () => {
+      this.cancelled = true;
+      cancel();
+    };
+    this.#actions = [{ label: words.tiles.upload.cancel, run }];
     this.#sum = files.reduce((bytes, { size }) => bytes + size, 0);
     const [first] = files;
     this.#what =
@@ -159,11 +165,7 @@ class Progress {
   #show(): void {
     if (this.cancelled) return;
     const percent = new Intl.NumberFormat(formatLocale(), { style: "percent" }).format(this.#tenths / 10);
-    const run = () => {
-      this.cancelled = true;
-      this.#cancel();
-    };
     const message = words.tiles.upload.progress(this.#what, formatBytes(this.#sum), percent);
-    this.#view.ui.toasts.show("info", message, [{ label: words.tiles.upload.cancel, run }], ABOUT);
+    this.#view.ui.toasts.show("info", message, this.#actions, ABOUT);
   }
 }

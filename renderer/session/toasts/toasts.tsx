@@ -65,7 +65,8 @@ function useLift(section: React.RefObject<HTMLElement | null>): void {
   });
 }
 
-function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownToast }) {
+function Toast({ toast }: { toast: ShownToast }) {
+  const { id, kind, message, actions, times } = toast;
   const { toasts } = useView().ui;
   const visible = useVisible();
   const [held, setHeld] = useState(false);
@@ -73,9 +74,10 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
   const duration = actions.every(({ again }) => again) ? TOAST_DURATION_MS : OFFER_DURATION_MS;
   useEffect(() => {
     if (!leaves) return;
-    const timer = setTimeout(() => toasts.dismiss(id), duration);
+    // A renewed message is another toast, whose time begins anew.
+    const timer = setTimeout(() => toasts.dismiss(toast.id), duration);
     return () => clearTimeout(timer);
-  }, [leaves, duration, id, toasts]);
+  }, [leaves, duration, toast, toasts]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer over a message only keeps it longer
     <div
@@ -101,8 +103,9 @@ function Toast({ toast: { id, kind, message, actions, times } }: { toast: ShownT
                 type="button"
                 className="button outlined small"
                 onClick={() => {
-                  run();
+                  // First, so that a message that the action shows about the same matter stays.
                   toasts.dismiss(id);
+                  run();
                 }}
               >
                 {label}

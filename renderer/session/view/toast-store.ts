@@ -29,10 +29,17 @@ export class ToastStore {
 
   /**
    * Shows a message and returns its id.
+   * @param actions with the very actions of the earlier message about the matter, that one is renewed in its place: its
+   * buttons can be pressed on
    * @param about names the matter: the message replaces an earlier one about it, and `dismissAbout` removes it
    */
   show(kind: ToastKind, message: string, actions: readonly ToastAction[] = [], about?: string): number {
     const now = this.shown.get();
+    const renewed = now.find((toast) => about !== undefined && toast.about === about && toast.kind === kind);
+    if (renewed !== undefined && actions.length > 0 && haveSame(renewed.actions, actions)) {
+      this.shown.set(now.map((toast) => (toast === renewed ? { ...toast, message } : toast)));
+      return renewed.id;
+    }
     const id = this.#nextId++;
     const same =
       actions.length === 0 ? now.find((toast) => toast.kind === kind && toast.message === message) : undefined;
@@ -49,6 +56,10 @@ export class ToastStore {
   dismiss(id: number): void {
     this.shown.set(this.shown.get().filter((toast) => toast.id !== id));
   }
+}
+
+function haveSame(before: readonly ToastAction[], actions: readonly ToastAction[]): boolean {
+  return before.length === actions.length && before.every((action, index) => action === actions[index]);
 }
 
 function trimmed(toasts: readonly ShownToast[]): readonly ShownToast[] {

@@ -27,3 +27,17 @@ test("a message stays for 8 s, also with a button that the frame has too; an off
   expect(screen.queryByText("offered")).toBeNull();
   expect(screen.getByText("failed")).toBeDefined();
 });
+
+test("the button of a message that is renewed stays where it is, and its time begins anew", () => {
+  vi.useFakeTimers();
+  const { view } = renderView(<Toasts />);
+  const action = { label: "Cancel", run };
+  const show = (message: string) => act(() => void view.ui.toasts.show("info", message, [action], "upload"));
+  show("10%");
+  const button = screen.getByRole("button", { name: "Cancel" });
+  act(() => void vi.advanceTimersByTime(29_000));
+  show("20%");
+  expect(screen.getByRole("button", { name: "Cancel" })).toBe(button);
+  act(() => void vi.advanceTimersByTime(29_000));
+  expect(screen.getByText("20%")).toBeDefined();
+});

@@ -34,11 +34,21 @@ test("a dismissed toast is removed", () => {
 
 test("a newer message about the same matter replaces the older, and the end of the matter removes it", () => {
   const store = new ToastStore();
-  const action = { label: "Copy", run: () => undefined };
-  store.show("info", "first", [action], "clipboard of 1");
-  store.show("info", "other", [action], "clipboard of 2");
-  store.show("info", "second", [action], "clipboard of 1");
+  const action = () => ({ label: "Copy", run: () => undefined });
+  store.show("info", "first", [action()], "clipboard of 1");
+  store.show("info", "other", [action()], "clipboard of 2");
+  store.show("info", "second", [action()], "clipboard of 1");
   expect(shown(store)).toEqual(["info other 1", "info second 1"]);
   store.dismissAbout("clipboard of 2");
   expect(shown(store)).toEqual(["info second 1"]);
+});
+
+test("a message about the same matter with the very same action is renewed in its place", () => {
+  const store = new ToastStore();
+  const action = { label: "Cancel", run: () => undefined };
+  const id = store.show("info", "10%", [action], "upload");
+  store.show("info", "other");
+  expect(store.show("info", "20%", [action], "upload")).toBe(id);
+  expect(shown(store)).toEqual(["info 20% 1", "info other 1"]);
+  expect(store.show("info", "30%", [{ ...action }], "upload")).not.toBe(id);
 });
