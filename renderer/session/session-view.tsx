@@ -13,7 +13,8 @@ import { Header } from "./frame/header.tsx";
 import { KeyRow } from "./frame/key-row.tsx";
 import { QuestionDialog } from "./frame/question-dialog.tsx";
 import { chordOf } from "./keys/chord.ts";
-import { bindingFor, type ViewAction } from "./keys/keymap.ts";
+import { bindingFor } from "./keys/keymap.ts";
+import { mayRun } from "./keys/may-run.ts";
 import { closeDialogs, LoadingDialog } from "./loading-dialog.tsx";
 import { ContextMenu } from "./menu/context-menu.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -148,16 +149,6 @@ function useShortcuts(view: View): void {
     window.addEventListener("keydown", pressed, true);
     return () => window.removeEventListener("keydown", pressed, true);
   }, [view]);
-}
-
-/** Reports whether a shortcut may run over what is open: a question takes none, the palette and the settings their own. */
-function mayRun({ ui }: View, action: ViewAction | undefined): boolean {
-  if (ui.question.get() !== undefined || ui.menu.get() !== undefined) return false;
-  if (ui.shortcutsOpen.get()) return false;
-  if (ui.settingsOpen.get()) return action === "settings";
-  if (ui.overviewOpen.get()) return action === "overview";
-  if (ui.searchOpen.get()) return action === "search-all" || action === "search";
-  return ui.palette.get() === undefined || action === "palette" || action === "switcher";
 }
 
 function isInTerminal({ target }: Event): boolean {

@@ -4,6 +4,8 @@ import type { SessionHost } from "./session-host.ts";
 import type { UiState } from "./ui-state.ts";
 
 export const DIALOG = "dialog, [role=dialog], [role=menu]";
+/** A dialog above the page, which the welcome is not: it leaves the tiles usable. */
+export const MODAL = "dialog[open]:not(.welcome)";
 export const FIELD = "input, textarea, select, [contenteditable]";
 export const DRAWER = ".drawer";
 const QUESTION = ".agent-question";
