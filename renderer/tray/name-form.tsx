@@ -13,6 +13,8 @@ interface Props {
 /** Form for a single name. Enter submits, Escape cancels. */
 export function NameForm({ label, action, start, submit, close }: Props) {
   const [name, setName] = useState(start);
+  const [isBusy, setBusy] = useState(false);
+  const isReady = !isBusy && name.trim() !== "";
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
@@ -20,7 +22,9 @@ export function NameForm({ label, action, start, submit, close }: Props) {
       className="panel-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") void submit(name.trim()).then(close);
+        if (!isReady) return;
+        setBusy(true);
+        void submit(name.trim()).then(close);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
@@ -37,7 +41,7 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         maxLength={200}
         onChange={(event) => setName(event.target.value)}
       />
-      <button type="submit" className="button primary" disabled={name.trim() === ""}>
+      <button type="submit" className="button primary" disabled={!isReady}>
         {action}
       </button>
       <button type="button" className="button quiet" onClick={close}>

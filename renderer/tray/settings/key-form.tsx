@@ -20,6 +20,8 @@ interface Props {
 /** Form for a new key: name, permissions and lifetime. */
 export function KeyForm({ create, close }: Props) {
   const [name, setName] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const isReady = !isBusy && name.trim() !== "";
   const [readOnly, setReadOnly] = useState(false);
   const [days, setDays] = useState<number | null>(null);
   const wanted = (): OperationInput<"createKey"> => ({
@@ -33,7 +35,9 @@ export function KeyForm({ create, close }: Props) {
       aria-label={words.keys.newKey}
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== "") void create(wanted()).then(close);
+        if (!isReady) return;
+        setBusy(true);
+        void create(wanted()).then(close);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
@@ -81,7 +85,7 @@ export function KeyForm({ create, close }: Props) {
         </label>
       </div>
       <div className="panel-actions">
-        <button type="submit" className="button primary" disabled={name.trim() === ""}>
+        <button type="submit" className="button primary" disabled={!isReady}>
           {words.keys.create}
         </button>
         <button type="button" className="button quiet" onClick={close}>

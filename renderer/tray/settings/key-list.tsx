@@ -12,16 +12,20 @@ import { SecretCard } from "./secret-card.tsx";
 /** API keys: create, list and revoke. A key's secret is shown once and never stored. */
 export function KeyList() {
   const { content, call } = usePanel();
-  const [keys, setKeys] = useState<readonly KeyRecord[]>([]);
+  const [keys, setKeys] = useState<readonly KeyRecord[]>();
   const [creating, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [revoking, setRevoking] = useState<KeyRecord>();
-  const list = async () => setKeys((await call("listKeys", {})) ?? []);
+  const list = async () => {
+    const listed = await call("listKeys", {});
+    if (listed !== undefined) setKeys(listed);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the page refreshes the list after its own changes.
   useEffect(() => void list(), []);
   const create = async (wanted: OperationInput<"createKey">) => {
     const made = await call("createKey", wanted);
-    setSecret(made?.secret);
+    // A key that was not made leaves the secret of the one before, which nothing shows again.
+    if (made !== undefined) setSecret(made.secret);
     await list();
   };
   return (
@@ -41,9 +45,9 @@ export function KeyList() {
           close={() => setSecret(undefined)}
         />
       )}
-      {keys.length === 0 && <p className="panel-faint">{words.keys.none}</p>}
+      {keys?.length === 0 && <p className="panel-faint">{words.keys.none}</p>}
       <ul className="panel-list">
-        {keys.map((key) => (
+        {keys?.map((key) => (
           <li key={key.id} className="panel-row">
             <span className="panel-text">
               <span className="ellipsis" title={key.name}>

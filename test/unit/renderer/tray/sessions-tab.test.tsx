@@ -76,6 +76,17 @@ describe("the sessions", () => {
   });
 });
 
+test("a new session is made once, however often Enter is pressed", async () => {
+  const { user, calls } = await renderPanel({
+    content: { sessions: [panelSession()] },
+    answers: { createSession: () => new Promise(() => undefined) },
+  });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  await user.click(await screen.findByRole("button", { name: said.newSession }, { timeout: 20_000 }));
+  await user.type(screen.getByRole("textbox", { name: said.newName }), "fresh{Enter}{Enter}");
+  expect(calls.filter(([name]) => name === "createSession")).toEqual([["createSession", { name: "fresh" }]]);
+});
+
 describe("a session", () => {
   test("is opened, and has its agents with their states", async () => {
     const since = new Date(Date.now() - 65_000).toISOString();

@@ -57,7 +57,7 @@ describe("the keys of programs", () => {
   test("that there are not are said to be none, and where the command line's own is kept", async () => {
     const desktop = { ...usualDesktop, keychainProblem: "locked" };
     const { region } = await openKeys([], { content: { desktop } });
-    expect(within(region).getByText(said.none)).toBeTruthy();
+    expect(await within(region).findByText(said.none)).toBeTruthy();
     expect(within(region).getByText(said.noKeychain)).toBeTruthy();
   });
 
@@ -78,6 +78,37 @@ describe("the keys of programs", () => {
     expect(asked("listKeys").length).toBe(2);
     await choose(said.done);
     expect(region.textContent).not.toContain("pb_secret");
+  });
+
+  test("that could not be listed are not said to be none", async () => {
+    const { region, asked } = await openKeys([], { answers: { listKeys: new Error("The relay is busy.") } });
+    await waitFor(() => expect(asked("listKeys")).toHaveLength(1));
+    expect(await screen.findByText("The relay is busy.")).toBeTruthy();
+    expect(within(region).queryByText(said.none)).toBeNull();
+  });
+
+  test("get one however often Enter is pressed", async () => {
+    const { user, choose, asked } = await openKeys([], { answers: { createKey: () => new Promise(() => undefined) } });
+    await choose(said.newKey);
+    await user.type(screen.getByRole("textbox", { name: said.name }), "bot{Enter}{Enter}");
+    expect(asked("createKey")).toEqual([{ name: "bot" }]);
+  });
+
+  test("keep a new one's secret on show where the next is not made", async () => {
+    let isMade = false;
+    const createKey = () => {
+      if (isMade) throw new Error("There are too many keys.");
+      isMade = true;
+      return { secret: "pb_secret" };
+    };
+    const { user, region, choose, asked } = await openKeys([], { answers: { createKey } });
+    for (const count of [1, 2]) {
+      await choose(said.newKey);
+      await user.type(screen.getByRole("textbox", { name: said.name }), "bot{Enter}");
+      await waitFor(() => expect(screen.queryByRole("textbox", { name: said.name })).toBeNull());
+      expect(asked("createKey")).toHaveLength(count);
+    }
+    expect(region.textContent).toContain("pb_secret");
   });
 
   test.each([
