@@ -17,13 +17,20 @@ interface AuditPages {
   loadOlder(): void;
 }
 
+/** The loaded pages of one search. */
+interface LoadedPages {
+  /** Asks for a page of the search that they are of; another search has another one. */
+  readonly page: (before?: number) => unknown;
+  readonly entries: readonly AuditEntry[];
+  readonly hasOlder: boolean;
+}
+
 /** Loads the audit log page by page and polls for new entries. */
 export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   const { call } = usePanel();
   const ask = useRef(call);
   ask.current = call;
-  const [known, setKnown] = useState<readonly AuditEntry[]>();
-  const [hasOlder, setHasOlder] = useState(false);
+  const [known, setKnown] = useState<LoadedPages>();
   const page = useCallback(
     (before?: number) => ask.current("audit", { text, session, outcome, kind, before, limit: PAGE }),
     [text, session, outcome, kind],
@@ -31,26 +38,34 @@ export function useAudit({ text, session, outcome, kind }: Search): AuditPages {
   const poll = useRef<() => void>(() => undefined);
   useEffect(() => {
     let wanted = true;
-    const look = async (first: boolean) => {
+    const look = async () => {
       const newest = await page();
       if (!wanted || newest === undefined) return;
-      setKnown((before) => (first || before === undefined ? newest : mergeEntries(newest, before)));
-      if (first) setHasOlder(newest.length === PAGE);
+      setKnown((before) =>
+        before?.page === page
+          ? { ...before, entries: mergeEntries(newest, before.entries) }
+          : { page, entries: newest, hasOlder: newest.length === PAGE },
+      );
     };
-    poll.current = () => void look(false);
-    void look(true);
+    poll.current = () => void look();
+    void look();
     return () => {
       wanted = false;
     };
   }, [page]);
   useAskAgain(() => poll.current(), POLL_INTERVAL_MS, overviewParts);
   const older = async () => {
-    const more = await page(known?.at(-1)?.id);
+    if (known?.page !== page) return;
+    const more = await page(known.entries.at(-1)?.id);
     if (more === undefined) return;
-    setKnown((before) => mergeEntries(before ?? [], more));
-    setHasOlder(more.length === PAGE);
+    setKnown((before) =>
+      before?.page === page
+        ? { page, entries: mergeEntries(before.entries, more), hasOlder: more.length === PAGE }
+        : before,
+    );
   };
-  return { entries: known, hasOlder, loadOlder: () => void older() };
+  const hasOlder = known?.page === page && known.hasOlder;
+  return { entries: known?.entries, hasOlder, loadOlder: () => void older() };
 }
 
 /** Merges two lists by id; the first takes precedence, because the count of repeated entries grows. */

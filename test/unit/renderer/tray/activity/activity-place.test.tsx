@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
@@ -68,6 +68,25 @@ test("filters choose by kind and person, and the relay is asked for failures and
   await waitFor(() => expect(calls).toContainEqual(["audit", asked]));
   expect(rows()).toEqual(["Mira opened a shell"]);
   expect(screen.getByText(/Refused or failed: role forbids/)).toBeTruthy();
+});
+
+test("a page of a former filter that comes late is none of the new filter's", async () => {
+  const newest = Array.from({ length: 200 }, () => entry({}));
+  const refused = entry({ action: "createShell", params: {}, outcome: "role_forbids" });
+  const late = entry({ action: "answerQuestion", params: { id: 1, option: "yes" }, outcome: "role_forbids" });
+  let answer: (page: readonly AuditEntry[]) => void = () => undefined;
+  const older = new Promise<readonly AuditEntry[]>((resolve) => {
+    answer = resolve;
+  });
+  const audit = ({ outcome, before }: { readonly outcome?: string; readonly before?: number }) =>
+    outcome === "failed" ? [refused] : before === undefined ? newest : older;
+  const { calls, choose } = await open({ audit });
+  const wanted = expect.objectContaining({ before: newest.at(-1)?.id });
+  await waitFor(() => expect(calls).toContainEqual(["audit", wanted]));
+  await choose(words.activity.kind, words.activity.kinds.failures);
+  await waitFor(() => expect(rows()).toEqual(["Mira opened a shell"]));
+  await act(async () => answer([late]));
+  expect(rows()).toEqual(["Mira opened a shell"]);
 });
 
 test("Details shows the entry of the audit log", async () => {
