@@ -99,19 +99,19 @@ export function agentActions(
 
 /** Returns what can be done with a session, beside opening it. */
 export function sessionItems(
-  { content, run, showStatus, goTo }: Pick<PanelView, "content" | "run" | "showStatus" | "goTo">,
+  { content, run, copy, goTo }: Pick<PanelView, "content" | "run" | "copy" | "goTo">,
   { id: session, restrictions }: PanelSession,
 ): readonly MenuSection[] {
   const id = SessionId.parse(session);
-  const copy = async (what: "id" | "curl") => {
-    await run("panel.copy", { id, what });
-    showStatus(what === "id" ? words.sessions.idCopied : words.sessions.curlCopied);
-  };
   const { restrictShells } = restrictions;
+  const copyCurl = {
+    label: words.sessions.copyCurl,
+    run: () => copy("panel.copy", { id, what: "curl" }, words.sessions.curlCopied),
+  };
   return [
     [
-      { label: words.sessions.copyId, run: () => copy("id") },
-      ...(content.desktop === undefined ? [] : [{ label: words.sessions.copyCurl, run: () => copy("curl") }]),
+      { label: words.sessions.copyId, run: () => copy("panel.copy", { id, what: "id" }, words.sessions.idCopied) },
+      ...(content.desktop === undefined ? [] : [copyCurl]),
       {
         label: restrictShells ? words.sessions.lift : words.sessions.restrict,
         run: () => run("panel.restrictShells", { id, on: !restrictShells }),
@@ -126,7 +126,7 @@ export function sessionItems(
 
 /** Returns what can be done with a session. */
 export function sessionActions(
-  panel: Pick<PanelView, "content" | "run" | "showStatus" | "goTo">,
+  panel: Pick<PanelView, "content" | "run" | "copy" | "goTo">,
   session: PanelSession,
 ): RowActions {
   const { run, goTo } = panel;

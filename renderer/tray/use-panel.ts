@@ -66,6 +66,8 @@ export interface PanelView {
   can(name: PanelCall): boolean;
   /** Calls the host. On failure, shows the error and resolves with undefined. */
   run<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
+  /** Copies something by a call of the host, and says that it was copied. On failure, shows the error instead. */
+  copy<N extends "panel.copy" | "panel.copySecret">(name: N, args: InvokeArgs<N>, copied: string): Promise<void>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
@@ -136,6 +138,9 @@ export function panelView(
     can: (name) => host.can(name),
     ask,
     run: (name, args) => answered(host.invoke(name, args)),
+    async copy(name, args, copied) {
+      await answered(host.invoke(name, args).then(() => shown.showStatus(copied)));
+    },
     async answerQuestion(machine, answer) {
       if (machine === undefined) return ask("answerQuestion", answer);
       try {

@@ -23,7 +23,7 @@ export interface RenderedPanel {
 interface Parts {
   readonly content?: Partial<PanelContent>;
   readonly remotes?: readonly PanelRemote[];
-  /** What calls result in, by the name of the channel or the operation; an Error of an operation is its refusal, a function answers by its parameters. */
+  /** What calls result in, by the name of the channel or the operation; an Error is its refusal, a function of an operation answers by its parameters. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** The window of the settings in place of the panel. */
   readonly isSettings?: boolean;
@@ -119,6 +119,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
       if (name === "panel.remotes") return remotes;
       if (name !== "panel.run") {
         calls.push([name, args]);
+        if (answers[name] instanceof Error) throw answers[name];
         return answers[name] ?? (name === "panel.usage" ? [] : undefined);
       }
       const { operation, params } = args as { operation: string; params: unknown };

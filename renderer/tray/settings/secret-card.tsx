@@ -11,17 +11,13 @@ interface Props {
 
 /** A secret that is shown this once. */
 export function SecretCard({ title, copied, secret, close }: Props) {
-  const { run, showStatus } = usePanel();
-  const copy = async () => {
-    await run("panel.copySecret", { secret });
-    showStatus(copied);
-  };
+  const { copy } = usePanel();
   return (
     <section className="panel-card" aria-label={title}>
       <p>{words.keys.copyNow}</p>
       <code className="panel-secret">{secret}</code>
       <div className="panel-actions">
-        <button type="button" className="button primary" onClick={() => void copy()}>
+        <button type="button" className="button primary" onClick={() => void copy("panel.copySecret", { secret }, copied)}>
           {words.keys.copy}
         </button>
         <button type="button" className="button quiet" onClick={close}>

@@ -127,6 +127,16 @@ test("a session is opened, invited to, restricted, renamed and closed from its r
   expect(await screen.findByRole("heading", { name: words.sessions.closeQuestion("orders") })).toBeDefined();
 });
 
+test("what could not be copied of a session is not said to be copied", async () => {
+  const answers = { "panel.copy": new Error("The clipboard is busy.") };
+  const { user } = await renderPanel({ content: { sessions: [panelSession()], desktop: usualDesktop }, answers });
+  act(() => row(/^orders, /).focus());
+  await user.keyboard("{Control>}k{/Control}");
+  await user.click(screen.getByRole("menuitem", { name: words.sessions.copyId }));
+  expect(await screen.findByText("The clipboard is busy.")).toBeDefined();
+  expect(screen.queryByText(words.sessions.idCopied)).toBeNull();
+});
+
 describe("the actions of a question", () => {
   test("begin with the terminal, never with an answer, and answer as its buttons do", async () => {
     const { user, calls } = await renderPanel({ content: asking });

@@ -87,6 +87,16 @@ describe("the keys of programs", () => {
     expect(within(region).queryByText(said.none)).toBeNull();
   });
 
+  test("are not said to be copied where they were not", async () => {
+    const answers = { createKey: { secret: "pb_secret" }, "panel.copySecret": new Error("The clipboard is busy.") };
+    const { user, choose } = await openKeys([], { answers });
+    await choose(said.newKey);
+    await user.type(screen.getByRole("textbox", { name: said.name }), "bot{Enter}");
+    await user.click(await screen.findByRole("button", { name: said.copy }));
+    expect(await screen.findByText("The clipboard is busy.")).toBeTruthy();
+    expect(screen.queryByText(said.copied)).toBeNull();
+  });
+
   test("get one however often Enter is pressed", async () => {
     const { user, choose, asked } = await openKeys([], { answers: { createKey: () => new Promise(() => undefined) } });
     await choose(said.newKey);
