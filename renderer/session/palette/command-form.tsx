@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -8,13 +8,20 @@ import { fieldsOf, initialValues, type MethodForm, parseForm } from "./param-for
 
 /** Form for a command's parameters. Shows errors in place, and closes when the command succeeded. */
 export function CommandForm({ method, form, text, close }: MethodForm & { close: () => void }) {
-  const { host } = useView();
+  const { host, ui } = useView();
   const { state } = useSnapshot();
   const fields = useMemo(() => fieldsOf({ method, form }), [method, form]);
   const [values, setValues] = useState(() => initialValues(fields, text));
   const [problem, setProblem] = useState<{ field?: string; message: string }>();
   const [running, setRunning] = useState(false);
   const heading = useId();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
 
   const run = async () => {
     const read = parseForm({ form }, fields, { values, focusedTile: focusOf(state) });
@@ -26,9 +33,11 @@ export function CommandForm({ method, form, text, close }: MethodForm & { close:
     setRunning(true);
     try {
       await host.execute(method, read.params);
-      close();
+      // What is open after the form was cancelled stays.
+      if (isShown.current) close();
     } catch (error) {
-      setProblem({ message: errorText(error) });
+      if (isShown.current) setProblem({ message: errorText(error) });
+      else ui.toasts.show("error", errorText(error));
     } finally {
       setRunning(false);
     }

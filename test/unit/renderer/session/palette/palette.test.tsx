@@ -52,3 +52,23 @@ test("no text is taken by a command that ends something, or by one whose first v
   await user.type(field, "remove a plugin cost");
   expect(screen.queryAllByRole("option")).toEqual([]);
 });
+
+test("a command whose form was cancelled meanwhile closes no other palette, and its failure is told", async () => {
+  const answers: { resolve(result: unknown): void; reject(error: Error): void }[] = [];
+  const execute = () => new Promise<unknown>((resolve, reject) => void answers.push({ resolve, reject }));
+  const { user, view } = renderView(<Palette />, { host: { execute } });
+  const runAndCancel = async () => {
+    act(() => view.ui.palette.set({ kind: "commands" }));
+    const field = screen.getByRole("combobox", { name: words.palette.searchCommands });
+    await user.type(field, "open web page http://localhost:3000/a{Enter}");
+    await user.type(screen.getByRole("textbox"), "{Enter}");
+    await user.click(screen.getByRole("button", { name: words.palette.cancel }));
+  };
+  await runAndCancel();
+  act(() => view.ui.palette.set({ kind: "places" }));
+  await act(async () => answers[0]?.resolve({}));
+  expect(view.ui.palette.get()).toEqual({ kind: "places" });
+  await runAndCancel();
+  await act(async () => answers[1]?.reject(new Error("No page answers there.")));
+  expect(view.ui.toasts.shown.get().map(({ message }) => message)).toEqual(["No page answers there."]);
+});
