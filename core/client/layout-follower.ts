@@ -65,16 +65,12 @@ export class LayoutFollower {
     this.#stale = true;
     if (this.#reading) return;
     this.#reading = true;
-    try {
-      while (this.#stale && this.#target !== undefined) {
-        this.#stale = false;
-        await this.#readOnce(this.#target);
-      }
-    } catch {
+    while (this.#stale && this.#target !== undefined) {
+      this.#stale = false;
       // The client is away, or this one is cut off: it is read when they are back.
-    } finally {
-      this.#reading = false;
+      await this.#readOnce(this.#target).catch(() => undefined);
     }
+    this.#reading = false;
   }
 
   async #readOnce(target: ClientId): Promise<void> {

@@ -98,6 +98,15 @@ test("who follows goes on when the other comes back under its id, and when it wa
   await until("its layout", () => Object.keys(bob.state.now.tiles).length === 1);
 });
 
+test("who is followed next is read, also where the layout of the one before could not be", async () => {
+  await ann.execute("createShell", {});
+  const bob = await lab.join(lab.guest());
+  const follower = new LayoutFollower(bob);
+  follower.follow(99 as ClientId);
+  follower.follow(idOf(ann));
+  await until("the layout", () => Object.keys(bob.state.now.tiles).length === 1);
+});
+
 test("the layout of a client is read without what may be secret in addresses, and only while it is connected", async () => {
   await ann.execute("openTile", { type: "browser", url: "http://ann:pw@localhost:3000/app?token=secret#part" });
   const bob = await lab.join(lab.guest({ role: "reader" }));
