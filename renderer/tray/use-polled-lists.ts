@@ -5,7 +5,8 @@ import { useAskAgain } from "./use-ask-again.ts";
 import { usePanel } from "./use-panel.ts";
 
 /**
- * Asks each session for a list, at once and then as `useAskAgain` does. Returns all lists together, and what asks again.
+ * Asks each session for a list, at once and then as `useAskAgain` does; after a failure its last list stays. Returns all
+ * lists together, and what asks again.
  */
 export function usePolledLists<Item>(
   ask: (session: SessionId) => Promise<readonly Item[] | undefined>,
@@ -13,13 +14,20 @@ export function usePolledLists<Item>(
   parts: readonly OverviewPart[],
 ): readonly [readonly Item[], () => Promise<void>] {
   const { content } = usePanel();
-  const [items, setItems] = useState<readonly Item[]>([]);
+  const [lists, setLists] = useState<ReadonlyMap<SessionId, readonly Item[]>>(new Map());
   const sessions = content.sessions.map(({ id }) => id).join();
   const isShown = useRef(true);
+  /** Numbers of the last time that was asked, and of the one whose answer is on show. */
+  const turns = useRef({ asked: 0, shown: 0 });
   const load = async () => {
+    turns.current.asked += 1;
+    const turn = turns.current.asked;
     const ids = sessions === "" ? [] : sessions.split(",").map((id) => SessionId.parse(id));
-    const lists = await Promise.all(ids.map(ask));
-    if (isShown.current) setItems(lists.flatMap((list) => list ?? []));
+    const answers = await Promise.all(ids.map(ask));
+    // An answer may be overtaken by that to a later question, which knows of changes in between.
+    if (!isShown.current || turn < turns.current.shown) return;
+    turns.current.shown = turn;
+    setLists((before) => new Map(ids.map((id, at) => [id, answers[at] ?? before.get(id) ?? []] as const)));
   };
   const latest = useRef(load);
   latest.current = load;
@@ -32,5 +40,5 @@ export function usePolledLists<Item>(
     };
   }, [sessions]);
   useAskAgain(() => void latest.current(), everyMs, parts);
-  return [items, () => latest.current()];
+  return [[...lists.keys()].flatMap((id) => lists.get(id) ?? []), () => latest.current()];
 }

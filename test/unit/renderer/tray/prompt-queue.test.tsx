@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { Receipt } from "../../../../core/protocol/receipts.ts";
@@ -36,6 +36,44 @@ async function open(getReceipts: readonly Receipt[], more: { answers?: object; s
 const prompt = (queue: HTMLElement, id: number) => within(queue).getByRole("listitem", { name: said.prompt(id) });
 const texts = (element: HTMLElement) => [...element.querySelectorAll("p")].map(({ textContent }) => textContent);
 const status = () => screen.getByRole("contentinfo").textContent;
+
+/** Answers of the session to one question for its list after the other. */
+function lists(...answers: unknown[]) {
+  const left = [...answers];
+  const getReceipts = ({ session: of }: { readonly session: string }) => {
+    const next = of === session ? left.shift() : [];
+    if (next instanceof Error) throw next;
+    return next;
+  };
+  return { left, answers: { getReceipts } };
+}
+const twoSessions = { sessions: [panelSession(), panelSession({ id: "session-0000000b" })] };
+
+test("an answer that comes after that to a later question does not bring back what was cancelled", async () => {
+  let answer: (list: readonly Receipt[]) => void = () => undefined;
+  const late = new Promise<readonly Receipt[]>((resolve) => {
+    answer = resolve;
+  });
+  const both = [receipt(2, "queued"), receipt(3, "queued")];
+  const { left, answers } = lists(both, late, [receipt(3, "queued")]);
+  const { queue, press, change } = await open([], { answers });
+  change(twoSessions);
+  await waitFor(() => expect(left).toHaveLength(1));
+  await press(said.cancel(2));
+  const cancelled = () => within(queue).queryByRole("listitem", { name: said.prompt(2) });
+  await waitFor(() => expect(cancelled()).toBeNull());
+  await act(async () => answer(both));
+  expect(cancelled()).toBeNull();
+});
+
+test("a list that cannot be read stays as it was", async () => {
+  const { answers } = lists([receipt(2, "queued")], new Error("Not now."), new Promise(() => undefined));
+  const { queue, change } = await open([], { answers });
+  change(twoSessions);
+  await waitFor(() => expect(status()).toContain("Not now."));
+  expect(queue.isConnected).toBe(true);
+  expect(prompt(queue, 2)).toBeTruthy();
+});
 
 describe("a prompt that waits", () => {
   test("says what it waits for, from whom it is and until when", async () => {
