@@ -26,6 +26,8 @@ interface TerminalConnection {
   readonly tile: TileKey;
   readonly shell: ShellId;
   readonly look: TerminalLook;
+  /** The refusal that was told, for as long as input is refused. */
+  readonly refused: { current: string | undefined };
   /** Returns why input is refused, what the message is about, and what the user can do. */
   refusal(): Refusal;
   onSearch(): void;
@@ -40,14 +42,13 @@ export function connectTerminal(
   element: HTMLElement,
   connection: TerminalConnection,
 ): { readonly open: OpenTerminal; stop(): void } {
-  const { tile, shell, look } = connection;
+  const { tile, shell, look, refused } = connection;
   const undo = new Undo();
-  let refused: string | undefined;
   const refuse = () => {
     const { message, about, actions } = connection.refusal();
     // Shown once, not for every key.
-    if (refused !== message) view.ui.toasts.show("info", message, actions, about);
-    refused = message;
+    if (refused.current !== message) view.ui.toasts.show("info", message, actions, about);
+    refused.current = message;
   };
   let endBell: (() => void) | undefined;
   undo.add(() => endBell?.());
@@ -85,7 +86,7 @@ export function connectTerminal(
 
   const mayType = () => {
     if (open.terminal.options.disableStdin !== true) return true;
-    refused = undefined;
+    refused.current = undefined;
     refuse();
     return false;
   };

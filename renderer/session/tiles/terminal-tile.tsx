@@ -58,6 +58,10 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     : { message: words.tiles.shell.offline, about: CONNECTION };
   const latest = useRef({ look, refusal });
   latest.current = { look, refusal };
+  const refused = useRef<string>(undefined);
+  useEffect(() => {
+    if (writable) refused.current = undefined;
+  }, [writable]);
 
   useEffect(() => {
     const { current } = element;
@@ -68,6 +72,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
         tile: tile.key,
         shell: tile.id as ShellId,
         look: latest.current.look,
+        refused,
         refusal: () => latest.current.refusal,
         onSearch: () => setSearching(true),
         onMissed: setMissed,
