@@ -54,13 +54,15 @@ function isCut(hits: readonly SearchHit[], limit: number): boolean {
 
 /**
  * Searches as the user types: one search at a time, and none for what was typed over meanwhile. While an answer is not
- * complete it is asked for again, so that what was printed just before is found.
+ * complete it is asked for again, so that what was printed just before is found. What has failed is asked for again when the
+ * connection is back.
  */
-export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A>): SearchState<A> {
+export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A>, isConnected = true): SearchState<A> {
   const [found, setFound] = useState<FoundResults<A>>(noResults);
   const [last, setLast] = useState<A>();
   const [failed, setFailed] = useState<string>();
   const [searching, setSearching] = useState(false);
+  const isAway = !isConnected && failed !== undefined;
   const wanted = text.trim();
   const [step, setStep] = useState({ of: wanted, at: 0 });
   const at = step.of === wanted ? step.at : 0;
@@ -91,13 +93,13 @@ export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A
       }
     };
     if (isShort) setFound(noResults);
-    setSearching(!isShort);
-    timer = window.setTimeout(() => void run(AGAIN_MS.first), LATER_MS);
+    setSearching(!isShort && !isAway);
+    if (!isAway) timer = window.setTimeout(() => void run(AGAIN_MS.first), LATER_MS);
     return () => {
       isStale = true;
       window.clearTimeout(timer);
     };
-  }, [ask, wanted, limit]);
+  }, [ask, wanted, limit, isAway]);
   const more = () => {
     if (found.hasMore && !searching && at < LIMITS.length - 1) setStep({ of: wanted, at: at + 1 });
   };

@@ -17,6 +17,8 @@ export interface RenderedView {
   readonly calls: (readonly [name: string, params: unknown])[];
   /** Replaces parts of the session's mirror, as the relay's messages do. */
   change(parts: Partial<SessionMirror>): void;
+  /** Loses the connection, or brings it back. */
+  connect(connected: boolean): void;
 }
 
 interface SessionParts {
@@ -87,6 +89,7 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     page,
     user: userEvent.setup(),
     calls,
+    connect: (connected) => act(() => snapshot.set({ ...snapshot.get(), connected })),
     change(parts) {
       const before = snapshot.get();
       if (before.mirror === undefined) return;

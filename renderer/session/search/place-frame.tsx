@@ -3,6 +3,7 @@ import { errorText } from "../../../core/protocol/error-text.ts";
 import { search as words } from "../../search/words.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useSnapshot } from "../view/view.ts";
 
 interface Props<Page> {
   readonly name: string;
@@ -31,7 +32,11 @@ export function PlaceFrame<Page>({ name, heading, at, back, action, notDone, chi
   const { read, readNext, status } = props;
   const [page, setPage] = useState<Page>();
   const [failed, setFailed] = useState<string>();
+  const { connected } = useSnapshot();
+  const isAway = !connected && failed !== undefined;
   useEffect(() => {
+    // It is read again when the connection is back.
+    if (isAway) return;
     let isStale = false;
     const follow = async () => {
       for (let next = await read(); !isStale; ) {
@@ -46,7 +51,7 @@ export function PlaceFrame<Page>({ name, heading, at, back, action, notDone, chi
     return () => {
       isStale = true;
     };
-  }, [read, readNext]);
+  }, [read, readNext, isAway]);
   const [earlier, later] = [props.earlier, props.later].map((go) => (page === undefined ? undefined : go(page)));
   return (
     <section className="history-place" aria-label={name}>

@@ -72,7 +72,7 @@ function Results({ isShown }: { isShown: boolean }) {
     },
     [view, place, regex, shell],
   );
-  const state = useSearch(text, ask);
+  const state = useSearch(text, ask, snapshot.connected);
   const { hits } = state.found;
   const groups = useMemo(() => groupHits(hits, groupNames(snapshot)), [hits, snapshot]);
   const order = useMemo(() => groups.flatMap((group) => group.hits), [groups]);

@@ -116,6 +116,21 @@ test("of an agent that has ended, and without a connection, nothing more is aske
   expect(screen.queryByText(words.conversation.live)).toBeNull();
 });
 
+test("what could not be read without the connection is read when the connection is back", async () => {
+  let isAway = true;
+  const readConversation = async ({ agentType, agentSessionId: sessionId }: OpInput<"readConversation">) => {
+    if (isAway) throw new Error("The relay is away.");
+    const messages = [message("1", "First words")];
+    return { agentType, sessionId, messages, before: null, after: null, hasMore: false };
+  };
+  const { connect } = spoken({ host: { readConversation }, mirror: { agents: [] }, connected: false });
+  expect(await screen.findByRole("alert")).toBeDefined();
+  isAway = false;
+  connect(true);
+  expect(await screen.findByText("First words")).toBeDefined();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 test("a view that was closed reads no further", async () => {
   const { readConversation, say, page } = spoken();
   await screen.findByText("First words");

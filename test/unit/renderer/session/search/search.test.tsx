@@ -133,6 +133,18 @@ test("a failed search says why, and nothing found says what was looked for", asy
   expect((await screen.findByRole("alert")).textContent).toBe(words.failed("The relay is busy."));
 });
 
+test("a search that has failed without the connection is made again when the connection is back", async () => {
+  const { user, field, search, connect } = openSearch([]);
+  search.mockRejectedValue(new Error("The relay is away."));
+  connect(false);
+  await user.type(field, "row");
+  await screen.findByRole("alert");
+  search.mockResolvedValue({ hits: [output(0)], complete: true, recording: "on", conversations: true });
+  connect(true);
+  expect(await screen.findAllByRole("option")).toHaveLength(1);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 test("a search that was not complete is asked again until it is, and what is not found yet is not called missing", async () => {
   const { user, field, search } = openSearch([output(0)]);
   const asked = () => search.mock.calls.filter(([{ query }]) => query === "row").length;
