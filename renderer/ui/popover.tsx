@@ -76,7 +76,7 @@ export function Popover({
           aria-label={label}
           tabIndex={-1}
           onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
+            if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
             event.stopPropagation();
             close();
           }}

@@ -79,7 +79,7 @@ export function Card(props: Props) {
   const hasStayed = useSettled(`${place.key} ${place.index}`);
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (key === "Escape" && (isTyping || onEscape?.())) {
       event.preventDefault();

@@ -75,6 +75,7 @@ export function SettingsPlace() {
       className="settings-place"
       data-inside={section !== undefined || isSearch}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         const inField = event.target instanceof HTMLInputElement && event.target.type === "search" && typed !== "";
         if (event.key !== "Escape" || event.defaultPrevented || !(inField || isNarrow(list.current))) return;
         if (inField) setTyped("");

@@ -46,7 +46,7 @@ export function WebhookForm({ added, close }: Props) {
       aria-label={words.webhooks.add}
       onSubmit={(event) => void add(event)}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.preventDefault();
         close();
       }}

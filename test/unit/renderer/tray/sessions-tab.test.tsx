@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../../../../core/protocol/agent-records.ts";
 import { ShellId } from "../../../../core/protocol/ids.ts";
@@ -74,6 +74,13 @@ describe("the sessions", () => {
     await waitFor(() => expect(field()).toBeNull());
     expect(asked("createSession")).toEqual([{ name: "fresh" }]);
   });
+});
+
+test("Escape of an input method closes neither the form nor the place", async () => {
+  const { press } = await open([panelSession()]);
+  await press(said.newSession);
+  fireEvent.keyDown(screen.getByRole("textbox", { name: said.newName }), { key: "Escape", isComposing: true });
+  expect(screen.getByRole("textbox", { name: said.newName })).toBeTruthy();
 });
 
 test("a new session is made once, however often Enter is pressed", async () => {
