@@ -1,10 +1,11 @@
 import "./chat-panel.css";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatDay, formatTimeOfDay, isSameDay } from "../../ui/format-time.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useStore } from "../../ui/store.ts";
+import { useStaysAtEnd } from "../view/use-stays-at-end.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { splitLinks } from "./split-links.ts";
@@ -14,17 +15,15 @@ export function ChatPanel() {
   const view = useView();
   const { mirror, self } = useSnapshot();
   const messages = mirror?.chat ?? [];
-  const last = messages.at(-1)?.id ?? 0;
-  const list = useRef<HTMLOListElement>(null);
+  const newest = messages.at(-1);
+  const last = newest?.id ?? 0;
+  const end = useStaysAtEnd(last, { goesToEnd: newest !== undefined && newest.from.clientId === self?.id });
   const wanted = useStore(view.ui.chatMessage);
-  useEffect(() => {
-    view.ui.lastRead.set(last);
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [view, last]);
+  useEffect(() => view.ui.lastRead.set(last), [view, last]);
   useEffect(() => {
     if (wanted !== undefined)
-      list.current?.querySelector(`[data-message="${wanted}"]`)?.scrollIntoView({ block: "center" });
-  }, [wanted]);
+      end.ref.current?.querySelector(`[data-message="${wanted}"]`)?.scrollIntoView({ block: "center" });
+  }, [wanted, end.ref]);
   useEffect(() => () => view.ui.chatMessage.set(undefined), [view]);
   return (
     <aside className="chat" aria-label={words.chat.title}>
@@ -39,7 +38,7 @@ export function ChatPanel() {
           <Icon name="close" size={14} />
         </button>
       </div>
-      <ol ref={list} aria-live="polite" aria-label={words.chat.messages}>
+      <ol {...end} aria-live="polite" aria-label={words.chat.messages}>
         {messages.length === 0 && <li className="chat-empty">{words.chat.empty}</li>}
         {messages.map((message, index) => (
           <Message key={message.id} message={message} before={messages[index - 1]} isFound={message.id === wanted} />

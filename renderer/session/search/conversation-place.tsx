@@ -1,15 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { ConversationPage } from "../../../core/protocol/conversations.ts";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import { search as words } from "../../search/words.ts";
+import { useStaysAtEnd } from "../view/use-stays-at-end.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { Message } from "./conversation-message.tsx";
 import { PlaceFrame } from "./place-frame.tsx";
-
-/** Pixels from the end of a list at which it counts as read to its end. */
-const AT_END_PX = 40;
 
 /** The messages of a conversation around a result, or the last ones, which go on with what is said while its agent runs. */
 export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }) {
@@ -64,23 +62,15 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
 
 /** Messages in order: at the one that is meant, else at their end, where they stay when more are said. */
 function Messages({ messages, meant }: Pick<ConversationPage, "messages"> & { readonly meant: string | undefined }) {
-  const list = useRef<HTMLOListElement>(null);
-  const isAtEnd = useRef(meant === undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new moves the end
-  useLayoutEffect(() => {
-    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [messages]);
+  const end = useStaysAtEnd(messages, { startsAtEnd: meant === undefined });
   return (
     <ol
-      ref={list}
+      {...end}
       className="conversation"
       aria-label={words.conversation.messages}
       aria-live="polite"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
       tabIndex={0}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight <= AT_END_PX;
-      }}
     >
       {messages.map((message) => (
         <Message key={message.cursor} message={message} isMeant={message.cursor === meant} />
