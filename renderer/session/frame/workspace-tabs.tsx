@@ -35,6 +35,7 @@ export function WorkspaceTabs() {
   const beyond = useBeyond(list, state.workspaces);
   const overflows = beyond !== undefined;
   useActiveInSight(list, overflows, `${state.active} of ${count}`);
+  useFocusOnActive(list, state.active);
   return (
     <div className="workspaces">
       <div
@@ -70,8 +71,8 @@ export function WorkspaceTabs() {
               onDoubleClick={() => changes && rename(index)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
               onKeyDown={(event) => {
-                if (event.key === "ArrowRight") show(index + 1);
-                else if (event.key === "ArrowLeft") show(index - 1);
+                if (event.key === "ArrowRight") show(state.active + 1);
+                else if (event.key === "ArrowLeft") show(state.active - 1);
                 else if (event.key === "F2" && changes) rename(index);
                 else if (event.key === "Delete") void closeWorkspace(view, index);
                 else return;
@@ -159,6 +160,15 @@ function useActiveInSight(list: React.RefObject<HTMLElement | null>, overflows: 
     observer.observe(active);
     return () => observer.disconnect();
   }, [list, overflows, moved]);
+}
+
+/** Moves the focus from one tab to the active one: an empty workspace has no tile that would take it. */
+function useFocusOnActive(list: React.RefObject<HTMLElement | null>, active: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move of the active tab is what the effect follows
+  useEffect(() => {
+    const focused = list.current?.querySelector(":focus");
+    if (focused?.matches("[role=tab]")) list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+  }, [list, active]);
 }
 
 /** Returns beyond which edges of the list there are more tabs: `before after`; undefined where all fit. */

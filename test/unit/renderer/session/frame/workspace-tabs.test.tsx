@@ -49,3 +49,16 @@ test("a name that is typed is that of the same workspace, also where one before 
   await user.type(field, "texts{Enter}");
   expect(calls).toEqual([["renameWorkspace", { name: "texts", index: 0 }]]);
 });
+
+test("arrow keys go on from the active workspace, whose tab takes the focus", async () => {
+  const { calls, user, change } = changingTabs();
+  const tabNumber = (index: number) => screen.getAllByRole("tab")[index] ?? expect.unreachable();
+  act(() => tabNumber(0).focus());
+  await user.keyboard("{ArrowRight}");
+  change({ active: 1 });
+  expect(document.activeElement).toBe(tabNumber(1));
+  await user.keyboard("{ArrowRight}");
+  change({ active: 2 });
+  await user.keyboard("{ArrowLeft}");
+  expect(calls.map(([, params]) => params)).toEqual([{ index: 1 }, { index: 2 }, { index: 1 }]);
+});
