@@ -5,13 +5,15 @@ import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { ToastActions } from "./toast-actions.tsx";
+import { useLiveRequests } from "./use-live-requests.ts";
 
 /** Requests to take over one of this client's shells. Amber, because they wait for the user. */
 export function AdoptRequests() {
+  const live = useLiveRequests();
   const { mirror, self } = useSnapshot();
   const mine = (mirror?.adoptRequests ?? []).filter(({ to }) => to === self?.id);
   return (
-    <div aria-live="assertive">
+    <div aria-live={live}>
       {mine.map((request) => (
         <Request key={request.id} request={request} />
       ))}

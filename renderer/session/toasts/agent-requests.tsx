@@ -1,9 +1,11 @@
 import { AgentQuestion } from "../tiles/agent-question.tsx";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
+import { useLiveRequests } from "./use-live-requests.ts";
 
 /** Requests of agents in shells that no tile of this client shows. */
 export function AgentRequests() {
+  const live = useLiveRequests();
   const snapshot = useSnapshot();
   const { mirror, state } = snapshot;
   const shown = new Set(
@@ -11,7 +13,7 @@ export function AgentRequests() {
   );
   const hidden = (mirror?.restrictions.requests ?? []).filter(({ shellId }) => !shown.has(shellId));
   return (
-    <div aria-live="assertive">
+    <div aria-live={live}>
       {hidden.map((request) => (
         <div key={request.id} className="toast" data-kind="wait">
           <span className="dot wait" />

@@ -2,15 +2,17 @@ import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { ToastActions } from "./toast-actions.tsx";
+import { useLiveRequests } from "./use-live-requests.ts";
 
 /** People who ask the session's owner to let them type. Amber, because they wait for the user. */
 export function RoleRequests() {
+  const live = useLiveRequests();
   const view = useView();
   const { mirror, self } = useSnapshot();
   const asked = mirror !== undefined && mayChangeRoles(mirror.clients, self) ? mirror.roleRequests : [];
   const answer = (request: number, allow: boolean) => void view.run("answerRoleRequest", { request, allow });
   return (
-    <div aria-live="assertive">
+    <div aria-live={live}>
       {asked.map(({ id, from }) => (
         <div key={id} className="toast role-request" data-kind="wait" tabIndex={-1}>
           <span className="dot wait" />

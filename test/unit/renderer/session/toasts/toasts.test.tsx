@@ -41,3 +41,12 @@ test("the button of a message that is renewed stays where it is, and its time be
   act(() => void vi.advanceTimersByTime(29_000));
   expect(screen.getByText("20%")).toBeDefined();
 });
+
+test("while the drawer tells of requests, their messages do not tell of them too", () => {
+  const { view, page } = renderView(<Toasts />);
+  const assertive = () => page.container.querySelectorAll("[aria-live=assertive]").length;
+  expect(assertive()).toBe(4);
+  act(() => view.ui.drawerWaiting.set(0));
+  // Errors are told all the same.
+  expect(assertive()).toBe(1);
+});
