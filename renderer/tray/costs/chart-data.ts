@@ -21,7 +21,7 @@ interface ChartOptions {
 }
 
 export interface ChartData {
-  /** Names of the stacked series, most expensive first; the rest is summed up as "other". */
+  /** Names of the stacked series, most expensive first; the last may sum up the rest. Two may have one name. */
   readonly series: readonly string[];
   /** US dollars of the whole time, in the order of `series`. */
   readonly sums: readonly number[];
@@ -33,7 +33,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MAX_SERIES = 5;
 /** Minimum number of days in a chart of days. */
 const MIN_DAYS = 7;
-export const OTHER = "other";
 
 /**
  * Computes the stacked bars of the chart. Today's hours are cumulative, for comparison with the day's budget, up to midnight
@@ -47,7 +46,7 @@ export function chartData(slices: readonly UsageSlice[], { days, by, now, foreca
   const ranked = [...total.keys()].sort((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0));
   const isAll = ranked.length <= MAX_SERIES;
   const named = isAll ? ranked : ranked.slice(0, MAX_SERIES - 1);
-  const series = isAll ? named : [...named, OTHER];
+  const series = isAll ? named : [...named, words.costs.otherSeries];
   const sumOf = (names: readonly string[]) => names.reduce((sum, name) => sum + (total.get(name) ?? 0), 0);
   const sums = series.map((name, place) => sumOf(place < named.length ? [name] : ranked.slice(named.length)));
   const rows = (days === 1 ? hours(slices, now) : dates(slices, days, now)).map((at) => ({

@@ -24,7 +24,8 @@ export function CostChart({ data, days, budget }: Props) {
     <div className="panel-chart">
       <ul className="panel-legend">
         {series.map((name, index) => (
-          <li key={name} title={name}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: what sums up the rest may be called as one of the others
+          <li key={index} title={name}>
             <span className="panel-swatch" data-series={index} />
             <span className="ellipsis">{name}</span>
             <span className="panel-number">{formatDollars(whole[index] ?? 0)}</span>
@@ -71,7 +72,8 @@ export function CostChart({ data, days, budget }: Props) {
           />
           {series.map((name, index) => (
             <Bar
-              key={name}
+              // biome-ignore lint/suspicious/noArrayIndexKey: what sums up the rest may be called as one of the others
+              key={index}
               name={name}
               dataKey={(row: (typeof rows)[number]) => row.costs[index] ?? 0}
               stackId="cost"
@@ -125,7 +127,8 @@ function ChartTooltip(props: {
         </p>
       )}
       {series.map((name, index) => (
-        <p key={name}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: what sums up the rest may be called as one of the others
+        <p key={index}>
           <span className="ellipsis">
             <span className="panel-swatch" data-series={index} />
             {name}

@@ -81,6 +81,7 @@ export const costs: typeof english.costs = {
   },
   unknownModel: "unbekanntes Modell",
   closedSessions: "geschlossene Sitzungen",
+  otherSeries: "Übrige",
   dayBudget: (budget) => `Budget ${budget} am Tag`,
   by: "Summiert nach",
   parts: { agent: "Agent", model: "Modell", session: "Sitzung", folder: "Ordner", machine: "Rechner" },

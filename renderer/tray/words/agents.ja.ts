@@ -77,6 +77,7 @@ export const costs: typeof english.costs = {
   },
   unknownModel: "不明なモデル",
   closedSessions: "閉じたセッション",
+  otherSeries: "その他",
   dayBudget: (budget) => `1日の予算 ${budget}`,
   by: "集計単位",
   parts: { agent: "エージェント", model: "モデル", session: "セッション", folder: "フォルダー", machine: "マシン" },

@@ -84,6 +84,8 @@ export const costs = {
   },
   unknownModel: "unknown model",
   closedSessions: "closed sessions",
+  /** The name of what the chart sums up beside the most expensive series. */
+  otherSeries: "other",
   dayBudget: (budget: string) => `budget ${budget} a day`,
   /** What costs are summed by. */
   by: "Summed by",

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
-import { chartData, OTHER } from "../../../../../renderer/tray/costs/chart-data.ts";
+import { chartData } from "../../../../../renderer/tray/costs/chart-data.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
+import { speak } from "../../../../../renderer/ui/language.ts";
 
 const now = new Date(2026, 2, 14, 10, 30);
 const slice = (from: string, model: string, cost: number, session = "api"): UsageSlice => ({
@@ -98,6 +100,19 @@ test("by session it labels closed sessions and merges the cheapest series", () =
   ]);
   const many = ["a", "b", "c", "d", "e", "f"].map((model, at) => slice("2026-03-14", model, 10 - at));
   const { series, rows } = chartData(many, { days: 7, by: "model", now });
-  expect(series).toEqual(["a", "b", "c", "d", OTHER]);
+  expect(series).toEqual(["a", "b", "c", "d", words.costs.otherSeries]);
   expect(rows.at(-1)?.costs).toEqual([10, 9, 8, 7, 11]);
+});
+
+test("what sums up the rest has a name in the user's language, and is apart from a model of that name", async () => {
+  vi.stubGlobal("document", { documentElement: { lang: "en" } });
+  onTestFinished(async () => {
+    await speak({ language: "en", locale: undefined });
+    vi.unstubAllGlobals();
+  });
+  await speak({ language: "de", locale: undefined });
+  const models = ["Übrige", "b", "c", "d", "e", "f"].map((model, at) => slice("2026-03-14", model, 10 - at));
+  const { series, sums } = chartData(models, { days: 7, by: "model", now });
+  expect(series).toEqual(["Übrige", "b", "c", "d", "Übrige"]);
+  expect(sums).toEqual([10, 9, 8, 7, 11]);
 });
