@@ -31,7 +31,7 @@ interface FoundResults<A extends SearchAnswer> {
 
 export interface SearchState<A extends SearchAnswer = SearchAnswer> {
   readonly found: FoundResults<A>;
-  /** Whether the results are those of the text that stands there, and not of a former one. */
+  /** The results are those of the text that stands there, and not of a former one. */
   readonly isCurrent: boolean;
   /** The last answer, whatever it was to. */
   readonly answer: A | undefined;

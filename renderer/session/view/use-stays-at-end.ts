@@ -4,7 +4,7 @@ import { type RefObject, type UIEvent, useLayoutEffect, useRef } from "react";
 const AT_END_PX = 40;
 
 interface EndOptions {
-  /** Whether the list begins at its end. */
+  /** The list begins at its end. */
   readonly startsAtEnd?: boolean;
   /** Shows what is new also to a reader who has gone back. */
   readonly goesToEnd?: boolean;
