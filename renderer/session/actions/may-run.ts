@@ -1,6 +1,6 @@
+import type { ViewAction } from "../keys/keymap.ts";
 import { MODAL } from "../view/keyboard-focus.ts";
 import type { View } from "../view/view.ts";
-import type { ViewAction } from "./keymap.ts";
 
 /** Reports whether a shortcut may run over what is open: a question takes none, the palette and the settings their own. */
 export function mayRun({ ui }: View, action: ViewAction | undefined): boolean {

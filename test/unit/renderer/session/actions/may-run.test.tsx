@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { mayRun } from "../../../../../renderer/session/keys/may-run.ts";
+import { mayRun } from "../../../../../renderer/session/actions/may-run.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 test("no shortcut acts on the tiles behind a dialog that the view keeps no state of, but beside the welcome", () => {
