@@ -1,4 +1,5 @@
 import { checkLocalAccess } from "../../client/check-local-access.ts";
+import { ClientError } from "../../client/errors.ts";
 import { findKey } from "../../client/find-key.ts";
 import { findRelay, findRemoteName } from "../../client/find-relay.ts";
 import { type OperationArgs, RemoteClient } from "../../client/remote-client.ts";
@@ -73,6 +74,7 @@ interface KeyTarget {
 /**
  * Calls an operation about keys: at the remote that is named; else in the data folder where `--data` names one or no
  * relay is named; else at the relay that SERVICE_URL names, with the key that comes with it, as in Patchbay's own shells.
+ * Where that is the running relay of this user and there is no key, in its data folder too, outside of shells.
  *
  * @throws RemoteError with the code of a refusal; CliError
  */
@@ -89,8 +91,12 @@ export async function callKeyOperation<N extends KeyOperation>(
   }
   if (data === undefined && (env.SERVICE_URL ?? "") !== "") {
     const { url, file } = findRelay({ env });
-    const { token } = await findKey({ token: undefined, env, account: file?.keyAccount });
-    return new RemoteClient({ url, token }).operation(name, params);
+    const key = await findKey({ token: undefined, env, account: file?.keyAccount }).catch((error: unknown) => {
+      // The relay of this machine is its user's, who needs no key: without a keychain there would be no way to get one.
+      if (file !== undefined && error instanceof ClientError && error.reason === "no_key") return undefined;
+      throw error;
+    });
+    if (key !== undefined) return new RemoteClient({ url, token: key.token }).operation(name, params);
   }
   await checkLocalAccess(env, { data });
   const { callInFolder } = await loadMainModule(io, "local", isLocalModule);

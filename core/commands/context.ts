@@ -66,7 +66,7 @@ export class CommandContext {
    * @throws RemoteError `unknown_tile`
    */
   tile(given: TileKey | undefined): TileContent {
-    const key = given ?? this.#sourceTile() ?? focusOf(this.state.now);
+    const key = given ?? this.sourceTile() ?? focusOf(this.state.now);
     if (key === null) throw new RemoteError("unknown_tile", "The workspace is empty: create a shell first.");
     const tile = this.state.now.tiles[key];
     if (tile === undefined) throw new RemoteError("unknown_tile", `No tile ${key}. ${this.#knownTiles()}`);
@@ -98,7 +98,7 @@ export class CommandContext {
   }
 
   /** Returns the first tile that shows the source shell. */
-  #sourceTile(): TileKey | undefined {
+  sourceTile(): TileKey | undefined {
     if (this.source === undefined) return undefined;
     const shown = Object.values(this.state.now.tiles).filter(
       (tile) => tile.type === "shell" && tile.id === this.source,

@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { ConversationPage, MessageCursor } from "./conversations.ts";
+import { Recording } from "./history.ts";
 import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 import { op } from "./relay-op.ts";
-
-/**
- * Whether the output of a session is recorded: `unasked` and `off`: of no session; `excepted`: of others only; `locked`: not
- * without the key in the keychain; `unavailable`: this relay cannot record.
- */
-export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "unavailable"]);
-export type Recording = z.infer<typeof Recording>;
 
 const ByteOffset = z.int().nonnegative();
 const Characters = z.int().nonnegative();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Recording } from "./history.ts";
 import { ShellId } from "./ids.ts";
 import { Timestamp } from "./records.ts";
 
@@ -125,6 +126,7 @@ export const SearchAnswer = z.object({
     .describe(
       "whether everything up to now was searched; if not, some of it is not indexed yet, and the same search finds more later",
     ),
+  recording: Recording.optional().describe("whether what the shells of the session print is recorded, and so found"),
 });
 export type SearchAnswer = z.output<typeof SearchAnswer>;
 

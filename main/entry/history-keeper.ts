@@ -7,7 +7,7 @@ import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { type HistorySettings, MAX_SECRET_PATTERNS, type RecordingState } from "../../core/protocol/history.ts";
 import { ExportedHistory } from "../../core/protocol/history-export.ts";
-import type { Recording } from "../../core/protocol/history-ops.ts";
+import type { Recording } from "../../core/protocol/history.ts";
 import {
   CommandQuery,
   CommandRecord,
@@ -100,7 +100,8 @@ export class HistoryKeeper implements HistoryControl {
     const settings = this.#options.rows.get();
     setOwnRules(settings.patterns);
     if (settings.choice === "unasked") return;
-    if (settings.encrypted) {
+    // Where nothing was recorded and nothing is to be, there is nothing that a key opens.
+    if (settings.encrypted && (settings.choice === "on" || (await listSegments(this.#options.folder)).length > 0)) {
       try {
         this.#key = masterKey(await this.#secret());
       } catch (error) {

@@ -43,8 +43,8 @@ export const search = {
   },
   recording: {
     unasked: {
-      title: "Ausgabe und Befehle werden noch nicht aufgezeichnet",
-      body: "Mit dem Verlauf findest du, was Shells von jetzt an ausgeben. Er bleibt auf diesem Rechner, verschlüsselt mit einem Schlüssel in deinem Schlüsselbund.",
+      title: "Ausgabe, Befehle und Gespräche werden noch nicht durchsucht",
+      body: "Mit dem Verlauf findest du, was Agenten gesagt haben und was Shells von jetzt an ausgeben. Er bleibt auf diesem Rechner, verschlüsselt mit einem Schlüssel in deinem Schlüsselbund.",
     },
     off: {
       title: "Die Aufzeichnung ist aus",

@@ -54,8 +54,9 @@ export const splitShell = command({
   ],
   async run(context, { direction, tile, cwd, focus, ...launch }) {
     checkLaunch(launch);
-    const fills = tile === undefined && isEmpty(context.state.now);
-    const target = fills ? undefined : context.tile(tile);
+    const given = tile ?? context.sourceTile();
+    const fills = given === undefined && isEmpty(context.state.now);
+    const target = fills ? undefined : context.tile(given);
     const place: TilePlacement =
       target === undefined ? { kind: "largest" } : { kind: "split", target: target.key, direction };
     const beside = target?.type === "shell" ? context.mirror.shells.find((shell) => shell.id === target.id) : undefined;

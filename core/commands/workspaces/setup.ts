@@ -57,18 +57,20 @@ export const setup = command({
   ],
   async run(context, { grid, tiles, commands, force }) {
     const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
-    checkEmpty(context, force);
+    // The person may go to another one while the shells are opened.
+    const index = context.state.now.active;
+    const before = context.state.now.workspaces[index];
+    checkEmpty(context, index, force);
     for (const tab of cells.flat()) checkTab(context, tab);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
     try {
-      // Another command may have filled the workspace in the meantime.
-      checkEmpty(context, force);
+      // Another command may have filled or closed the workspace in the meantime.
+      checkEmpty(context, index, force);
     } catch (error) {
       await closeShells(context, shellIds);
       throw error;
     }
     const waiting = [...shellIds];
-    const index = context.state.now.active;
     let placed: TileContent[] = [];
     context.state.update((now) => {
       const groups = assignKeys(cells, now.nextKey, () => waiting.shift());
@@ -90,12 +92,12 @@ function checkTab(context: CommandContext, tab: PlannedTab): void {
   if (tab.type === "peek") context.shell(ShellId.parse(tab.shell));
 }
 
-function checkEmpty({ state }: CommandContext, force: boolean): void {
-  const count = activeWorkspace(state.now).recent.length;
+function checkEmpty({ state }: CommandContext, index: number, force: boolean): void {
+  const count = state.now.workspaces[index]?.recent.length ?? 0;
   if (count > 0 && !force) {
     throw new RemoteError(
       "workspace_not_empty",
-      `Workspace ${state.now.active} has ${count} tiles: create a workspace first, or use force.`,
+      `Workspace ${index} has ${count} tiles: create a workspace first, or use force.`,
     );
   }
 }

@@ -153,9 +153,14 @@ function keepChatOf(text: string): number {
   throw new UsageError(`--keep-chat: expected a number from ${limits.chatMessages}, got ${JSON.stringify(text)}.`);
 }
 
+/** A timer of a longer time ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 function timeoutOf(text: string | undefined): number {
-  if (text === undefined) return COMMAND_TIMEOUT_MS;
+  if (text === undefined || text === "") return COMMAND_TIMEOUT_MS;
   const ms = Number(text);
-  if (Number.isFinite(ms) && ms > 0) return ms;
-  throw new UsageError(`SERVICE_COMMAND_TIMEOUT_MS: expected milliseconds above 0, got ${JSON.stringify(text)}.`);
+  if (ms > 0 && ms <= LONGEST_TIMER_MS) return ms;
+  throw new UsageError(
+    `SERVICE_COMMAND_TIMEOUT_MS: expected milliseconds above 0 and up to ${LONGEST_TIMER_MS}, got ${JSON.stringify(text)}.`,
+  );
 }

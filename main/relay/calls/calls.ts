@@ -2,7 +2,7 @@ import { readsOnly } from "../../../core/commands/command.ts";
 import type { OperationName, OperationParams, OperationResult } from "../../../core/operations/index.ts";
 import { type OperationSpec, pathParams, splitParams } from "../../../core/operations/operation.ts";
 import { mayWait, onlyReads, operationOf, type Procedure, procedureOf } from "../../../core/procedures/index.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
+import { type ErrorCode, RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { isRecord } from "../../../core/protocol/json-value.ts";
 import { Lifetime } from "../../../core/protocol/lifetime.ts";
@@ -108,16 +108,25 @@ export class Calls<Known extends OperationName = OperationName> {
     const { idempotency } = options;
     return this.#recorded(caller, tried, async () => {
       const run = () => settled((onChosen) => this.#execute(caller, tried, options, onChosen));
-      if (idempotency === undefined || this.#options.idempotency === undefined) return run();
-      const { key, body } = idempotency;
-      const { answer, replayed } = await this.#options.idempotency.once({
-        owner: `${ownerOf(caller)}\n${options.session}`,
-        ...{ key, body, run },
-        counts: (outcome) => wasExecuted(procedure, outcome),
-        keeps: procedure?.kind !== "operation" || procedure.spec.hasSecret !== true,
-      });
-      return replayed ? { ...answer, replayed } : answer;
+      return idempotency === undefined ? run() : this.#once(caller, options.session, procedure, { ...idempotency, run });
     });
+  }
+
+  /** Executes a call that has a key, or answers it as its first one was answered. */
+  async #once(
+    caller: Caller,
+    session: string | undefined,
+    procedure: Procedure | undefined,
+    call: { readonly key: string; readonly body: unknown; run(): Promise<Outcome> },
+  ): Promise<Outcome> {
+    if (this.#options.idempotency === undefined) return call.run();
+    const { answer, replayed } = await this.#options.idempotency.once({
+      owner: `${ownerOf(caller)}\n${session}`,
+      ...call,
+      counts: (outcome) => wasExecuted(procedure, outcome),
+      keeps: procedure?.kind !== "operation" || procedure.spec.hasSecret !== true,
+    });
+    return replayed ? { ...answer, replayed } : answer;
   }
 
   /**
@@ -137,6 +146,28 @@ export class Calls<Known extends OperationName = OperationName> {
     );
     if ("error" in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  /**
+   * Executes an operation as `run` does, but once for each key of its caller. All of its parameters are read first, which must be
+   * the same at each repetition.
+   */
+  async runOnce(
+    caller: Caller,
+    name: Known,
+    params: object,
+    { key, rest, gone }: Required<RunOptions> & { readonly key: string },
+  ): Promise<CallSuccess> {
+    const tried: Tried = { name, procedure: operationOf(name), params, session: undefined };
+    const outcome = await this.#recorded(caller, tried, async () => {
+      const others = await rest.read();
+      const options = { gone, rest: { ...rest, read: () => others } };
+      const run = () => settled(async () => resultOnly(await this.#operate(caller, name, tried, options)));
+      const session = "session" in params ? String(params.session) : undefined;
+      return this.#once(caller, session, tried.procedure, { key, body: { name, params, others }, run });
+    });
+    if ("error" in outcome) throw outcome.error;
+    return outcome;
   }
 
   /** Resolves to whether a caller may call an operation at all: neither executes nor records anything. */
@@ -355,9 +386,18 @@ function resultOnly<T>(value: T): CallSuccess<T> {
 /** Returns whether a call was executed. One that was refused before that may be repeated. */
 function wasExecuted(procedure: Procedure | undefined, outcome: Outcome): boolean {
   if (procedure?.kind === "operation") return !("error" in outcome);
-  if ("error" in outcome && outcome.error.code === "too_many_requests") return false;
+  if ("error" in outcome && BEFORE_EXECUTION.has(outcome.error.code)) return false;
   return outcome.client !== undefined;
 }
+
+/** Refusals of a command whose client is chosen, but was not asked: the cause may be gone when it is repeated. */
+const BEFORE_EXECUTION: ReadonlySet<string> = new Set([
+  "too_many_requests",
+  "role_forbids",
+  "question_open",
+  "draft_unsent",
+  "lease_held",
+] satisfies ErrorCode[]);
 
 /** Separates the stored answers of callers with different rights. */
 function ownerOf({ principal: { user, key, shell } }: Caller): string {

@@ -13,6 +13,8 @@ const CommandBody = z.object({
   source_shell_id: z.int().min(0).optional(),
 });
 
+type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 interface ReadCommand {
   readonly method: string;
   readonly params: object;
@@ -26,18 +28,23 @@ interface ReadCommand {
  */
 export function readCommand(
   body: unknown,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  headers: RequestHeaders,
   usualMs: number,
 ): ReadCommand {
   const parsed = parseParams(CommandBody, body, "body");
   const { method, params, target_client_id: client, source_shell_id: source } = parsed;
   const timeoutMs = parseTimeout(headers["x-service-timeout"], usualMs);
-  const key = headers["idempotency-key"];
-  if (typeof key === "string" && (key.length === 0 || key.length > 255)) {
-    throw new RemoteError("invalid_params", "Idempotency-Key: expected 1 to 255 characters.");
-  }
-  const idempotency = typeof key === "string" ? { key, body } : undefined;
+  const key = readIdempotencyKey(headers);
+  const idempotency = key === undefined ? undefined : { key, body };
   return { method, params, options: { client, source, timeoutMs, idempotency } };
+}
+
+/** Reads the header `Idempotency-Key`. @throws RemoteError `invalid_params` */
+export function readIdempotencyKey(headers: RequestHeaders): string | undefined {
+  const key = headers["idempotency-key"];
+  if (typeof key !== "string") return undefined;
+  if (key.length > 0 && key.length <= 255) return key;
+  throw new RemoteError("invalid_params", "Idempotency-Key: expected 1 to 255 characters.");
 }
 
 const DECIMAL = /^(\d{1,9}(\.\d*)?|\.\d+)$/;

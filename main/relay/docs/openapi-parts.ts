@@ -13,6 +13,13 @@ export function headerParameter(name: string, description: string, schema: Json)
   return { name, in: "header", required: false, description, schema };
 }
 
+/** The header of a request that changes something, and may be repeated. */
+export const idempotencyHeader = headerParameter(
+  "Idempotency-Key",
+  "The same key and body within 10 minutes is executed once.",
+  { type: "string", minLength: 1, maxLength: 255 },
+);
+
 /** One parameter a key of the query's declaration. */
 export function queryParameters(book: SchemaBook, query: z.ZodObject): Json[] {
   const { properties = {}, required: needed = [] } = book.schemaOf("Query", query, "input");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operationAreas } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams, splitParams } from "../../../core/operations/operation.ts";
-import { jsonBody, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
+import { idempotencyHeader, jsonBody, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 /** The paths of all operations, made from their declarations. */
@@ -33,6 +33,7 @@ function operationObject(book: SchemaBook, { name, area, spec }: Named): Json {
       param === "session" ? session : pathParameter(nameInPath(param), describe(params, param)),
     ),
     ...(inQuery && hasOthers ? queryParameters(book, others) : []),
+    ...(http.method === "GET" ? [] : [idempotencyHeader]),
   ];
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const schema = book.define(`${type}Response`, result, "output");
@@ -47,6 +48,7 @@ function operationObject(book: SchemaBook, { name, area, spec }: Named): Json {
     responses: responses({
       schema: http.bare ? schema : resultSchema(schema),
       ...(http.status === undefined ? {} : { status: `${http.status}` }),
+      ...(http.method === "GET" ? {} : { headers: { "Idempotency-Replayed": false } }),
     }),
   };
 }

@@ -5,7 +5,14 @@ import { listProcedures, type Procedure } from "../../../core/procedures/index.t
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { ClientQuery } from "../http/query.ts";
 import { exampleOf } from "./example-of.ts";
-import { headerParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
+import {
+  headerParameter,
+  idempotencyHeader,
+  queryParameters,
+  responses,
+  resultSchema,
+  session,
+} from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 import { withAliases } from "./with-aliases.ts";
 
@@ -134,11 +141,7 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
     parameters: [
       session,
       timeoutHeader,
-      headerParameter("Idempotency-Key", "The same key and body within 10 minutes is executed once.", {
-        type: "string",
-        minLength: 1,
-        maxLength: 255,
-      }),
+      idempotencyHeader,
     ],
     requestBody: {
       required: true,

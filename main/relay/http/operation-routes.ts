@@ -3,7 +3,8 @@ import { z } from "zod";
 import { type OperationName, operationNames, operations } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams } from "../../../core/operations/operation.ts";
 import type { Calls } from "../calls/calls.ts";
-import { sendJson } from "../net/send.ts";
+import { readIdempotencyKey } from "../calls/read-command.ts";
+import { type Headers, sendJson } from "../net/send.ts";
 import type { AuditedCalls } from "./audit-calls.ts";
 import type { Auth } from "./auth.ts";
 import { jsonBody } from "./body.ts";
@@ -38,7 +39,10 @@ function operationHandler(name: OperationName, { calls, auth, audited }: Operati
     audited.call(request);
     readers ??= readersOf(params, http.path);
     const { inPath, others } = readers;
-    const result = await calls.run(auth.callerOf(request, principal), name, inPath(request.params), {
+    const key = http.method === "GET" ? undefined : readIdempotencyKey(request.headers);
+    const caller = auth.callerOf(request, principal);
+    const given = inPath(request.params);
+    const options = {
       gone: () => untilGone(request, response),
       rest: {
         at,
@@ -50,9 +54,14 @@ function operationHandler(name: OperationName, { calls, auth, audited }: Operati
           return body;
         },
       },
-    });
+    };
+    const { value: result, replayed = false } =
+      key === undefined
+        ? { value: await calls.run(caller, name, given, options) }
+        : await calls.runOnce(caller, name, given, { ...options, key });
+    const headers: Headers = replayed ? { "Idempotency-Replayed": "true" } : {};
     // Nobody reads the response of a caller that is gone.
-    if (!response.destroyed) sendJson(response, http.bare ? result : { result }, {}, status);
+    if (!response.destroyed) sendJson(response, http.bare ? result : { result }, headers, status);
   };
 }
 

@@ -27,7 +27,7 @@ interface OwnerRoutesOptions {
 
 /**
  * `POST /s/<session>/owner`: exchanges the secret of an owner's link for an API key of this browser, which is listed and
- * revoked as every key. From another machine only by a link that was made for those (docs/decisions/0046, 0048).
+ * revoked as every key. From another machine only by a link that was made for those (docs/decisions/0046, 0055).
  */
 export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true });

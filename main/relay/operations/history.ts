@@ -109,7 +109,10 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const isOwner = principal.user === control.user && principal.membership === undefined;
         const conversations = isOwner && permit === undefined;
         const among = readableShells(principal, session);
-        return searchSession(control, session.state.now, query, { conversations, among, waitMs: wait * 1000 });
+        const options = { conversations, among, waitMs: wait * 1000 };
+        return searchSession(control, session.state.now, query, options).then((answer) =>
+          query.in === "chat" ? answer : { ...answer, recording: control.recording(session.id) },
+        );
       }),
   };
 }

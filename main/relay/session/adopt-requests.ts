@@ -14,7 +14,6 @@ interface AdoptRequestsOptions {
   readonly shells: SessionShells;
   /** Notifies a client that it owns a shell now, so that it shows it. */
   readonly adopted: (client: ClientId, shell: ShellId) => void;
-  readonly isConnected: (client: ClientId) => boolean;
 }
 
 /** Requests to adopt a shell: admins adopt directly, writers ask the owner (docs/specification.md §5). */
@@ -40,12 +39,13 @@ export class AdoptRequests implements Disposable {
   }
 
   adopt(user: ShellUser, id: ShellId): OpResult<"adoptShell"> {
-    const { shells, isConnected } = this.#options;
+    const { shells } = this.#options;
     const { ownerClientId } = shells.get(id);
     const free = ownerClientId === null || ownerClientId === user.id;
     if (!free && user.role !== "admin") return this.#request(user, id, ownerClientId);
     if (ownerClientId !== user.id) shells.setOwner(id, user);
-    this.#expire((request) => request.shellId === id && !isConnected(request.to));
+    // Who owned it before can answer no more, and whoever asked has to ask the new owner.
+    this.#expire(({ shellId, to }) => shellId === id && to !== user.id);
     return { status: "adopted" };
   }
 
@@ -59,7 +59,9 @@ export class AdoptRequests implements Disposable {
     }
     if (allow) this.#options.shells.setOwner(shellId, asker);
     this.#requests.close(id, allow ? "allowed" : "denied");
-    if (allow) this.#options.adopted(asker.id, shellId);
+    if (!allow) return { allowed: allow };
+    this.#expire((other) => other.shellId === shellId && other.to !== asker.id);
+    this.#options.adopted(asker.id, shellId);
     return { allowed: allow };
   }
 

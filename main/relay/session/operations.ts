@@ -232,10 +232,13 @@ export function relayOperations({
         );
         return { id: params.shell, kind: "question", match: opened.title, question: opened.id, end: 0 };
       }
-      const { exitCode, signal = null } = params.exit ? shells.get(params.shell) : shells.running(params.shell);
+      // A text may stand in what an ended shell has printed.
+      const mayHaveEnded = params.exit === true || params.text !== undefined;
+      const { exitCode, signal = null } = mayHaveEnded ? shells.get(params.shell) : shells.running(params.shell);
       if (shells.host.has(params.shell)) {
         return budgets.wait(account, () => waitFor(shells.host, { ...params, caller: account }, { lifetime }));
       }
+      if (params.exit !== true) shells.running(params.shell);
       return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };
     },
     sendChat(user, { text }) {

@@ -14,7 +14,7 @@ import type {
 import type { Conversation, ConversationPage } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
-import type { Recording, SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
+import type { SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
 import type {
   CommandQuery,
   CommandRecord,

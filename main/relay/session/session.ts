@@ -162,7 +162,6 @@ export class Session implements AsyncDisposable {
       state: this.state,
       shells: this.shells,
       adopted: (client, shell) => this.clients.get(client)?.send({ type: "adopted", shell }),
-      isConnected: (client) => this.clients.get(client) !== undefined,
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
     this.#uploads = new Uploads({ shells: this.shells, budgets: this.budgets });

@@ -123,6 +123,16 @@ describe("the key", () => {
     });
   });
 
+  test("is not asked for where recording was declined and nothing was recorded", async () => {
+    await using lab = keeperLab();
+    await lab.keeperWith(undefined).stop();
+    lab.told.length = 0;
+    const keeper = lab.keeperWith(undefined);
+    await keeper.resume();
+    expect(lab.told).toMatchObject([{ folder: null, key: null }]);
+    expect(await keeper.status()).toMatchObject({ choice: "off", trouble: null });
+  });
+
   test("that was lost leaves segments unreadable, which the status names", async () => {
     await using lab = keeperLab();
     await lab.keeperWith(new Map()).start(DEFAULTS);

@@ -16,6 +16,32 @@ test("the same key and body is executed once, and the answer is marked", async (
   expect(await relay.command("getChat")).toHaveLength(1);
 });
 
+test("an operation called by its path is executed once too", async () => {
+  await using relay = await startTestRelay();
+  const create = (name: string, headers = key) => relay.request("POST", "/v1/sessions", { headers, body: { name } });
+  const [first, second] = [await create("tests"), await create("tests")];
+  expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+  const other = await create("others");
+  expect([other.status, other.headers.get("x-service-error")]).toEqual([409, "idempotency_conflict"]);
+  expect((await create("tests", { "Idempotency-Key": "" })).status).toBe(400);
+  // A refused one is tried again.
+  const missing = () => relay.request("DELETE", "/v1/keys/nobody", { headers: { "Idempotency-Key": "k2" } });
+  expect([(await missing()).status, (await missing()).headers.get("idempotency-replayed")]).toEqual([404, null]);
+  expect(JSON.parse((await relay.request("GET", "/v1/sessions", { headers: key })).text).result).toHaveLength(2);
+});
+
+test("a command that was refused before it was executed is executed when it is repeated", async () => {
+  await using relay = await startTestRelay();
+  await using one = await relay.join();
+  const command = { method: "createShell", params: {} };
+  await relay.command("changeRole", { client: one.id, role: "reader" });
+  const refused = await relay.post(command, key);
+  await relay.command("changeRole", { client: one.id, role: "writer" });
+  const again = await relay.post(command, key);
+  expect([refused.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([403, 200, null]);
+});
+
 test("a refusal names the tile and shell that it is about, also when it is repeated", async () => {
   await using relay = await startTestRelay();
   await using _one = await relay.join();
