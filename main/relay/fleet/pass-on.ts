@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { limits } from "../../../core/protocol/limits.ts";
 import { RELAY_HEADER } from "../http/foreign-sessions.ts";
@@ -85,7 +85,7 @@ export function passSocket(answer: ForeignAnswer, socket: Duplex, early: Buffer,
   const { status, body } = answer;
   const isOpen = status === SWITCHING && !Buffer.isBuffer(body);
   const lines = [
-    `HTTP/1.1 ${status} ${isOpen ? "Switching Protocols" : "Refused"}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     ...Object.entries(answerHeaders(answer, relay)).map(([name, value]) => `${name}: ${value}`),
     ...(isOpen ? ["Connection: Upgrade", "Upgrade: websocket"] : ["Connection: close"]),
   ];

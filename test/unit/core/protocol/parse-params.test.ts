@@ -55,6 +55,7 @@ test.each([
   [{ ratio: null }, "params.ratio: expected a number from 0.1 to 0.9, got null."],
   [{ count: 1.5 }, "params.count: expected a whole number from 1 to 3, got 1.5."],
   [{ key: 0 }, "params.key: expected a whole number of at least 1, got 0."],
+  [{ size: 2 ** 53 }, "params.size: expected a whole number of at least 0, got one beyond 9007199254740991."],
   [{ size: -1 }, "params.size: expected a whole number of at least 0, got -1."],
   [{ name: "" }, 'params.name: expected text of 1 to 5 characters, got "".'],
   [{ name: "too long" }, 'params.name: expected text of 1 to 5 characters, got "too long".'],

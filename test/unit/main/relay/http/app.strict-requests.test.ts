@@ -184,6 +184,20 @@ describe("what HTTP itself would refuse with an empty body", () => {
     expect(answer).toMatch(/\r\n\r\nThe request has no Host header: send the relay's address in it\.\n$/);
   });
 
+  test.each([
+    ["two Host headers", "/v1/health", ["Host: evil.example"], "The request has several Host headers: send one."],
+    [
+      "a target at another server",
+      "http://evil.example/v1/health",
+      [],
+      "The request's target is an address of another server: send the path alone.",
+    ],
+  ])("a request with %s", async (_name, target, headers, sentence) => {
+    const answer = await answerTo([`GET ${target} HTTP/1.1`, `Host: ${hostOf(relay)}`, ...headers]);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.endsWith(`\r\n\r\n${sentence}\n`)).toBe(true);
+  });
+
   test("a WebSocket without a key", async () => {
     const opening = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"];
     const path = `/v1/sessions/${relay.session}/socket`;

@@ -137,10 +137,50 @@ describe("over TLS, from another address", () => {
     "/",
     "/v1/sessionsx",
     "/v1//sessions",
+    "/v1/metrics",
+    "/v1/mcp",
+    "/v1/overviews",
+    "/panel/x",
     "/V1/health",
     "/s",
   ])("%s is for this machine only", async (path) => {
     expect(await ask(path, { headers: { "X-Service-Token": relay.key } })).toMatchObject({ status: 404 });
+  });
+
+  test("the owner's panel and what it reads are for other machines too, with a key", async () => {
+    const headers = { "X-Service-Token": relay.key };
+    expect(await ask("/panel")).toMatchObject({ status: 200 });
+    for (const path of ["/v1/overview", "/v1/usage", "/v1/keys", "/v1/settings"]) {
+      expect([path, (await ask(path, { headers })).status]).toEqual([path, 200]);
+      expect([path, (await ask(path)).status]).toEqual([path, 401]);
+    }
+  });
+
+  test("a link of the owner lets another machine in where it was made for those, within the limits of its key", async () => {
+    const { secret, key } = relay.relay.keys.create({ owner: relay.relay.user, name: "desk", ttlMs: 60_000 });
+    const link = async (body: object) => {
+      const headers = { "X-Service-Token": secret };
+      const made = await relay.request("POST", remote("owner-links"), { headers, body });
+      return new URL((JSON.parse(made.text) as { result: { url: string } }).result.url);
+    };
+    const enter = (url: URL) =>
+      ask(
+        `/s/${relay.session}/owner`,
+        { method: "POST", headers: { "Content-Type": "application/json" } },
+        JSON.stringify({ link: url.hash.replace("#owner=", "") }),
+      );
+    const outside = await link({ outside: true });
+    expect(outside.origin).toBe(base.origin);
+    const answer = await enter(outside);
+    expect(answer.status).toBe(200);
+    const { apiKey } = (JSON.parse(answer.text) as { result: { apiKey: string } }).result;
+    const own = relay.relay.keys.list().find(({ madeBy }) => madeBy === key.id);
+    expect(Date.parse(own?.expiresAt ?? "") - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(await ask("/v1/overview", { headers: { "X-Service-Token": apiKey } })).toMatchObject({ status: 200 });
+    relay.relay.keys.revoke(key.id);
+    expect(await ask("/v1/overview", { headers: { "X-Service-Token": apiKey } })).toMatchObject({ status: 401 });
+    expect((await enter(outside)).status).toBe(403);
+    expect((await enter(new URL(relay.relay.createOwnerLink(relay.session).url))).status).toBe(403);
   });
 
   test("an invite for other machines names their address, and its cookie never travels in the clear", async () => {
