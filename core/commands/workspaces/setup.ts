@@ -4,10 +4,11 @@ import { type PlannedTab, planSetup } from "../../layout/plan-setup.ts";
 import { RemoteError, unreachable } from "../../protocol/errors.ts";
 import { ShellId, TileKey } from "../../protocol/ids.ts";
 import { TileType } from "../../protocol/records.ts";
-import { activeWorkspace, type ClientState, type TileContent, withWorkspace } from "../../state/client-state.ts";
+import { type ClientState, type TileContent, withWorkspace } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { sizeInCells } from "../place-tile.ts";
+import { checkWorkspaceIndex } from "./workspace-name.ts";
 
 export const setup = command({
   area: "workspaces",
@@ -59,7 +60,6 @@ export const setup = command({
     const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
     // The person may go to another one while the shells are opened.
     const index = context.state.now.active;
-    const before = context.state.now.workspaces[index];
     checkEmpty(context, index, force);
     for (const tab of cells.flat()) checkTab(context, tab);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
@@ -93,6 +93,7 @@ function checkTab(context: CommandContext, tab: PlannedTab): void {
 }
 
 function checkEmpty({ state }: CommandContext, index: number, force: boolean): void {
+  checkWorkspaceIndex(state.now, index);
   const count = state.now.workspaces[index]?.recent.length ?? 0;
   if (count > 0 && !force) {
     throw new RemoteError(

@@ -73,6 +73,18 @@ test("all or nothing: when a shell cannot start, those before it are closed agai
   expect(client.asked.filter(([op]) => op === "closeShell").map(([, { shell }]) => shell)).toEqual([1, 2]);
 });
 
+test("the tiles come into the workspace that was visible, also when the person has gone to another one meanwhile", async () => {
+  const client = loneClient();
+  await client.run("createShell");
+  await client.run("createWorkspace", {});
+  client.answer = (op) => {
+    if (op === "createShell") client.state.update((now) => ({ ...now, active: 0 }));
+    return undefined;
+  };
+  await client.run("setup", { grid: "1x1", force: true });
+  expect(client.state.now.workspaces.map(({ recent }) => recent)).toEqual([[1], [2]]);
+});
+
 test("a workspace that was filled in the meantime is not overwritten", async () => {
   const client = loneClient();
   const both = await Promise.allSettled([
