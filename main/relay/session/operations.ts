@@ -265,7 +265,7 @@ export function relayOperations({
       state.emit({ type: "notification", data: { clientId, title, body } });
       return { shown: by !== "log", by };
     },
-    checkPage: (_user, { url }) => checkPage(url),
+    checkPage: (_user, { url }, { account }) => budgets.read(account, () => checkPage(url)),
     readLayout: (_user, { client }, { account }) =>
       budgets.read(account, async () => ({ layout: sharedLayout(savedStateOf(client)) })),
     adoptShell: (user, { shell }) => adopts.adopt(user, shell),
