@@ -25,7 +25,6 @@ export const invokeNames = {
   "session.enterKey": "send",
   "app.openSession": "send",
   "app.createSession": "request",
-  "app.invite": "request",
   "app.showPanel": "send",
   "app.showSettings": "send",
   "app.setSetting": "request",

@@ -75,8 +75,6 @@ export const invokeChannels = {
   "app.openSession": z.strictObject({ id: SessionId }),
   /** Opens the new session's window too. */
   "app.createSession": z.strictObject({ name: z.string().min(1).max(200) }),
-  /** Puts an invite link for the window's session on the clipboard. */
-  "app.invite": z.strictObject({ role: z.enum(["writer", "reader"]) }),
   "app.showPanel": z.strictObject({
     tab: z.enum(["now", "sessions", "agents", "activity"]),
   }),

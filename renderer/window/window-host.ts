@@ -71,7 +71,7 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
   const machine = link?.machine;
   return {
     platform: "electron",
-    app: appFrame(bridge, facts, machine),
+    app: appFrame(bridge, facts),
     ...(machine === undefined
       ? { files: filesHere(bridge), drawer: drawerHere(bridge, facts) }
       : { machine, uploads: uploadsThere(bridge) }),
@@ -165,15 +165,11 @@ function uploadsThere(bridge: PageBridge): FileUploads {
   };
 }
 
-/** @param machine the one that serves the session; undefined for this one, whose relay makes the invites */
-function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string | undefined): AppFrame {
+function appFrame(bridge: PageBridge, facts: AppFrame["facts"]): AppFrame {
   return {
     facts,
     openSession: (id) => void bridge.invoke("app.openSession", { id: SessionId.parse(id) }),
     createSession: (name) => bridge.invoke("app.createSession", { name }),
-    ...(machine === undefined && {
-      invite: async (role) => InviteCopied.parse(await bridge.invoke("app.invite", { role })),
-    }),
     showPanel: (tab) => void bridge.invoke("app.showPanel", { tab }),
     showSettings: (section) => void bridge.invoke("app.showSettings", { section }),
     showWelcome: (show) => void bridge.invoke("app.welcome", { show }),
@@ -187,7 +183,6 @@ function appFrame(bridge: PageBridge, facts: AppFrame["facts"], machine: string 
 
 const FilesFound = z.array(z.boolean());
 const FileOpened = z.enum(["opened", "shown"]);
-const InviteCopied = z.object({ expiresAt: z.string() });
 const Tried = z.object({ by: z.enum(["native", "toast", "log"]) });
 
 /** Applies a change to a snapshot. Unchanged parts keep their identity. */

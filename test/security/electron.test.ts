@@ -324,7 +324,6 @@ test("a window of another machine's session has no key of that machine, and reac
       ["panel.usage", { days: 1 }],
       ["session.findFiles", { shell, paths: ["/etc/passwd"] }],
       ["session.openFile", { shell, path: "/etc/passwd" }],
-      ["app.invite", { role: "writer" }],
       ["app.choose", { startAtLogin: true }],
       ["app.setSetting", { name: "start-at-login", value: "on" }],
       ["app.connectCommandLine", undefined],
@@ -341,7 +340,7 @@ test("a window of another machine's session has no key of that machine, and reac
   const panel = "Only the panel may ask for this.";
   const look = "A session's window sets the theme, the language and its terminals only.";
   const ofDrawer = ["undefined", panel, panel, panel];
-  expect(refusals).toEqual([...ofDrawer, files, files, local, local, look, local, local, panel, panel, panel, 0]);
+  expect(refusals).toEqual([...ofDrawer, files, files, local, look, local, local, panel, panel, panel, 0]);
   // The drawer and its button are absent there.
   await other.keyboard.press("Alt+Shift+Space");
   expect(await other.locator(".drawer, .drawer-button").count()).toBe(0);

@@ -1,4 +1,4 @@
-import { clipboard, type WebContents } from "electron";
+import type { WebContents } from "electron";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShownBy } from "../../../core/protocol/events.ts";
 import { settingsByPublicName } from "../../../core/protocol/settings.ts";
@@ -51,16 +51,6 @@ export function appChannels(parts: Parts): AppHandlers {
       sessionOf(caller);
       const { id } = await relay.run("createSession", { name });
       open(id);
-    },
-    // The link is a secret: it goes to the clipboard, not through the page.
-    "app.invite": async (caller, { role }) => {
-      const { url, expiresAt } = await relay.run("createInvite", {
-        session: localOf(caller).id,
-        role,
-        outside: relay.outsideUrls().length > 0,
-      });
-      clipboard.writeText(url);
-      return { expiresAt };
     },
     "app.showPanel": (caller, { tab }) => {
       sessionOf(caller);

@@ -1,24 +1,36 @@
 import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
 import { DRAWER } from "../view/keyboard-focus.ts";
-import type { SessionSnapshot } from "../view/session-host.ts";
+import type { DrawerCall, SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 
 /** Reports whether the drawer is for the user of a view: the session's owner, where the page can have it. */
 export function hasDrawer({ host }: View, { mirror, self }: SessionSnapshot): boolean {
-  return host.drawer !== undefined && mirror !== undefined && mayChangeRoles(mirror.clients, self);
+  const isForPage = host.drawer !== undefined && host.drawer.waiting.get() !== null;
+  return isForPage && mirror !== undefined && mayChangeRoles(mirror.clients, self);
 }
 
 /** Leads to what waits in the drawer, and from the drawer back to the terminal; one that lies over the tiles closes then. */
 export function toggleDrawer(view: View): void {
-  const { ui, keyboard, host } = view;
-  if (!hasDrawer(view, host.snapshot())) return;
+  if (!hasDrawer(view, view.host.snapshot())) return;
   const drawer = document.querySelector(DRAWER);
   if (drawer?.contains(document.activeElement)) {
     leaveDrawer(view);
     return;
   }
+  callDrawer(view, { kind: "waiting" });
+}
+
+/** Shows the ways to invite somebody to the session, in the drawer. */
+export function showInvites(view: View): void {
+  const snapshot = view.host.snapshot();
+  if (snapshot.mirror === undefined || !hasDrawer(view, snapshot)) return;
+  callDrawer(view, { kind: "invites", session: snapshot.mirror.session.id });
+}
+
+/** Opens the drawer, and leads to what it is called for. */
+function callDrawer({ ui, keyboard }: View, call: DrawerCall): void {
   ui.drawerOpen.set(true);
-  ui.drawerCalls.set(ui.drawerCalls.get() + 1);
+  ui.drawerCall.set(call);
   keyboard.focusDrawer();
 }
 

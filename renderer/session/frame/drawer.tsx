@@ -46,7 +46,7 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
   const isPinned = useStore(ui.drawer) !== "loose";
   const hasRoom = useMedia("(min-width: 900px)");
   // One that a page opens with does not move, and leaves the keys where they are.
-  const [wasCalled] = useState(() => ui.drawerCalls.get() > 0);
+  const [wasCalled] = useState(() => ui.drawerCall.get() !== undefined);
   const [isStill, setStill] = useState(!wasCalled);
   useLayoutEffect(() => {
     if (wasCalled) keyboard.focusDrawer();
@@ -76,7 +76,7 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
             session={mirror?.session.id ?? ""}
             stores={stores}
             keys={chord === undefined ? undefined : chordLabel(chord, shortcuts.mac)}
-            onCalled={ui.drawerCalls.subscribe}
+            call={ui.drawerCall}
             close={close}
             showWaiting={ui.drawerWaiting.set}
             goTo={(id) => {

@@ -4,19 +4,20 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
+import { hasDrawer, showInvites } from "../actions/toggle-drawer.ts";
 import { TileArrangements } from "../stage/layout-choices.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { DrawerButton } from "./drawer.tsx";
 import { People } from "./people.tsx";
-import { invite, SessionMenu } from "./session-menu.tsx";
+import { SessionMenu } from "./session-menu.tsx";
 import { WorkspaceTabs } from "./workspace-tabs.tsx";
 
 /** The session's name, its workspaces and the main actions. */
 export function Header() {
   const view = useView();
-  const { mirror, self } = useSnapshot();
-  const { app } = view.host;
+  const snapshot = useSnapshot();
+  const { mirror, self } = snapshot;
   const chatOpen = useStore(view.ui.chatOpen);
   const unread = useStore(view.ui.lastRead);
   const messages = mirror?.chat ?? [];
@@ -52,12 +53,12 @@ export function Header() {
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
         <DrawerButton />
-        {app?.invite !== undefined && (
+        {hasDrawer(view, snapshot) && (
           <button
             type="button"
             className="button quiet wide-only"
             title={words.frame.header.inviteHint}
-            onClick={() => void invite(view, app, "writer")}
+            onClick={() => showInvites(view)}
           >
             {words.frame.header.invite}
           </button>

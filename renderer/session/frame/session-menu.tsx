@@ -1,20 +1,19 @@
 import { useState } from "react";
-import { errorText } from "../../../core/protocol/error-text.ts";
-import { formatTime } from "../../ui/format-time.ts";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
-import { roleWords } from "../../ui/words.ts";
 import { openDocs } from "../actions/open-docs.ts";
+import { hasDrawer, showInvites } from "../actions/toggle-drawer.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
-import { useSnapshot, useView, type View } from "../view/view.ts";
+import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
 /** The mark and the session's name: opens the menu of the session and, in the app, of the other sessions and the panel. */
 export function SessionMenu() {
   const view = useView();
-  const { mirror, self } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { mirror, self } = snapshot;
   const name = mirror?.session.name ?? "Patchbay";
   const { machine } = view.host;
   const shown = machine === undefined ? name : words.view.onMachine(name, machine);
@@ -41,6 +40,9 @@ export function SessionMenu() {
               { label: words.frame.sessionMenu.places, run: () => view.ui.palette.set({ kind: "places" }) },
               { label: words.frame.sessionMenu.commands, run: () => view.ui.palette.set({ kind: "commands" }) },
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
+              ...(hasDrawer(view, snapshot)
+                ? [{ label: words.frame.sessionMenu.invite, run: () => showInvites(view) }]
+                : []),
               ...(view.host.app === undefined
                 ? [{ label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) }]
                 : []),
@@ -99,18 +101,6 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
   return (
     <>
       <hr />
-      {app.invite !== undefined && (
-        <>
-          <Items
-            close={close}
-            items={(["writer", "reader"] as const).map((role) => ({
-              label: words.frame.sessionMenu.invite(roleWords[role]),
-              run: () => void invite(view, app, role),
-            }))}
-          />
-          <hr />
-        </>
-      )}
       <Items
         close={close}
         items={others.map(({ id, name, waiting }) => ({
@@ -148,16 +138,4 @@ function AppItems({ app, close }: { app: AppFrame; close: () => void }) {
       />
     </>
   );
-}
-
-/** Puts an invite link on the clipboard and says so. */
-export async function invite(view: View, app: AppFrame, role: "writer" | "reader"): Promise<void> {
-  try {
-    const { expiresAt } = (await app.invite?.(role)) ?? {};
-    if (expiresAt === undefined) return;
-    const message = words.frame.sessionMenu.invited(roleWords[role], formatTime(expiresAt));
-    view.ui.toasts.show("success", message);
-  } catch (error) {
-    view.ui.toasts.show("error", errorText(error));
-  }
 }

@@ -2,15 +2,14 @@ import { type MethodName, methodNames, specs } from "../../../core/commands/spec
 import { type LanguageChoice, languages } from "../../../core/phrases.ts";
 import type { Role } from "../../../core/protocol/records.ts";
 import { localizedForm } from "../../ui/declared-words.ts";
-import { formatTime } from "../../ui/format-time.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { askToType } from "../actions/ask-to-type.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
 import { runBinding } from "../actions/run-binding.ts";
+import { showInvites } from "../actions/toggle-drawer.ts";
 import { type Binding, type BindingAction, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import type { AppFrame, OwnWindows } from "../view/session-host.ts";
-import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
 import { fieldsOf, type MethodForm } from "./param-form.ts";
@@ -130,6 +129,10 @@ interface Options {
   /** Undefined where there is one window only. */
   readonly windows: OwnWindows | undefined;
   readonly app: AppFrame | undefined;
+  /** The other machine that serves the session, in the app. */
+  readonly machine: string | undefined;
+  /** The user has the drawer, which has the ways to invite others. */
+  readonly canInvite: boolean;
   readonly setTheme: ((theme: "system" | "dark" | "light") => void) | undefined;
   readonly setLanguage?: ((choice: LanguageChoice) => void) | undefined;
   readonly openForm: (form: MethodForm) => void;
@@ -145,6 +148,8 @@ export function commandEntries({
   role,
   windows,
   app,
+  machine,
+  canInvite,
   setTheme,
   setLanguage,
   openForm,
@@ -161,7 +166,8 @@ export function commandEntries({
     ...actions,
     ...forms,
     ...typingEntries(role),
-    ...appEntries(app),
+    ...(canInvite ? [inviteEntry()] : []),
+    ...appEntries(app, machine),
     waitingEntry(),
     ...themeEntries(setTheme),
     ...languageEntries(setLanguage),
@@ -271,6 +277,18 @@ function docsEntry(): Entry {
   };
 }
 
+function inviteEntry(): Entry {
+  return {
+    id: "action:invite",
+    group: words.palette.groups.session,
+    icon: groupIcons.session,
+    title: words.palette.invite.title,
+    detail: "",
+    keywords: words.palette.invite.keywords,
+    actions: [{ label: words.palette.open, run: showInvites }],
+  };
+}
+
 /** What only those who can watch are offered. */
 function typingEntries(role: Role): readonly Entry[] {
   if (role !== "reader") return [];
@@ -287,7 +305,7 @@ function typingEntries(role: Role): readonly Entry[] {
   ];
 }
 
-function appEntries(app: AppFrame | undefined): readonly Entry[] {
+function appEntries(app: AppFrame | undefined, machine: string | undefined): readonly Entry[] {
   if (app === undefined) return [];
   const verb = (title: string, run: EntryAction["run"], keywords = ""): Entry => ({
     id: `app:${title}`,
@@ -298,24 +316,13 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     keywords,
     actions: [{ label: words.palette.run, run }],
   });
-  const { invite } = app;
   const ofThisMachine =
-    invite === undefined
-      ? []
-      : [
-          verb(
-            words.palette.app.inviteWriter,
-            (view) => copied(view, invite("writer")),
-            words.palette.app.inviteKeywords,
-          ),
-          verb(
-            words.palette.app.inviteReader,
-            (view) => copied(view, invite("reader")),
-            words.palette.app.inviteKeywords,
-          ),
+    machine === undefined
+      ? [
           verb(words.palette.app.people, () => app.showPanel("sessions"), words.palette.app.peopleKeywords),
           verb(words.palette.app.welcome, () => app.showWelcome(true), words.palette.app.welcomeKeywords),
-        ];
+        ]
+      : [];
   return [
     ...ofThisMachine,
     verb(words.palette.app.questions, () => app.showPanel("now"), words.palette.app.questionsKeywords),
@@ -324,11 +331,6 @@ function appEntries(app: AppFrame | undefined): readonly Entry[] {
     verb(words.palette.app.settings, () => app.showSettings(), words.palette.app.settingsKeywords),
     verb(words.palette.app.sessions, () => app.showPanel("sessions"), words.palette.app.sessionsKeywords),
   ];
-}
-
-async function copied(view: View, invite: ReturnType<NonNullable<AppFrame["invite"]>>): Promise<void> {
-  const { expiresAt } = await invite;
-  view.ui.toasts.show("success", words.palette.app.invited(formatTime(expiresAt)));
 }
 
 function themeEntries(setTheme: Options["setTheme"]): readonly Entry[] {

@@ -8,6 +8,7 @@ import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { hasDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
 import { useModalDialog } from "../view/use-modal-dialog.ts";
@@ -192,6 +193,7 @@ function useEntries(
   const shortcuts = useKeys();
   const role = snapshot.self?.role ?? "reader";
   const isMaximized = activeWorkspace(snapshot.state).maximized !== null;
+  const canInvite = hasDrawer(view, snapshot);
   const isChatOpen = useStore(view.ui.chatOpen);
   const typesIntoAll = useStore(view.ui.typesIntoAll);
   const { screenReader: readsOut, closeEnded: closesEnded } = useStore(view.ui.settings);
@@ -203,13 +205,15 @@ function useEntries(
         role,
         windows: host.windows,
         app: host.app,
+        machine: host.machine,
+        canInvite,
         setTheme: host.setTheme,
         setLanguage: host.setLanguage,
         openForm,
       }),
-    [host, shortcuts, role, openForm, isMaximized, isChatOpen, readsOut, closesEnded, typesIntoAll],
+    [host, shortcuts, role, canInvite, openForm, isMaximized, isChatOpen, readsOut, closesEnded, typesIntoAll],
   );
-  const places = useMemo(() => placeEntries(snapshot, host.app, now), [snapshot, host, now]);
+  const places = useMemo(() => placeEntries(snapshot, host, now), [snapshot, host, now]);
   return useMemo(() => {
     if (kind === "places") return searchEntries(places, typed);
     const wanted = typed.replace(/^>/, "");

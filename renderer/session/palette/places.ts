@@ -5,17 +5,20 @@ import { focusOf, type TileContent } from "../../../core/state/client-state.ts";
 import { roleWords } from "../../ui/words.ts";
 import { closeTile, closeWorkspace } from "../actions/close.ts";
 import { shellActions } from "../shells/shell-actions.ts";
-import type { AppFrame, SessionSnapshot } from "../view/session-host.ts";
+import type { SessionHost, SessionSnapshot } from "../view/session-host.ts";
 import { describeAgent, describeExit, shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { words } from "../words/index.ts";
 import type { Entry } from "./entry.ts";
+
+/** The app around the session, where there is one, and the machine that serves the session. */
+type AppHost = Pick<SessionHost, "app" | "machine">;
 
 /**
  * Returns every place to go to: shells, other tiles, workspaces, sessions of the app and people. What waits for the user
  * comes first, then tiles by their last use with the current one at the end.
  * @param now milliseconds since the epoch, for how long an agent has had its state
  */
-export function placeEntries(snapshot: SessionSnapshot, app: AppFrame | undefined, now: number): readonly Entry[] {
+export function placeEntries(snapshot: SessionSnapshot, host: AppHost, now: number): readonly Entry[] {
   const { mirror, state, self } = snapshot;
   if (mirror === undefined) return [];
   const waiting = waitingFor(mirror, self);
@@ -30,7 +33,7 @@ export function placeEntries(snapshot: SessionSnapshot, app: AppFrame | undefine
     ...places.filter(({ waits }) => waits === true),
     ...places.filter(({ waits }) => waits !== true),
     ...state.workspaces.map((workspace, index) => workspaceEntry(workspace, index)),
-    ...sessionEntries(app, mirror.session.id),
+    ...sessionEntries(host, mirror.session.id),
     ...mirror.clients.filter(({ id }) => id !== self?.id).map((client) => personEntry(client, snapshot)),
   ];
 }
@@ -92,10 +95,9 @@ function workspaceEntry({ name, recent }: Workspace, index: number): Entry {
   };
 }
 
-function sessionEntries(app: AppFrame | undefined, current: string): readonly Entry[] {
+function sessionEntries({ app, machine }: AppHost, current: string): readonly Entry[] {
   // A session of another machine is none of the app's, whatever its id is.
-  const isAppSession = app?.invite !== undefined;
-  const others = app?.facts.get().sessions.filter(({ id }) => !isAppSession || id !== current) ?? [];
+  const others = app?.facts.get().sessions.filter(({ id }) => machine !== undefined || id !== current) ?? [];
   return others.map(({ id, name, shells, waiting }) => ({
     id: `session:${id}`,
     group: words.palette.sessions,

@@ -49,11 +49,6 @@ export interface AppFrame {
   openSession(id: string): void;
   /** Creates a session and opens its window. Rejects with a message for the user. */
   createSession(name: string): Promise<unknown>;
-  /**
-   * Puts an invite link on the clipboard; resolves with the time at which it expires. Absent for a session of another
-   * machine.
-   */
-  invite?(role: "writer" | "reader"): Promise<{ readonly expiresAt: string }>;
   showPanel(tab: "now" | "sessions" | "agents" | "activity"): void;
   /** Shows the window of the settings: with this section, or the one that it showed last. */
   showSettings(section?: SettingsSection): void;
@@ -70,6 +65,9 @@ export interface AppFrame {
   tryNotification(): Promise<ShownBy>;
 }
 
+/** A call of the drawer: for what waits, or for the ways to invite somebody to a session. */
+export type DrawerCall = { readonly kind: "waiting" } | { readonly kind: "invites"; readonly session: string };
+
 /** What the content of the drawer needs of the session view around it. */
 export interface DrawerContentProps {
   /** Id of the session on show here. */
@@ -84,8 +82,8 @@ export interface DrawerContentProps {
   readonly tools: ReactNode;
   /** Keys that lead to the drawer, as printed on keyboards; undefined: none. */
   readonly keys: string | undefined;
-  /** Calls back when the drawer was called and shows what waits. Returns an unsubscribe function. */
-  readonly onCalled: (listener: () => void) => () => void;
+  /** The last call, which may be older than the content; undefined where the page opened with the drawer. */
+  readonly call: Pick<Store<DrawerCall | undefined>, "get" | "subscribe">;
   close(): void;
   /** Goes to the session's shell; undefined: to the focused tile. */
   goTo(shell: number | undefined): void;

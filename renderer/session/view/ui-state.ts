@@ -9,6 +9,7 @@ import { createStore, type Store } from "../../ui/store.ts";
 import { persistedSettings, type SettingsStore } from "../../ui/terminal-settings.ts";
 import { persistedThemes, type TerminalPalette } from "../../ui/terminal-themes.ts";
 import { type OwnChords, persistedChords } from "../keys/own-chords.ts";
+import type { DrawerCall } from "./session-host.ts";
 import type { ShownAnswers } from "./shown-answers.ts";
 import { ToastStore } from "./toast-store.ts";
 
@@ -91,8 +92,8 @@ export class UiState {
   readonly drawerOpen: Store<boolean>;
   /** Whether the drawer stands beside the tiles, where there is room for that, and was open last. */
   readonly drawer: Store<KeptDrawer>;
-  /** Counts the times that the drawer was called. */
-  readonly drawerCalls = createStore(0);
+  /** The last call of the drawer, each of which is an object of its own; undefined: it was not called yet. */
+  readonly drawerCall = createStore<DrawerCall | undefined>(undefined);
   /** Number of requests that the open drawer shows; undefined while it is closed. */
   readonly drawerWaiting = createStore<number | undefined>(undefined);
   /** Id of the chat message that the user went to. */

@@ -249,15 +249,16 @@ export const palette = {
     title: "API-Dokumentation",
     keywords: "docs, documentation, manual, reference, rest, openapi, swagger, handbuch, hilfe api",
   },
+  invite: {
+    title: "Andere in diese Sitzung einladen",
+    keywords: "invite, share, link, qr code, collaborate, guest, teilen, gast",
+  },
   typing: {
     title: "Um Tippen bitten",
     keywords: "request, role, permission, write, rolle, recht, schreiben",
     ask: "Bitten",
   },
   app: {
-    inviteKeywords: "invite, share, link, collaborate, guest, einladen, teilen, gast",
-    inviteWriter: "Einladungslink für einen Gast kopieren, der tippen darf",
-    inviteReader: "Einladungslink für einen Gast kopieren, der zusehen darf",
     costs: "Kosten der Agenten zeigen",
     costsKeywords: "cost, costs, budget, usage, money, spending, tokens, geld, verbrauch, ausgaben",
     questions: "Fragen der Agenten zeigen",
@@ -272,7 +273,6 @@ export const palette = {
     welcomeKeywords: "first run, tour, tutorial, getting started, erste schritte, kommandozeile, benachrichtigungen",
     sessions: "Sitzungen verwalten",
     sessionsKeywords: "new session, close session, rename session, neue sitzung, sitzung schließen, sitzung umbenennen",
-    invited: (until: string) => `Der Link ist in der Zwischenablage. Er lässt bis ${until} einen Browser herein.`,
   },
   themes: {
     dark: "Dunkles Design",

@@ -237,15 +237,16 @@ export const palette = {
     title: "APIドキュメント",
     keywords: "docs, documentation, manual, reference, rest, openapi, swagger, マニュアル, リファレンス, ヘルプ",
   },
+  invite: {
+    title: "このセッションにほかの人を招待",
+    keywords: "invite, share, link, qr code, collaborate, guest, 共有, ゲスト",
+  },
   typing: {
     title: "入力を申請",
     keywords: "ask to type, request, role, permission, write, 権限, 役割",
     ask: "申請",
   },
   app: {
-    inviteKeywords: "invite, share, link, collaborate, guest, 招待, 共有, ゲスト",
-    inviteWriter: "入力できるゲスト用の招待リンクをコピー",
-    inviteReader: "閲覧のみのゲスト用の招待リンクをコピー",
     costs: "エージェントのコストを表示",
     costsKeywords: "cost, costs, budget, usage, money, spending, tokens, 費用, 予算, 使用量",
     questions: "エージェントの質問を表示",
@@ -261,7 +262,6 @@ export const palette = {
       "welcome, first run, tour, tutorial, getting started, はじめに, チュートリアル, コマンドライン, 通知",
     sessions: "セッションを管理",
     sessionsKeywords: "sessions, new session, close session, rename session, 新規, 名前変更",
-    invited: (until: string) => `リンクをクリップボードにコピーしました。${until}まで、1つのブラウザが参加できます。`,
   },
   themes: {
     dark: "ダークテーマ",

@@ -253,15 +253,16 @@ export const palette = {
     title: "API documentation",
     keywords: "docs, documentation, manual, reference, rest, openapi, swagger, help api",
   },
+  invite: {
+    title: "Invite others to this session",
+    keywords: "share, link, qr code, collaborate, guest",
+  },
   typing: {
     title: "Ask to type",
     keywords: "request, role, permission, write",
     ask: "Ask",
   },
   app: {
-    inviteKeywords: "invite, share, link, collaborate, guest",
-    inviteWriter: "Copy an invite link for a guest who can type",
-    inviteReader: "Copy an invite link for a guest who can watch",
     costs: "Show what agents cost",
     costsKeywords: "cost, costs, budget, usage, money, spending, tokens",
     questions: "Show questions of agents",
@@ -276,7 +277,6 @@ export const palette = {
     welcomeKeywords: "first run, tour, tutorial, getting started, command line, notifications",
     sessions: "Manage sessions",
     sessionsKeywords: "new session, close session, rename session",
-    invited: (until: string) => `The link is on the clipboard. It lets one browser in until ${until}.`,
   },
   themes: {
     dark: "Dark theme",

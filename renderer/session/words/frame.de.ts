@@ -26,8 +26,7 @@ export const frame = {
   header: {
     chat: "Chat",
     chatNew: (count: number) => `Chat, ${formatNumber(count)} neu`,
-    inviteHint:
-      "Einladungslink für einen Gast kopieren, der tippen darf; im Menü der Sitzung ist einer für Gäste, die zusehen dürfen",
+    inviteHint: "Andere in diese Sitzung einladen",
     invite: "Einladen",
     drawer: "Posteingang und Sitzungen",
     drawerWaits: (count: number) =>
@@ -74,7 +73,7 @@ export const frame = {
     docs: "API-Dokumentation",
     install: "Als App installieren…",
     sessionOf: (name: string, owner: string) => `${name} · Sitzung von ${owner}`,
-    invite: (role: string) => `Einladungslink kopieren: ${role}`,
+    invite: "Einladen…",
     waiting: (count: number) => plural(count, { one: "1 wartet", other: (n) => `${n} warten` }),
     sessionName: "Name der neuen Sitzung",
     newSession: "Neue Sitzung…",
@@ -83,8 +82,6 @@ export const frame = {
     activity: "Aktivität",
     settings: "Einstellungen",
     welcome: "Willkommen bei Patchbay",
-    invited: (role: string, until: string) =>
-      `Der Link ist in der Zwischenablage. Er lässt bis ${until} einen Browser herein (${role}).`,
   },
   tabs: {
     title: "Arbeitsbereiche",

@@ -26,7 +26,7 @@ export const frame = {
   header: {
     chat: "チャット",
     chatNew: (count: number) => `チャット、新着${formatNumber(count)}件`,
-    inviteHint: "入力できるゲスト用の招待リンクをコピーします。閲覧のみのリンクはセッションのメニューにあります",
+    inviteHint: "このセッションにほかの人を招待",
     invite: "招待",
     drawer: "受信箱とセッション",
     drawerWaits: (count: number) => `受信箱とセッション、対応待ち${formatNumber(count)}件`,
@@ -69,7 +69,7 @@ export const frame = {
     docs: "APIドキュメント",
     install: "アプリとしてインストール…",
     sessionOf: (name: string, owner: string) => `${name} · ${owner}のセッション`,
-    invite: (role: string) => `招待リンクをコピー: ${role}`,
+    invite: "招待…",
     waiting: (count: number) => `待ち${formatNumber(count)}件`,
     sessionName: "新しいセッションの名前",
     newSession: "新しいセッション…",
@@ -78,8 +78,6 @@ export const frame = {
     activity: "アクティビティ",
     settings: "設定",
     welcome: "Patchbayへようこそ",
-    invited: (role: string, until: string) =>
-      `リンクをクリップボードにコピーしました。${until}まで、1つのブラウザが参加できます（${role}）。`,
   },
   tabs: {
     title: "ワークスペース",

@@ -28,7 +28,7 @@ export const frame = {
   header: {
     chat: "Chat",
     chatNew: (count: number) => `Chat, ${formatNumber(count)} new`,
-    inviteHint: "Copy an invite link for a guest who can type; the session's menu has one for a guest who can watch",
+    inviteHint: "Invite others to this session",
     invite: "Invite",
     drawer: "Inbox and sessions",
     drawerWaits: (count: number) =>
@@ -76,7 +76,7 @@ export const frame = {
     docs: "API documentation",
     install: "Install as an app…",
     sessionOf: (name: string, owner: string) => `${name} · session of ${owner}`,
-    invite: (role: string) => `Copy an invite link: ${role}`,
+    invite: "Invite…",
     waiting: (count: number) => plural(count, { one: "1 waits", other: (n) => `${n} wait` }),
     sessionName: "Name of the new session",
     newSession: "New session…",
@@ -85,8 +85,6 @@ export const frame = {
     activity: "Activity",
     settings: "Settings",
     welcome: "Welcome to Patchbay",
-    invited: (role: string, until: string) =>
-      `The link is on the clipboard. It lets one browser in (${role}), until ${until}.`,
   },
   tabs: {
     title: "Workspaces",

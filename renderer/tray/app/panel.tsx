@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
+import type { DrawerContentProps } from "../../session/view/session-host.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
 import { Mark } from "../../ui/mark.tsx";
@@ -17,6 +18,7 @@ import { actionsOn, rowOf } from "../row-actions.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
 import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../use-panel.ts";
 import { useRemotes } from "../use-remotes.ts";
+import { targets } from "../use-target.ts";
 import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Announcements } from "./announcements.tsx";
@@ -50,8 +52,8 @@ interface PanelDrawer {
   readonly tools: ReactNode;
   /** Keys that lead to it, as printed on keyboards; undefined: none. */
   readonly keys: string | undefined;
-  /** Calls back when the drawer was called: it shows what waits then. Returns an unsubscribe function. */
-  readonly onCalled: (listener: () => void) => () => void;
+  /** The last call of the drawer, which the panel follows. */
+  readonly call: DrawerContentProps["call"];
   /** Tells the number of requests that wait for the user. */
   showWaiting(count: number): void;
 }
@@ -113,8 +115,17 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       for (const end of stop) end();
     };
   }, [host, goTo]);
-  const onCalled = drawer?.onCalled;
-  useEffect(() => onCalled?.(() => goTo("now")), [onCalled, goTo]);
+  const call = drawer?.call;
+  useEffect(() => {
+    const follow = () => {
+      const called = call?.get();
+      if (called?.kind === "invites") goTo("sessions", { item: targets.invite(called.session) });
+      else if (called !== undefined) goTo("now");
+    };
+    // The drawer may have been called before the panel was loaded.
+    follow();
+    return call?.subscribe(follow);
+  }, [call, goTo]);
   const isLoaded = content !== undefined;
   useFirstItem(main, isLoaded ? place : undefined, isInDrawer);
   const waiting = content === undefined ? undefined : waitingCount(content, remotes);

@@ -15,7 +15,7 @@ export function drawContent(host: PanelHost, props: DrawerContentProps): ReactNo
 }
 
 function DrawerContent({ host, ...props }: DrawerContentProps & { readonly host: PanelHost }) {
-  const { stores, tools, keys, onCalled, showWaiting } = props;
+  const { stores, tools, keys, call, showWaiting } = props;
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -28,7 +28,7 @@ function DrawerContent({ host, ...props }: DrawerContentProps & { readonly host:
     },
     [host, showWaiting],
   );
-  return <Panel host={inDrawer} stores={stores} drawer={{ tools, keys, onCalled, showWaiting }} />;
+  return <Panel host={inDrawer} stores={stores} drawer={{ tools, keys, call, showWaiting }} />;
 }
 
 /** Returns a host that does in the drawer's page what concerns its own session. */

@@ -24,12 +24,11 @@ test("the files of this machine are for windows of its own sessions", async () =
   expect(() => find(false)).toThrow("The files of this session are on another machine.");
 });
 
-test("invites and settings of this machine are for windows of its own sessions, and sessions open from every window", () => {
+test("settings of this machine are for windows of its own sessions, and sessions open from every window", () => {
   const done: string[] = [];
   const channels = (isLocal: boolean) =>
     appChannels({
       windows: windowsWith({ isLocal }),
-      relay: { run: async () => ({ url: "", expiresAt: "" }), outsideUrls: () => [] },
       open: (id: string) => done.push(`open ${id}`),
       choose: () => done.push("choose"),
       connectCommandLine: () => done.push("connect"),

@@ -14,6 +14,8 @@ function entriesFor(role: Role, more: Partial<Parameters<typeof commandEntries>[
     role,
     windows: undefined,
     app: undefined,
+    machine: undefined,
+    canInvite: false,
     setTheme: undefined,
     openForm: () => undefined,
     ...more,
@@ -75,7 +77,6 @@ test("what the app offers is there in the app only", () => {
     },
     openSession: () => undefined,
     createSession: async () => undefined,
-    invite: async () => ({ expiresAt: "" }),
     showPanel: () => undefined,
     showSettings: () => undefined,
     showWelcome: () => undefined,
@@ -85,13 +86,15 @@ test("what the app offers is there in the app only", () => {
     tryNotification: async () => "native" as const,
     recordHistory: async () => undefined,
   };
-  const offers = entriesFor("admin", { app, setTheme: () => undefined });
+  const offers = entriesFor("admin", { app, canInvite: true, setTheme: () => undefined });
   expect(searchEntries(offers, "budget")[0]?.title).toBe("Show what agents cost");
   expect(searchEntries(offers, "settings")[0]?.title).toBe("Open the settings");
-  expect(searchEntries(offers, "invite").length).toBe(2);
+  expect(searchEntries(offers, "invite").map(({ title }) => title)).toEqual(["Invite others to this session"]);
   expect(searchEntries(offers, "light")[0]?.title).toBe("Light theme");
   expect(searchEntries(offers, "welcome")[0]?.title).toBe("Show the welcome");
   expect(searchEntries(entries, "invite")).toEqual([]);
+  const elsewhere = entriesFor("admin", { app, machine: "box" });
+  expect(elsewhere.map(({ title }) => title)).not.toContain("Show the welcome");
 });
 
 describe("the search", () => {

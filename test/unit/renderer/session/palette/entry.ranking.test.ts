@@ -6,17 +6,18 @@ import type { AppFrame } from "../../../../../renderer/session/view/session-host
 import { words } from "../../../../../renderer/session/words/index.ts";
 
 const { keys, palette } = words;
-const app = { invite: async () => ({ expiresAt: "" }) } as unknown as AppFrame;
+const app = {} as AppFrame;
 const states = { isMaximized: false, isChatOpen: false, readsOut: false, closesEnded: false, typesIntoAll: false };
 const options = {
   states,
   bindings: keymap(false),
   role: "admin",
   windows: undefined,
+  machine: undefined,
   openForm: () => undefined,
 } as const;
-const inApp = commandEntries({ ...options, app, setTheme: () => undefined });
-const inBrowser = commandEntries({ ...options, app: undefined, setTheme: undefined });
+const inApp = commandEntries({ ...options, app, canInvite: true, setTheme: () => undefined });
+const inBrowser = commandEntries({ ...options, app: undefined, canInvite: false, setTheme: undefined });
 const place = (title: string, detail = ""): Entry => ({
   id: `place:${title}`,
   group: palette.shown,
@@ -129,8 +130,8 @@ test.each([
   ["light", palette.themes.light],
   ["dark mode", palette.themes.dark],
   ["settings", palette.app.settings],
-  ["invite", palette.app.inviteWriter],
-  ["share", palette.app.inviteWriter],
+  ["invite", palette.invite.title],
+  ["share", palette.invite.title],
   ["tour", palette.app.welcome],
   ["audit", palette.app.activity],
   ["sessions", palette.app.sessions],

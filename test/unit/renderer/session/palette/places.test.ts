@@ -58,7 +58,7 @@ const busy = snapshotOf({
   },
 });
 const titlesOf = (snapshot: SessionSnapshot, typed = "") =>
-  searchEntries(placeEntries(snapshot, undefined, 0), typed).map(({ title }) => title);
+  searchEntries(placeEntries(snapshot, {}, 0), typed).map(({ title }) => title);
 
 test("what waits comes first, then tiles by their last use; the current one is last", () => {
   expect(titlesOf(busy)).toEqual([
@@ -90,7 +90,7 @@ test.each([
 
 test("offers what may be done with a shell: go there, watch it, end it", () => {
   const labelsOf = (snapshot: SessionSnapshot, id: number) =>
-    placeEntries(snapshot, undefined, 0)
+    placeEntries(snapshot, {}, 0)
       .find((entry) => entry.id === `shell:${id}`)
       ?.actions.map(({ label }) => label);
   expect(labelsOf(busy, 1)).toEqual(["Go to", "End"]);
@@ -107,7 +107,7 @@ test("offers what may be done with a shell: go there, watch it, end it", () => {
 test("an action runs the command for its own shell", async () => {
   const did: unknown[] = [];
   const view = { run: async (method: string, params: object) => did.push([method, params]) };
-  const entry = placeEntries(busy, undefined, 0).find(({ id }) => id === "shell:4");
+  const entry = placeEntries(busy, {}, 0).find(({ id }) => id === "shell:4");
   await entry?.actions[0].run(view as never);
   expect(did).toEqual([["openTile", { type: "peek", shell: 4 as ShellId }]]);
 });
@@ -127,15 +127,13 @@ test("the app's other sessions are places too", () => {
       }),
     },
     openSession: (id: string) => opened.push(id),
-    invite: () => undefined,
   } as unknown as AppFrame;
-  const sessions = placeEntries(busy, app, 0).filter(({ group }) => group === "Sessions");
+  const sessions = placeEntries(busy, { app }, 0).filter(({ group }) => group === "Sessions");
   expect(sessions).toMatchObject([{ title: "release", waits: true, state: { label: "2 wait" } }]);
   sessions[0]?.actions[0].run({} as never);
   expect(opened).toEqual(["s2"]);
   // The window shows a session of another machine that has the id of one of this machine.
-  const { invite: _, ...elsewhere } = app;
-  const all = placeEntries(busy, elsewhere, 0).filter(({ group }) => group === "Sessions");
+  const all = placeEntries(busy, { app, machine: "box" }, 0).filter(({ group }) => group === "Sessions");
   expect(all.map(({ title }) => title)).toEqual(["default", "release"]);
 });
 
@@ -150,7 +148,7 @@ test("200 shells are listed and searched well within 50 ms", () => {
   const many = snapshotOf({ shells });
   const times = Array.from({ length: 9 }, () => {
     const start = performance.now();
-    expect(searchEntries(placeEntries(many, undefined, 0), "srvce 17").length).toBeGreaterThan(0);
+    expect(searchEntries(placeEntries(many, {}, 0), "srvce 17").length).toBeGreaterThan(0);
     return performance.now() - start;
   });
   expect(Math.min(...times)).toBeLessThan(50);

@@ -4,10 +4,11 @@ import userEvent from "@testing-library/user-event";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
 import type { PanelContent } from "../../../../../preload/channels.ts";
-import type { DrawerContentProps } from "../../../../../renderer/session/view/session-host.ts";
+import type { DrawerCall, DrawerContentProps } from "../../../../../renderer/session/view/session-host.ts";
 import { panelStores } from "../../../../../renderer/tray/app/panel-stores.ts";
 import type { PanelHost } from "../../../../../renderer/tray/host.ts";
 import { drawContent } from "../../../../../renderer/tray/start/drawer-content.tsx";
+import { createStore } from "../../../../../renderer/ui/store.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, usualDesktop } from "../../../../support/render-panel.tsx";
 
@@ -15,7 +16,10 @@ const here = panelSession({ questions: [questionOf({ session: SessionId.parse("s
 const there = panelSession({ id: "session-0000000b", name: "docs" });
 
 /** The content of the drawer of `here`, and what it asks of the page and of the relay. */
-async function content(search: (session: string) => unknown = () => ({ hits: [], complete: true })) {
+async function content(
+  search: (session: string) => unknown = () => ({ hits: [], complete: true }),
+  firstCall?: DrawerCall,
+) {
   const asked: (readonly [string, unknown])[] = [];
   const tell = new Set<(now: PanelContent) => void>();
   const now: PanelContent = {
@@ -42,16 +46,13 @@ async function content(search: (session: string) => unknown = () => ({ hits: [],
       return () => undefined;
     },
   };
-  const called = new Set<() => void>();
+  const called = createStore(firstCall);
   const props: DrawerContentProps = {
     session: here.id,
     stores: panelStores(window),
     tools: <button type="button">Close</button>,
     keys: "Alt ⇧ Space",
-    onCalled(listener) {
-      called.add(listener);
-      return () => called.delete(listener);
-    },
+    call: called,
     close: () => void asked.push(["close", undefined]),
     goTo: (shell) => void asked.push(["go to", shell]),
     goToFound: (place) => void asked.push(["go to found", place]),
@@ -60,7 +61,7 @@ async function content(search: (session: string) => unknown = () => ({ hits: [],
   onTestFinished(cleanup);
   const page = render(<aside>{drawContent(host, props)}</aside>);
   await page.findByRole("button", { name: "Close" });
-  const call = () => act(() => called.forEach((listener) => void listener()));
+  const call = (next: DrawerCall) => act(() => called.set(next));
   return { page, asked, call, user: userEvent.setup() };
 }
 
@@ -121,8 +122,17 @@ test("Escape leads back to what waits and then closes it; a call leads there fro
   await user.keyboard("{Escape}");
   page.getByRole("tab", { name: /^Now/, selected: true });
   await user.click(page.getByRole("tab", { name: "Sessions" }));
-  call();
+  call({ kind: "waiting" });
   page.getByRole("tab", { name: /^Now/, selected: true }).focus();
   await user.keyboard("{Escape}");
   expect(asked.at(-1)).toEqual(["close", undefined]);
+});
+
+test("a call for invites shows those of its session, from any place and from before the panel was loaded", async () => {
+  const { page, call } = await content(undefined, { kind: "invites", session: here.id });
+  await page.findByRole("dialog", { name: `Invite to ${here.name}` });
+  call({ kind: "waiting" });
+  expect(page.queryByRole("dialog")).toBeNull();
+  call({ kind: "invites", session: there.id });
+  await page.findByRole("dialog", { name: "Invite to docs" });
 });
