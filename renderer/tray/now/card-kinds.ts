@@ -1,5 +1,4 @@
-import type { Question, QuestionOption } from "../../../core/protocol/questions.ts";
-import { optionDigits } from "../../ui/question-text.ts";
+import type { Question } from "../../../core/protocol/questions.ts";
 
 /** What a question asks for, as far as its card differs. */
 export type CardKind = "command" | "change" | "use" | "choice" | "text" | "plan" | "login" | "screen" | "budget";
@@ -11,41 +10,6 @@ export function cardKindOf({ kind, source, detail }: Pick<Question, "kind" | "so
   if (kind !== "permission") return kind;
   if (detail.command !== undefined) return "command";
   return detail.diff !== undefined || detail.files !== undefined ? "change" : "use";
-}
-
-/** An option with the digit that chooses it; "" where it has none. */
-interface CardOption extends QuestionOption {
-  readonly digit: string;
-}
-
-/** The options of a card: one that goes on, those that do not, and those that hold for more than this question. */
-interface CardOptions {
-  readonly primary: CardOption | undefined;
-  readonly others: readonly CardOption[];
-  /** Take a second step, because they outlast the question. */
-  readonly persistent: readonly CardOption[];
-}
-
-const PERSISTENT_ID = /^(always|never)\b|^yes-accept-edits$/;
-/** Of options whose ids say nothing, such as those that were read from a screen. */
-const PERSISTENT_LABEL = /\b(always|never|don['’]t ask|do(es)? not ask|without asking|for (the|this) session)\b/i;
-const NO = /^(no|deny|reject|refuse|cancel|stop|keep)\b/i;
-
-/**
- * Sorts the options of a question by what they lead to. A choice has no primary option: the user's is as good as the
- * agent's. An option that is not understood is never primary.
- */
-export function cardOptions(question: Pick<Question, "kind" | "source" | "options">): CardOptions {
-  const digits = optionDigits(question.options);
-  const all = question.options.map((option, index) => ({ ...option, digit: digits[index] ?? "" }));
-  if (question.kind === "choice" && question.source !== "governor" && question.source !== "screen")
-    return { primary: undefined, others: all, persistent: [] };
-  const isPersistent = ({ id, label }: CardOption) =>
-    PERSISTENT_ID.test(id) || PERSISTENT_LABEL.test(label) || (question.source === "governor" && id === "run");
-  const once = all.filter((option) => !isPersistent(option));
-  const [first] = once;
-  const primary = first === undefined || NO.test(first.label) ? undefined : first;
-  return { primary, others: once.filter((option) => option !== primary), persistent: all.filter(isPersistent) };
 }
 
 /** Returns what a question is about in one line: `npm test` of `Bash: npm test`. */

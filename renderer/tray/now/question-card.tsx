@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
+import { sortOptions } from "../../ui/question-options.ts";
 import { askerOf, isRisky, optionDigits, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
@@ -10,7 +11,7 @@ import type { InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, type CardState, IconMark } from "./card.tsx";
-import { cardKindOf, cardOptions, codeInLabel, subjectOf, toolOf } from "./card-kinds.ts";
+import { cardKindOf, codeInLabel, subjectOf, toolOf } from "./card-kinds.ts";
 import { QuestionDetail, QuestionSubject } from "./question-detail.tsx";
 import { Receipt } from "./receipt.tsx";
 import { Risk } from "./risk.tsx";
@@ -35,7 +36,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const canAnswer = isOpen && question.answerable && !isAway;
   // The form shows all that is asked.
   const asksAtOnce = canAnswer && question.choices !== undefined;
-  const { persistent } = cardOptions(question);
+  const { persistent } = sortOptions(question);
   const said = words.inbox.sentences[cardKindOf(question)];
   const tool = toolOf(question) ?? "";
   const asker = <strong>{askerOf(question)}</strong>;
@@ -170,7 +171,7 @@ function Answers(props: {
   readonly say: (text: string) => void;
 }) {
   const { question, state, choose, say } = props;
-  const { primary, others, persistent } = cardOptions(question);
+  const { primary, others, persistent } = sortOptions(question);
   const isChoice = question.kind === "choice" || (primary === undefined && others.length > 2);
   const isShort = question.options.every(({ label }) => label.length <= SHORT_LABEL);
   const [writes, setWrites] = useState(question.options.length === 0);

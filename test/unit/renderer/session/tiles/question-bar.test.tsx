@@ -18,6 +18,23 @@ test("a question is a group with its agent's name, and its options are buttons t
   expect(calls).toEqual([["answerQuestion", { id: 1, option: "yes", confirmScreen: false }]]);
 });
 
+test("one answer is primary, and what outlasts the question stands apart below", async () => {
+  const options = [
+    { id: "yes", label: "Yes, this once", key: "1" },
+    { id: "always-1", label: "Yes, and always allow npm", key: "2" },
+    { id: "no", label: "No", key: "3" },
+  ];
+  const { calls, page, user } = renderView(<QuestionBar shell={1} />, {
+    mirror: { questions: [questionOf({ options })] },
+  });
+  const labels = (selector: string) => [...page.container.querySelectorAll(selector)].map((one) => one.textContent);
+  expect(labels(".primary")).toEqual(["Yes, this once"]);
+  expect(labels("[data-option]")).toEqual(["Yes, this once", "No", "Yes, and always allow npm"]);
+  expect(labels(".question-persistent .quiet")).toEqual(["Yes, and always allow npm"]);
+  await user.click(await untilStill(screen.getByRole("button", { name: "Yes, and always allow npm" })));
+  expect(calls).toEqual([["answerQuestion", { id: 1, option: "always-1", confirmScreen: false }]]);
+});
+
 test("who watches sees the question without its buttons", () => {
   renderView(<QuestionBar shell={1} />, { scene: "reader", mirror: { questions: [questionOf()] } });
   expect(screen.getByText(words.tiles.question.waits)).toBeDefined();

@@ -1,0 +1,37 @@
+import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
+import { optionDigits } from "./question-text.ts";
+
+/** An option with the digit that chooses it; "" where it has none. */
+export interface NumberedOption extends QuestionOption {
+  readonly digit: string;
+}
+
+/** The options of a question: one that goes on, those that do not, and those that hold for more than this question. */
+interface SortedOptions {
+  readonly primary: NumberedOption | undefined;
+  readonly others: readonly NumberedOption[];
+  /** Stand apart, because they outlast the question. */
+  readonly persistent: readonly NumberedOption[];
+}
+
+const PERSISTENT_ID = /^(always|never)\b|^yes-accept-edits$/;
+/** Of options whose ids say nothing, such as those that were read from a screen. */
+const PERSISTENT_LABEL = /\b(always|never|don['’]t ask|do(es)? not ask|without asking|for (the|this) session)\b/i;
+const NO = /^(no|deny|reject|refuse|cancel|stop|keep)\b/i;
+
+/**
+ * Sorts the options of a question by what they lead to. A choice has no primary option: the user's is as good as the
+ * agent's. An option that is not understood is never primary.
+ */
+export function sortOptions(question: Pick<Question, "kind" | "source" | "options">): SortedOptions {
+  const digits = optionDigits(question.options);
+  const all = question.options.map((option, index) => ({ ...option, digit: digits[index] ?? "" }));
+  if (question.kind === "choice" && question.source !== "governor" && question.source !== "screen")
+    return { primary: undefined, others: all, persistent: [] };
+  const isPersistent = ({ id, label }: NumberedOption) =>
+    PERSISTENT_ID.test(id) || PERSISTENT_LABEL.test(label) || (question.source === "governor" && id === "run");
+  const once = all.filter((option) => !isPersistent(option));
+  const [first] = once;
+  const primary = first === undefined || NO.test(first.label) ? undefined : first;
+  return { primary, others: once.filter((option) => option !== primary), persistent: all.filter(isPersistent) };
+}
