@@ -49,7 +49,7 @@ test("Orca leads through the welcome, reads a command's output and an agent's qu
   await drive("keys", "Tab");
   await hears("Skip push button");
   await press("Skip");
-  await hears("Terminal input");
+  await hears("Terminal, ");
 
   await drive("keys", "<Alt><Shift>v");
   await hears("Terminals are read out");
@@ -111,7 +111,7 @@ test("Orca reads the drawer beside the terminals, where a question that comes is
   );
   await page.getByRole("button", { name: "Inbox and sessions", exact: true }).waitFor();
   await until("the session's window to have the keys", () => focusWindow(app, "/window/"), PATIENCE_MS);
-  await hears("Terminal input");
+  await hears("Terminal, ");
   await drive("keys", "<Alt><Shift>space");
   // What runs has the focus, while nothing waits.
   await hears("Inbox and sessions");
@@ -135,7 +135,7 @@ test("Orca reads the drawer beside the terminals, where a question that comes is
   await page.locator(".drawer[data-docked]").waitFor();
   listenAnew();
   await drive("keys", "<Alt><Shift>space");
-  await hears("Terminal input");
+  await hears("Terminal, ");
   void hooks.ask("make docs");
   await hears("claude wants to run: make docs");
 });

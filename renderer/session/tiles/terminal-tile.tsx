@@ -9,6 +9,7 @@ import { useStore } from "../../ui/store.ts";
 import { askToType, hasAskedToType, TYPING_REQUEST } from "../actions/ask-to-type.ts";
 import { usePixelRatio } from "../terminal/cell-size.ts";
 import type { OpenTerminal, TerminalLook } from "../terminal/open-terminal.ts";
+import { useTerminalLabel } from "../terminal/terminal-label.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TileInfo } from "../view/tile-info.ts";
 import { CONNECTION, useSnapshot, useView, type View } from "../view/view.ts";
@@ -95,6 +96,7 @@ export function TerminalTile({ tile, info, shown, focused }: Props) {
     const size = open?.look(latest.current.look);
     if (size !== undefined && owns) view.host.resize(tile.id as ShellId, size);
   }, [open, theme, settings, writable, look.size?.cols, look.size?.rows, look.size?.readable]);
+  useTerminalLabel(open?.terminal, info.title);
   useClosing(tile, shell, owns);
   useFit(open, element, { shown, owns, shell: tile.id as ShellId });
   useEffect(() => {

@@ -73,6 +73,7 @@ export const stage = {
 };
 
 export const terminal = {
+  label: (title: string) => `Terminal, ${title}`,
   exitCode: (code: number) => `Exit-Code ${code}`,
   seconds: (seconds: string) => `${seconds} s`,
   wholeSeconds: (seconds: number) => `${seconds} s`,

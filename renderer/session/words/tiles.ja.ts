@@ -68,6 +68,7 @@ export const stage = {
 };
 
 export const terminal = {
+  label: (title: string) => `ターミナル、${title}`,
   exitCode: (code: number) => `終了コード ${code}`,
   seconds: (seconds: string) => `${seconds}秒`,
   wholeSeconds: (seconds: number) => `${seconds}秒`,

@@ -74,6 +74,8 @@ export const stage = {
 
 /** Terminals. */
 export const terminal = {
+  /** The name of the field that takes the keys, by the tile's title. */
+  label: (title: string) => `Terminal, ${title}`,
   exitCode: (code: number) => `exit code ${code}`,
   seconds: (seconds: string) => `${seconds} s`,
   wholeSeconds: (seconds: number) => `${seconds} s`,
