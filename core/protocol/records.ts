@@ -64,7 +64,7 @@ export const ClientRecord = z.object({
   device: z.string(),
   clientKind: ClientKind,
   guest: guestMark(),
-  /** The colour of its person, from 0; the relay chooses one that few of those present have. */
+  /** The colour of its person, from 0: it follows from the person's id, unless others who are present have that one. */
   colour: z
     .int()
     .min(0)

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ClientFrame } from "../../../core/protocol/frames.ts";
 import { type ClientEntry, type ClientRecord, PERSON_COLOURS } from "../../../core/protocol/records.ts";
 import { distinctName } from "../../../core/protocol/shown-name.ts";
@@ -17,7 +18,10 @@ export function presentName(present: Present, { guest, name }: Identity): string
   return guest === undefined ? name : distinctName(name, namesBeside(present, guest));
 }
 
-/** Returns the colour that the person has in another tab, else the first of those that the fewest present have. */
+/**
+ * Returns the colour that the person has in another tab, else the one that follows from their id, which is the same after
+ * a restart. Where others who are present have that colour, returns the next one that the fewest have.
+ */
 export function presentColour(present: Present, { guest }: Identity): number {
   const own = present.find((other) => other.guest === guest);
   if (own?.record.colour !== undefined) return own.record.colour;
@@ -25,7 +29,16 @@ export function presentColour(present: Present, { guest }: Identity): number {
     const people = present.filter(({ record }) => record.colour === colour).map((other) => other.guest);
     return new Set(people).size;
   });
-  return uses.indexOf(Math.min(...uses));
+  const fewest = Math.min(...uses);
+  const first = colourOfId(guest);
+  const inOrder = uses.map((_, step) => (first + step) % PERSON_COLOURS);
+  return inOrder.find((colour) => uses[colour] === fewest) ?? first;
+}
+
+/** @param guest undefined: the session's owner */
+function colourOfId(guest: string | undefined): number {
+  if (guest === undefined) return 0;
+  return createHash("sha256").update(guest).digest().readUInt32BE() % PERSON_COLOURS;
 }
 
 /** Returns a client as events show it. */
