@@ -6,14 +6,19 @@ import type { SessionSnapshot } from "../view/session-host.ts";
 import { isAbout } from "../view/tile-info.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { callDrawer, hasDrawer } from "./toggle-drawer.ts";
 
-/** Goes to what waits for the user: to its tile, to the message that can be answered, or to a new tile. */
+/**
+ * Goes to what waits for the user: to its tile, to the message that can be answered, or to a new tile. Shows several
+ * together in the drawer, where there is one.
+ */
 export function goToWaiting(view: View): void {
   const snapshot = view.host.snapshot();
   const waits = snapshot.mirror === undefined ? [] : waitingFor(snapshot.mirror, snapshot.self);
   const target = nextWaitingTile(snapshot, waits);
   const [first] = waits;
   if (first === undefined) view.ui.toasts.show("info", words.palette.toWaiting.none);
+  else if (waits.length > 1 && hasDrawer(view, snapshot)) callDrawer(view, { kind: "waiting" });
   else if (target !== undefined) void view.run("focusTile", { key: target });
   else if (first.kind === "plugin") void view.run("openTile", { type: "plugin", plugin: first.plugin });
   else if (first.kind === "role-request") {

@@ -28,7 +28,7 @@ export function showInvites(view: View): void {
 }
 
 /** Opens the drawer, and leads to what it is called for. */
-function callDrawer({ ui, keyboard }: View, call: DrawerCall): void {
+export function callDrawer({ ui, keyboard }: View, call: DrawerCall): void {
   ui.drawerOpen.set(true);
   ui.drawerCall.set(call);
   keyboard.focusDrawer();

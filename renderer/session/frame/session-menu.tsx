@@ -1,8 +1,10 @@
 import { useState } from "react";
+import { waitingFor } from "../../../core/protocol/waiting.ts";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
+import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
 import { hasDrawer, showInvites } from "../actions/toggle-drawer.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
@@ -17,6 +19,7 @@ export function SessionMenu() {
   const name = mirror?.session.name ?? "Patchbay";
   const { machine } = view.host;
   const shown = machine === undefined ? name : words.view.onMachine(name, machine);
+  const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
   return (
     <Popover
       label={mirror === undefined ? words.frame.sessionMenu.title : words.frame.sessionMenu.titleOf(shown)}
@@ -39,6 +42,11 @@ export function SessionMenu() {
             items={[
               { label: words.frame.sessionMenu.places, run: () => view.ui.palette.set({ kind: "places" }) },
               { label: words.frame.sessionMenu.commands, run: () => view.ui.palette.set({ kind: "commands" }) },
+              {
+                label: words.frame.sessionMenu.questions,
+                ...(waiting > 0 ? { note: words.frame.sessionMenu.waiting(waiting) } : {}),
+                run: () => goToWaiting(view),
+              },
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
               ...(hasDrawer(view, snapshot)
                 ? [{ label: words.frame.sessionMenu.invite, run: () => showInvites(view) }]

@@ -1,15 +1,26 @@
 // @vitest-environment happy-dom
 import { act } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { Question } from "../../../../../core/protocol/questions.ts";
 import { SessionMenu } from "../../../../../renderer/session/frame/session-menu.tsx";
 import type { DrawerSource } from "../../../../../renderer/session/view/session-host.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
+interface MenuParts {
+  readonly scene?: string;
+  readonly hasDrawer?: boolean;
+  readonly questions?: Question[];
+}
+
 /** The open menu of a session whose page may have the drawer. */
-async function openMenu({ scene = "six", hasDrawer = true } = {}) {
+async function openMenu({ scene = "six", hasDrawer = true, questions = [] }: MenuParts = {}) {
   const drawer: DrawerSource = { waiting: createStore(0), load: async () => () => null };
-  const rendered = renderView(<SessionMenu />, { scene, host: hasDrawer ? { drawer } : {} });
+  const rendered = renderView(<SessionMenu />, {
+    ...{ scene, mirror: { questions } },
+    host: { ...(hasDrawer && { drawer }) },
+  });
   await act(() => rendered.user.click(rendered.page.getByRole("button", { name: /^Menu of the session/ })));
   return rendered;
 }
@@ -21,6 +32,12 @@ test("it opens the ways to invite others, and copies nothing by itself", async (
   expect([view.ui.drawerOpen.get(), view.ui.drawerCall.get()]).toEqual([true, { kind: "invites", session }]);
   expect(calls).toEqual([]);
   expect(view.ui.toasts.shown.get()).toEqual([]);
+});
+
+test("it leads to what waits, and says how much that is", async () => {
+  const { page, user, view } = await openMenu({ questions: [questionOf()] });
+  await act(() => user.click(page.getByRole("button", { name: /^Questions and requests\s*2 wait$/ })));
+  expect([view.ui.drawerOpen.get(), view.ui.drawerCall.get()]).toEqual([true, { kind: "waiting" }]);
 });
 
 test.each([
