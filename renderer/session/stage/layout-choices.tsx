@@ -16,7 +16,7 @@ const grids = [
   { grid: "3x2", label: () => words.layouts.start(6) },
 ] as const;
 
-/** Pictures of the shapes that the tiles of a workspace can be laid out in. */
+/** Pictures, with captions, of the shapes that the tiles of a workspace can be laid out in. */
 export function TileArrangements({ chosen }: { chosen: () => void }) {
   const view = useView();
   return (
@@ -26,21 +26,20 @@ export function TileArrangements({ chosen }: { chosen: () => void }) {
           key={shape}
           type="button"
           className="layout-picture"
-          aria-label={words.layouts[shape]}
-          title={words.layouts[shape]}
           onClick={() => {
             chosen();
             void view.run("resetLayout", { shape });
           }}
         >
           <Picture boxes={boxesOf(resetLayout(sample(shape === "grid" ? 4 : 3), shape).root)} />
+          {words.layouts[shape]}
         </button>
       ))}
     </div>
   );
 }
 
-/** Pictures of grids of shells that an empty workspace can start with. */
+/** Pictures, with captions, of grids of shells that an empty workspace can start with. */
 export function StartingLayouts() {
   const view = useView();
   return (
@@ -51,11 +50,10 @@ export function StartingLayouts() {
           key={grid}
           type="button"
           className="layout-picture"
-          aria-label={label()}
-          title={label()}
           onClick={() => void view.run("setup", { grid })}
         >
           <Picture boxes={gridBoxes(grid)} />
+          {label()}
         </button>
       ))}
     </div>
