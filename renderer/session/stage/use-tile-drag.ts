@@ -40,7 +40,9 @@ export function useTileDrag(
       moving ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > DRAG_THRESHOLD;
       if (!moving) return;
       const workspace = workspaceAt(move);
-      view.ui.dropWorkspace.set(workspace);
+      // A tile is on its own workspace already.
+      const isOwn = workspace === workspaceOf(view.host.snapshot().state, tile);
+      view.ui.dropWorkspace.set(isOwn ? undefined : workspace);
       const point = { x: move.clientX - origin.left, y: move.clientY - origin.top };
       drop =
         workspace === undefined
@@ -78,7 +80,6 @@ function workspaceAt({ clientX, clientY }: PointerEvent): number | "new" | undef
 }
 
 async function dropOnWorkspace(view: View, tile: TileKey, workspace: number | "new"): Promise<void> {
-  const { state } = view.host.snapshot();
   if (workspace === "new") await view.run("breakTile", { tile });
-  else if (workspaceOf(state, tile) !== workspace) await view.run("moveToWorkspace", { tile, index: workspace });
+  else await view.run("moveToWorkspace", { tile, index: workspace });
 }
