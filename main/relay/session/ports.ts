@@ -12,7 +12,7 @@ import type {
   AgentSessionName,
 } from "../../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationPage } from "../../../core/protocol/conversations.ts";
-import type { HistorySettings } from "../../../core/protocol/history.ts";
+import type { HistorySettings, Recording } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
 import type {
