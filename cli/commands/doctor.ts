@@ -12,6 +12,7 @@ import { escapeControls } from "../render/cell.ts";
 import { bold } from "../render/colour.ts";
 import { jsonLine } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
+import { withProgramName } from "../render/program-name.ts";
 
 const MARKS = { ok: "ok  ", note: "note", problem: "FAIL" } as const satisfies Record<Finding["state"], string>;
 
@@ -29,7 +30,8 @@ export async function doctorCommand(io: Io, words: readonly string[]): Promise<n
   const options = command.opts<DoctorOptions>();
   const findings = await look(io, options);
   const style = styleOf(io, options.json === true);
-  io.stdout.write(style.json || !style.isTTY ? jsonLine(findings) : table(findings, style));
+  const isForPrograms = style.json || !style.isTTY;
+  io.stdout.write(isForPrograms ? jsonLine(findings) : withProgramName(table(findings, style), io.program));
   return findings.some(({ state }) => state === "problem") ? exitCodes.refused : exitCodes.ok;
 }
 

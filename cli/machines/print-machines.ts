@@ -6,6 +6,7 @@ import { escapeControls, localTime } from "../render/cell.ts";
 import { bold, dim } from "../render/colour.ts";
 import { jsonLine } from "../render/format-result.ts";
 import type { Io, Style } from "../render/io.ts";
+import { withProgramName } from "../render/program-name.ts";
 import { type ColumnOrder, table } from "../render/table.ts";
 
 /** Rows of each machine under the name of what they are, such as `sessions`. */
@@ -31,7 +32,7 @@ export function printMachineRows(io: Io, { answers, name, order = {} }: MachineR
     io.stdout.write(jsonLine(groups));
     warnOfMissing(io, answers);
   } else {
-    io.stdout.write(answers.map((answer) => section(answer, { name, order, style })).join("\n"));
+    io.stdout.write(answers.map((answer) => section(answer, { name, order, style, program: io.program })).join("\n"));
   }
   if (answers.some(({ value }) => value !== undefined)) return exitCodes.ok;
   throw noneAnswered(answers.length);
@@ -51,14 +52,14 @@ export function noneAnswered(machines: number): CliError {
 export function warnOfMissing(io: Io, answers: readonly MachineAnswer<unknown>[]): void {
   for (const answer of answers) {
     if (answer.value !== undefined) continue;
-    io.stderr.write(`${io.program}: ${answer.machine} is ${describeState(answer)}\n`);
+    io.stderr.write(`${io.program}: ${answer.machine} is ${withProgramName(describeState(answer), io.program)}\n`);
   }
 }
 
 /** Says on stderr that a machine, whose events are followed, stopped answering or answers again. */
 export function warnOfChange(io: Io, answer: MachineAnswer<unknown>): void {
   const told = answer.value === undefined ? `is ${describeState(answer)} Trying again.` : "answers again.";
-  io.stderr.write(`${io.program}: ${answer.machine} ${told}\n`);
+  io.stderr.write(`${io.program}: ${answer.machine} ${withProgramName(told, io.program)}\n`);
 }
 
 /** Says on stderr which records cannot be read. */
@@ -75,11 +76,15 @@ export function describeState({ state, awaySince, problem, key }: MachineAnswer<
   return `${state}${refused}${since}${problem === undefined ? "." : `: ${escapeControls(problem)}`}`;
 }
 
-function section(
-  answer: MachineAnswer<readonly Row[]>,
-  { name, order, style }: { readonly name: string; readonly order: ColumnOrder; readonly style: Style },
-): string {
+interface SectionStyle {
+  readonly name: string;
+  readonly order: ColumnOrder;
+  readonly style: Style;
+  readonly program: Io["program"];
+}
+
+function section(answer: MachineAnswer<readonly Row[]>, { name, order, style, program }: SectionStyle): string {
   const head = `${bold(answer.machine, style)}  ${dim(escapeControls(answer.url), style)}\n`;
-  if (answer.value === undefined) return `${head}${describeState(answer)}\n`;
+  if (answer.value === undefined) return `${head}${withProgramName(describeState(answer), program)}\n`;
   return head + (answer.value.length === 0 ? `no ${name}\n` : table(answer.value, style, order));
 }

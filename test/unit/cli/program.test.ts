@@ -182,6 +182,16 @@ test("tells usage, missing key and missing relay apart", async () => {
   expect(status).toMatchObject({ code: 3, out: '{"relay":"http://127.0.0.1:9","key":"none"}\n' });
 });
 
+test.each(["patchbay", "service"] as const)("sentences name commands of %s, where that was called", async (program) => {
+  const noRelay = await runCli(["agents", "--all"], { env: { PATCHBAY_DATA: "/nonexistent" }, program });
+  expect(noRelay.err).toContain(`\`${program} remotes add NAME --url URL\` adds one.`);
+  const sentence = "Turn the history on with `service history on`; the service has none.";
+  await using relay = await startFakeRelay((_, response) => refuse(response, 400, "invalid_request", sentence));
+  expect((await runCli(["func", "list-tiles"], { env: inShell(relay.url), program })).err).toBe(
+    `Turn the history on with \`${program} history on\`; the service has none.\n`,
+  );
+});
+
 test.each([
   [[]],
   [["--help"]],
