@@ -69,6 +69,7 @@ export const historyOperations = {
       action: "list",
       isDefault: true,
       args: ["text"],
+      paths: ["folder"],
       columns: ["id", "startedAt", "exitCode", "durationMs", "cwd", "command"],
       examples: ["history", "history make --failed", "history --shell 3 --by agent"],
     },

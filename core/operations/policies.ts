@@ -73,6 +73,7 @@ export const policyOperations = {
       word: "policy",
       action: "test",
       args: ["id"],
+      paths: ["folder"],
       columns: ["id", "agentType", "title", "would", "policy", "because", "answered"],
       examples: ["policy test", "policy test 3", 'policy test --effect allow --what reads --folder "$PWD"'],
     },

@@ -167,6 +167,16 @@ test("an exported file is printed alone, into a pipe too; --json prints the whol
   expect((await runCli([...words, "--json"], { env })).out).toBe(`${JSON.stringify(result)}\n`);
 });
 
+test.each(["history --folder .", "policy test --folder .", "conversations --cwd ."])(
+  "%s sends the full path of the folder that the caller is in",
+  async (line) => {
+    await using relay = await startFakeRelay((_, response) => ok(response, []));
+    expect(await runCli(line.split(" "), { env: envOf(relay.url) })).toMatchObject({ code: 0, err: "" });
+    const { searchParams } = new URL(relay.received.at(-1)?.url ?? "", relay.url);
+    expect(searchParams.get("folder") ?? searchParams.get("cwd")).toBe(process.cwd());
+  },
+);
+
 test.each([
   ["invite creat", 'invite: no action "creat". Did you mean create?'],
   ["invite list more", 'invite list: unexpected argument "more"'],
