@@ -71,7 +71,7 @@ export const historyOperations = {
       args: ["text"],
       paths: ["folder"],
       columns: ["id", "startedAt", "exitCode", "durationMs", "cwd", "command"],
-      examples: ["history", "history make --failed", "history --shell 3 --by agent"],
+      examples: ["history", "history make --failed", "history --shell 3 --by agent --since 2h"],
     },
   }),
   getCommandOutput: operation({
@@ -174,7 +174,7 @@ export const historyOperations = {
       rows: "hits",
       columns: ["in", "shellId", "at", "id", "offset", "line"],
       allMachines: true,
-      examples: ["search 'connection refused'", "search TODO --in commands", "search panic --all"],
+      examples: ["search 'connection refused' --since 1d", "search TODO --in commands", "search panic --all"],
     },
   }),
   getHistory: operation({

@@ -30,3 +30,6 @@ export function timeOf(given: z.infer<typeof TimeOrAge>, now: number): number {
     ? Date.parse(given)
     : now - Number(given.slice(0, -1)) * unit;
 }
+
+/** A time in the past, as `TimeOrAge` takes it; parses to a timestamp. */
+export const PastTime = TimeOrAge.transform((given) => new Date(Math.max(0, timeOf(given, Date.now()))).toISOString());

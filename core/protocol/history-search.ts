@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Recording } from "./history.ts";
+import { PastTime } from "./history-export.ts";
 import { ShellId } from "./ids.ts";
 import { Timestamp } from "./records.ts";
 
@@ -46,8 +47,10 @@ export const CommandQuery = z.object({
   exit: z.int().optional().describe("only commands with this exit code"),
   failed: z.boolean().default(false).describe("only commands with another exit code than 0"),
   by: z.enum(["person", "program", "agent"]).optional().describe("only commands that such a caller has entered"),
-  since: Timestamp.optional().describe("only commands that started at this time or later"),
-  until: Timestamp.optional().describe("only commands that started before this time"),
+  since: PastTime.optional().describe(
+    "only commands that started at this time or later: a time, or how long ago, such as 2h",
+  ),
+  until: PastTime.optional().describe("only commands that started before this time, or so long ago"),
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many"),
 });
 export type CommandQuery = z.output<typeof CommandQuery>;
@@ -87,8 +90,8 @@ export const SearchQuery = z.object({
     .default("everything")
     .describe("what is searched; `session`: everything but conversations, which are no session's own"),
   shell: ShellId.optional().describe("only this shell; it may be closed"),
-  since: Timestamp.optional().describe("only what is from this time or later"),
-  until: Timestamp.optional().describe("only what is from before this time"),
+  since: PastTime.optional().describe("only what is from this time or later: a time, or how long ago, such as 1d"),
+  until: PastTime.optional().describe("only what is from before this time, or so long ago"),
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many of each kind"),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
@@ -153,7 +156,7 @@ export type Redaction = z.infer<typeof Redaction>;
 /** Which redactions are asked for. */
 export const RedactionQuery = z.object({
   rule: z.string().max(40).optional().describe("only those by this rule"),
-  since: Timestamp.optional().describe("only in what is from this time or later"),
+  since: PastTime.optional().describe("only in what is from this time or later, or so long ago"),
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many"),
 });
 export type RedactionQuery = z.output<typeof RedactionQuery>;
