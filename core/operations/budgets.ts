@@ -25,15 +25,15 @@ export const budgetOperations = {
     cli: {
       word: "budgets",
       action: "show",
-      wordSummary: "show the budgets of agents; set those of each day and session",
+      wordSummary: "show the budgets of agents; set those of each day and session, which only warn",
       isDefault: true,
       examples: ["budgets"],
     },
   }),
   setBudgets: operation({
-    summary: "Set the budgets in dollars of each day and each session",
+    summary: "Set the budgets in dollars of each day and each session, which only warn",
     details:
-      "A changed budget begins anew. A budget that is left out stays as it is; null removes it. New ones only warn: `setBudget` sets those that hold.",
+      "A changed budget begins anew. A budget that is left out stays as it is; null removes it. New ones only warn; `setBudget` (`budget set`) sets those that hold.",
     params: BudgetLimits.partial(),
     result: BudgetLimits,
     access: "unrestricted",
@@ -62,7 +62,7 @@ export const budgetOperations = {
     cli: {
       word: "budget",
       action: "set",
-      wordSummary: "set and remove a budget of agents",
+      wordSummary: "set and remove budgets that hold the input of agents at their limit",
       args: ["scope", "limit"],
       examples: [
         "budget set day 20",

@@ -60,7 +60,8 @@ export const settingOperations = {
   }),
   setSetting: operation({
     summary: "Change a setting",
-    details: "It applies at once, unless `restart` says that it takes effect at the next start.",
+    details:
+      "It applies at once, unless `restart` says that it takes effect at the next start. A new `budget-day` or `budget-session` only warns; `budget set` sets budgets that hold.",
     params: z.object({ name: Name, value: z.string().max(200).describe("as text: `on`, `14`, `dark`") }),
     result: ShownSetting,
     ...ownersChoice,

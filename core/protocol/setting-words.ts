@@ -137,12 +137,12 @@ export const settingWords = {
   },
   budgetDay: {
     label: "Budget of each day",
-    help: "In US dollars, for all sessions together.",
+    help: "In US dollars, for all sessions together. A new one only warns.",
     synonyms: "cost, limit, spending",
   },
   budgetSession: {
     label: "Budget of each session",
-    help: "In US dollars, for as long as the session exists.",
+    help: "In US dollars, for as long as the session exists. A new one only warns.",
     synonyms: "cost, limit, spending",
   },
 };

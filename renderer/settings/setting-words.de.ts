@@ -136,12 +136,12 @@ export const settingWords = {
   },
   budgetDay: {
     label: "Budget für jeden Tag",
-    help: "In US-Dollar, für alle Sitzungen zusammen.",
+    help: "In US-Dollar, für alle Sitzungen zusammen. Ein neues warnt nur.",
     synonyms: "cost, limit, spending, kosten, grenze, ausgaben",
   },
   budgetSession: {
     label: "Budget für jede Sitzung",
-    help: "In US-Dollar, solange es die Sitzung gibt.",
+    help: "In US-Dollar, solange es die Sitzung gibt. Ein neues warnt nur.",
     synonyms: "cost, limit, spending, kosten, grenze, ausgaben",
   },
 };

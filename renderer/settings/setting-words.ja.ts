@@ -136,12 +136,12 @@ export const settingWords = {
   },
   budgetDay: {
     label: "1日の予算",
-    help: "米ドル。すべてのセッションの合計です。",
+    help: "米ドル。すべてのセッションの合計です。新しい予算は警告のみです。",
     synonyms: "cost, limit, spending, コスト, 費用, 上限",
   },
   budgetSession: {
     label: "セッションごとの予算",
-    help: "米ドル。セッションが存在する間の合計です。",
+    help: "米ドル。セッションが存在する間の合計です。新しい予算は警告のみです。",
     synonyms: "cost, limit, spending, コスト, 費用, 上限",
   },
 };

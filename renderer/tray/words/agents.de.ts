@@ -77,7 +77,7 @@ export const costs: typeof english.costs = {
     none: "keines",
     set: "Budgets festlegen",
     wrong: "Einen Betrag über 0 eingeben oder das Feld leer lassen.",
-    hint: "Benachrichtigt wird einmal bei 80 % und einmal bei 100 %. Aufrufe von Modellen ohne Preis zählen nicht.",
+    hint: "Ein neues Budget warnt nur: Benachrichtigt wird einmal bei 80 % und einmal bei 100 %. Aufrufe von Modellen ohne Preis zählen nicht.",
   },
   unknownModel: "unbekanntes Modell",
   closedSessions: "geschlossene Sitzungen",

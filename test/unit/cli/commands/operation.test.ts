@@ -269,6 +269,11 @@ describe.each(["invite", "clients", "budgets", "notifications", "sessions", "she
   );
 });
 
+test.each(["budgets", "budgets set", "settings set"])("%s --help says that new budgets only warn", async (line) => {
+  const { out } = await runCli([...line.split(" "), "--help"]);
+  expect(out.replace(/\s+/g, " ")).toMatch(/only warns?\b/);
+});
+
 test("what is printed alone acts on no terminal, except for text and colours, and is whole in a file", async () => {
   const text = "\u001b[31mred\u001b[m \u001b]52;c;czNjcmV0\u0007\u009b6n \u202eend";
   const content = `${text}\n`;
