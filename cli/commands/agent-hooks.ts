@@ -4,9 +4,11 @@ import { type AgentConnector, agentConnectors, type Place, perRunConnectors } fr
 import type { SettingsScope } from "../connect/agent-settings.ts";
 import { CliError, exitCodes, usageError } from "../parse/exit-codes.ts";
 import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
+import { jsonLine } from "../render/format-result.ts";
 import type { Io } from "../render/io.ts";
 
 interface AgentsOptions {
+  readonly json?: boolean;
   readonly perRun?: boolean;
   readonly project?: boolean;
   readonly statusLine?: boolean;
@@ -47,24 +49,32 @@ export async function agentHooksCommand(io: Io, words: readonly string[]): Promi
     }
     if (more.length > 0) throw usageError(`agents: unexpected argument ${JSON.stringify(more[0])}.`);
   });
-  const { perRun = false, project = false, statusLine = false, yes = false } = command.opts<AgentsOptions>();
-  withUsage(command, () => {
-    // There it would hide the status line of the user's own settings.
-    if (statusLine && kind !== "claude") throw usageError("agents: --status-line is for claude.");
-    if (statusLine && project)
-      throw usageError("agents: --status-line is for the user's settings, not for a project's.");
-    if (perRun && perRunConnectors[kind] === undefined) throw usageError("agents: --per-run is for claude.");
-    if (perRun && project) throw usageError("agents: expected one of --per-run and --project, got both.");
-    // There it would hide the status line, too.
-    if (perRun && statusLine)
-      throw usageError("agents: --status-line is for the user's settings, not for those of a run.");
-  });
+  const options = command.opts<AgentsOptions>();
+  withUsage(command, () => checkOptions(action, kind, options));
+  const { json = false, perRun = false, project = false, statusLine = false, yes = false } = options;
   const place = { env: io.env, cwd: io.cwd ?? process.cwd() };
   const connector = (perRun ? perRunConnectors : agentConnectors)[kind];
-  if (action === "hooks" || connector === undefined) return showHooks(io, place);
+  if (action === "hooks" || connector === undefined) return showHooks(io, place, json);
   await checkLocalAccess(io.env);
   const target = { connector, kind, scope: project ? "project" : "user", isPerRun: perRun, place } as const;
   return action === "disconnect" ? remove(io, target) : add(io, target, { statusLine, yes });
+}
+
+/** @throws CliError for options that the action or the kind does not take, or not together */
+function checkOptions(
+  action: string,
+  kind: string,
+  { json = false, perRun = false, project = false, statusLine = false }: AgentsOptions,
+): void {
+  if (json && action !== "hooks") throw usageError(`--json is not an option of \`agents ${action}\`.`);
+  // There it would hide the status line of the user's own settings.
+  if (statusLine && kind !== "claude") throw usageError("agents: --status-line is for claude.");
+  if (statusLine && project) throw usageError("agents: --status-line is for the user's settings, not for a project's.");
+  if (perRun && perRunConnectors[kind] === undefined) throw usageError("agents: --per-run is for claude.");
+  if (perRun && project) throw usageError("agents: expected one of --per-run and --project, got both.");
+  // There it would hide the status line, too.
+  if (perRun && statusLine)
+    throw usageError("agents: --status-line is for the user's settings, not for those of a run.");
 }
 
 interface Target {
@@ -93,9 +103,10 @@ function agentHooksParser(program: string): Command {
         "agents connect claude --per-run",
         "agents connect codex --project",
         "agents disconnect claude",
+        "agents hooks --json",
       ],
     }),
-  );
+  ).option("--json", "hooks: print JSON, also on a terminal");
 }
 
 /** Adds the options of these actions to a parser. */
@@ -110,21 +121,37 @@ export function withHookOptions(command: Command): Command {
     .option("--yes", "connect: do not ask before the settings are changed");
 }
 
-function showHooks(io: Io, place: Place): number {
-  for (const [kind, connector] of Object.entries(agentConnectors)) {
-    const states = (["user", "project"] as const).map((scope) => ({ name: scope, ...connector.state(scope, place) }));
-    const perRun = perRunConnectors[kind]?.state("user", place);
-    const all = [...states, ...(perRun === undefined ? [] : [{ name: "per run", ...perRun }])];
-    for (const { name, state, file } of all) showState(io, [kind, name, state, file]);
-    if (all.some(({ state }) => state !== "not connected")) showHookSigns(io, kind, connector, place);
-  }
+function showHooks(io: Io, place: Place, json: boolean): number {
+  const agents = Object.entries(agentConnectors);
+  if (json) io.stdout.write(jsonLine(agents.map(([kind, connector]) => hooksOf(kind, connector, place))));
+  else for (const [kind, connector] of agents) showAgent(io, hooksOf(kind, connector, place));
   return exitCodes.ok;
 }
 
-/** That hooks are in the settings does not mean that they fire. */
-function showHookSigns(io: Io, kind: string, { firedAt, obstacles }: AgentConnector, place: Place): void {
-  if (firedAt !== undefined) showState(io, [kind, "hooks", `last fired: ${firedAt(place)?.toISOString() ?? "never"}`]);
-  for (const obstacle of obstacles?.(place) ?? []) showState(io, [kind, "hooks", `warning: ${obstacle}`]);
+interface AgentConnection {
+  readonly agentType: string;
+  readonly connections: readonly { readonly scope: string; readonly state: string; readonly file: string }[];
+  /** When a hook last reported (ISO 8601); null for never. Absent where nothing is connected, and for a kind without hooks. */
+  readonly lastFired?: string | null;
+  readonly warnings: readonly string[];
+}
+
+function hooksOf(kind: string, connector: AgentConnector, place: Place): AgentConnection {
+  const states = (["user", "project"] as const).map((scope) => ({ scope, ...connector.state(scope, place) }));
+  const perRun = perRunConnectors[kind]?.state("user", place);
+  const connections = [...states, ...(perRun === undefined ? [] : [{ scope: "per run", ...perRun }])];
+  const agent = { agentType: kind, connections, warnings: [] };
+  if (connections.every(({ state }) => state === "not connected")) return agent;
+  // That hooks are in the settings does not mean that they fire.
+  const { firedAt, obstacles } = connector;
+  const lastFired = firedAt === undefined ? {} : { lastFired: firedAt(place)?.toISOString() ?? null };
+  return { ...agent, ...lastFired, warnings: obstacles?.(place) ?? [] };
+}
+
+function showAgent(io: Io, { agentType, connections, lastFired, warnings }: AgentConnection): void {
+  for (const { scope, state, file } of connections) showState(io, [agentType, scope, state, file]);
+  if (lastFired !== undefined) showState(io, [agentType, "hooks", `last fired: ${lastFired ?? "never"}`]);
+  for (const warning of warnings) showState(io, [agentType, "hooks", `warning: ${warning}`]);
 }
 
 function showState(

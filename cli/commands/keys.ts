@@ -84,7 +84,7 @@ export function keysParser(program: string): Command {
       ),
     )
     .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
-    .addOption(new Option("--json", "print JSON, also on a terminal").helpGroup("Options of list:"))
+    .option("--json", "print JSON, also on a terminal; create prints the whole record with the key as `secret`")
     .option("--data <folder>", DATA_DESCRIPTION)
     .option("--on <remote>", ON_DESCRIPTION);
 }
@@ -110,12 +110,12 @@ async function create(io: Io, _args: readonly string[], options: KeysOptions): P
   const { name = "", expires } = options;
   const ttl = expires === undefined ? {} : { ttl: parseTtl(expires) };
   const restrictions = await parseRestrictions(io, options);
-  const { secret } = await callKeyOperation(io, options, "createKey", {
+  const made = await callKeyOperation(io, options, "createKey", {
     name: name.trim().slice(0, 100),
     restrictions,
     ...ttl,
   });
-  return [secret];
+  return [options.json === true ? JSON.stringify(made) : made.secret];
 }
 
 /** Seconds. */
@@ -180,8 +180,8 @@ function describeMaker({ madeBy }: KeyRecord): string {
 async function revoke(
   io: Io,
   [target]: readonly string[],
-  { name, ...keyTarget }: KeysOptions,
+  { name, json = false, ...keyTarget }: KeysOptions,
 ): Promise<readonly string[]> {
-  const { name: revoked } = await callKeyOperation(io, keyTarget, "revokeKey", { key: target ?? name ?? "" });
-  return [`Key ${revoked} is revoked.`];
+  const revoked = await callKeyOperation(io, keyTarget, "revokeKey", { key: target ?? name ?? "" });
+  return [json ? JSON.stringify(revoked) : `Key ${revoked.name} is revoked.`];
 }

@@ -177,6 +177,20 @@ test("a project has the hooks in its local settings", async () => {
   expect(out).toMatch(/claude {4}user {5}not connected .*\nclaude {4}project {2}connected/);
 });
 
+test("hooks prints JSON where that is asked for; connect and disconnect have none to print", async () => {
+  await run(["connect", "claude", "--yes"]);
+  out = "";
+  await run(["hooks", "--json"]);
+  const [claude, ...others] = JSON.parse(out);
+  const [user] = claude.connections;
+  expect(user).toEqual({ scope: "user", state: "connected", file: settingsFile() });
+  const warnings = expect.arrayContaining(["curl, by which the hooks report, is not in PATH"]);
+  expect(claude).toMatchObject({ agentType: "claude", lastFired: null, warnings });
+  for (const other of others) expect(Object.keys(other)).toEqual(["agentType", "connections", "warnings"]);
+  await expect(run(["disconnect", "claude", "--json"])).rejects.toThrow("--json is not an option of");
+  expect(connectionState(settingsFile())).toBe("connected");
+});
+
 describe("hooks that do not fire", () => {
   const shown = async () => {
     out = "";
