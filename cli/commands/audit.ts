@@ -84,7 +84,7 @@ export function auditParser(program: string): Command {
       ["list", "list entries (default)"],
       ["verify", "check that no entry was changed or removed; the exit code is 1 if one was"],
     ],
-    examples: ["audit", "audit --outcome failed", "audit --text close-shell --json", "audit verify"],
+    examples: ["audit", "audit --outcome failed", "audit --text closeShell --json", "audit verify"],
   })
     .option("--text <text>", "only entries that contain this text, ignoring case")
     .option("--outcome <outcome>", "only entries with this outcome: ok, failed, or an error code")

@@ -25,10 +25,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
   const action = operationsOf(word).find(({ cli }) => cli.action !== undefined && cli.action === words[0])?.cli.action;
   const command = operationParser(word, io.program, action);
   if (printsHelp(io, command, words)) return exitCodes.ok;
-  const { row, params } = withUsage(command, () => {
-    const [row, args] = chooseOperation(word, command.args);
-    return { row, params: paramsOf(row, args, command) };
-  });
+  const { row, params } = operationIn(command, word);
   const { all = false, wait: state, test, follow = false, ...given } = command.opts<Globals & LocalOptions>();
   // With `--wait`, the timeout is that of the wait.
   const { timeout, ...others } = given;
@@ -71,6 +68,21 @@ export async function operationCommand(io: Io, word: string, words: readonly str
       : await (await import("./await-receipt.ts")).awaitReceipt(client, result, { when: params.when, state, timeout });
   io.stdout.write(await formatOperationResult(row, shown, { io, globals, url: client.url }));
   return exitCodes.ok;
+}
+
+/**
+ * Returns the operation that was parsed, and its parameters.
+ *
+ * @throws CliError with the usage, for an invalid command line
+ */
+export function operationIn(
+  command: Command,
+  word: string,
+): { readonly row: CliOperationRow; readonly params: Readonly<Record<string, unknown>> } {
+  return withUsage(command, () => {
+    const [row, args] = chooseOperation(word, command.args);
+    return { row, params: paramsOf(row, args, command) };
+  });
 }
 
 /** Options of the command line itself. */

@@ -49,9 +49,9 @@ export interface CompletionModel {
   readonly commands: readonly CompletedWord[];
 }
 
-/** What every completion script offers, taken from the parsers themselves. */
-export function completionModel(): CompletionModel {
-  const parsers: Readonly<Record<BuiltInWord, Command | undefined>> = {
+/** Returns the parser of each built-in word; undefined for those without one. */
+export function builtInParsers(): Readonly<Record<BuiltInWord, Command | undefined>> {
+  return {
     func: undefined,
     help: undefined,
     completion: undefined,
@@ -73,6 +73,11 @@ export function completionModel(): CompletionModel {
     remotes: remotesParser(""),
     fleet: fleetParser(""),
   };
+}
+
+/** What every completion script offers, taken from the parsers themselves. */
+export function completionModel(): CompletionModel {
+  const parsers = builtInParsers();
   const positionals: Readonly<Record<string, string[][]>> = {
     agents: [[...agentActions], agentKinds],
     acp: [acpKinds],

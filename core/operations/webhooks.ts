@@ -99,7 +99,7 @@ export const webhookOperations = {
       action: "deliveries",
       args: ["webhook"],
       columns: ["id", "state", "event", "title", "attempts", "status", "error", "createdAt"],
-      examples: ["webhooks deliveries 3f2a", "webhooks deliveries 3f2a --state dead"],
+      examples: ["webhooks deliveries 3f2a1b7c9d0e", "webhooks deliveries 3f2a1b7c9d0e --state dead"],
     },
   }),
   replayWebhook: operation({
@@ -117,7 +117,7 @@ export const webhookOperations = {
       word: "webhooks",
       action: "replay",
       args: ["webhook"],
-      examples: ["webhooks replay 3f2a", "webhooks replay 3f2a --delivery msg_1c0f"],
+      examples: ["webhooks replay 3f2a1b7c9d0e", "webhooks replay 3f2a1b7c9d0e --delivery msg_1c0f"],
     },
   }),
 } as const;
