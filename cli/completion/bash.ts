@@ -1,6 +1,9 @@
 import type { CompletedWord, CompletionModel } from "./model.ts";
 
-/** Completion for bash. After a first word that is not Patchbay's, `service` completes the system's services. */
+/**
+ * Completion for bash. After a first word that is not Patchbay's, `service` completes the system's services. Where nothing
+ * is known of a value, names of files are offered.
+ */
 export function bashScript({ words, commands }: CompletionModel): string {
   return `# Patchbay's completion for bash: source it from ~/.bashrc.
 _patchbay_remotes() { "\${COMP_WORDS[0]}" remotes names 2>/dev/null; }
@@ -52,7 +55,7 @@ ${words
   IFS=$' \\t\\n'
   COMPREPLY=( $(compgen -W "\${lists[place]}" -- "$cur") )
 }
-complete -F _patchbay patchbay service
+complete -o default -F _patchbay patchbay service
 `;
 }
 

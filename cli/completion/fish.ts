@@ -1,15 +1,18 @@
 import { type CompletedWord, type CompletionModel, REMOTE_NAMES } from "./model.ts";
 
-/** Completion for fish, added to what fish itself knows of `service`. */
+/**
+ * Completion for fish, added to what fish itself knows of `service`. Where nothing is known of a value, names of files are
+ * offered.
+ */
 export function fishScript({ words, commands }: CompletionModel): string {
   const lines = ["patchbay", "service"].flatMap((program) => [
     ...words.map((word) => completeWord(program, "__fish_is_nth_token 1", word)),
     ...words
       .filter(({ word }) => word !== "func")
-      .flatMap((word) => completeOptions(program, `__patchbay_at 1 ${word.word}`, word)),
+      .flatMap((word) => completeOptions(program, `__patchbay_at 1 ${word.word}`, { word, before: 2 })),
     ...commands.map((word) => completeWord(program, "__fish_is_nth_token 2; and __patchbay_at 1 func", word)),
     ...commands.flatMap((word) =>
-      completeOptions(program, `__patchbay_at 1 func; and __patchbay_at 2 ${word.word}`, word),
+      completeOptions(program, `__patchbay_at 1 func; and __patchbay_at 2 ${word.word}`, { word, before: 3 }),
     ),
   ]);
   return `# Patchbay's completion for fish: \`service completion fish | source\` in config.fish.
@@ -17,6 +20,10 @@ function __patchbay_at --argument-names place word
     set -l tokens (commandline -opc)
     set -l index (math $place + 1)
     test (count $tokens) -ge $index; and test "$tokens[$index]" = "$word"
+end
+function __patchbay_after --argument-names words
+    set -l tokens (commandline -opc)
+    test (count $tokens) -ge $words
 end
 function __patchbay_remotes
     set -l tokens (commandline -opc)
@@ -31,14 +38,24 @@ function completeWord(program: string, when: string, { word, description }: Comp
   return `complete -c ${program} -f -n '${when}' -a '${word}' -d '${escapeQuotes(description)}'`;
 }
 
-function completeOptions(program: string, when: string, { options, positionals: places }: CompletedWord): string[] {
+/** @param before words of the line up to the arguments of this word */
+function completeOptions(
+  program: string,
+  when: string,
+  { word: { options, positionals: places }, before }: { readonly word: CompletedWord; readonly before: number },
+): string[] {
   const values = places.flat().map(dynamic);
+  const unknown = places.findIndex((choices) => choices.length === 0);
+  const known = unknown === -1 ? places.length : unknown;
   return [
     ...options.map(({ flag, description, takesValue, choices }) => {
-      const value = takesValue ? (choices.length === 0 ? " -x" : ` -x -a '${choices.map(dynamic).join(" ")}'`) : "";
-      return `complete -c ${program} -f -n '${when}' -l ${flag.slice(2)}${value} -d '${escapeQuotes(description)}'`;
+      const isFile = takesValue && choices.length === 0;
+      const value = takesValue && !isFile ? ` -x -a '${choices.map(dynamic).join(" ")}'` : "";
+      const text = escapeQuotes(description);
+      return `complete -c ${program} ${isFile ? "-r -F" : "-f"} -n '${when}' -l ${flag.slice(2)}${value} -d '${text}'`;
     }),
     ...(values.length === 0 ? [] : [`complete -c ${program} -f -n '${when}' -a '${values.join(" ")}'`]),
+    `complete -c ${program} -F -n '${when}; and __patchbay_after ${before + known}'`,
   ];
 }
 

@@ -17,12 +17,19 @@ import { remoteActions, remotesParser } from "../commands/remotes.ts";
 import { skillKinds, skillParser } from "../commands/skill.ts";
 import { statusParser } from "../commands/status.ts";
 import { tokenParser } from "../commands/token.ts";
-import type { CommandRow } from "../parse/command-row.ts";
+import type { CommandRow, ParamRow } from "../parse/command-row.ts";
 import { allCommands } from "../parse/command-table.ts";
 import { parserOf } from "../parse/parse-command.ts";
 import { relayParser } from "../parse/relay-options.ts";
 import { installActions } from "../parse/word-parser.ts";
-import { type BuiltInWord, eventsSummary, firstWords, isBuiltInWord, operationsOf } from "../parse/words.ts";
+import {
+  type BuiltInWord,
+  type CliOperationRow,
+  eventsSummary,
+  firstWords,
+  isBuiltInWord,
+  operationsOf,
+} from "../parse/words.ts";
 
 /** Stands in a list of choices for the names of the user's remotes, which the program itself prints. */
 export const REMOTE_NAMES = "$(_patchbay_remotes)";
@@ -89,17 +96,14 @@ export function completionModel(): CompletionModel {
     fleet: [[...fleetActions]],
     remotes: [[...remoteActions], [REMOTE_NAMES]],
     completion: [["bash", "zsh", "fish"]],
+    help: [["recipes", ...Object.keys(firstWords())]],
   };
-  const words = Object.entries(firstWords()).map(([word, description]) => {
-    const operations = operationsOf(word);
-    const actions = operations.flatMap(({ cli }) => cli.action ?? []);
-    return {
-      word,
-      description,
-      options: optionsOf(isBuiltInWord(word) ? parsers[word] : operationParser(word, "")),
-      positionals: positionals[word] ?? (actions.length === 0 ? [] : [actions]),
-    };
-  });
+  const words = Object.entries(firstWords()).map(([word, description]) => ({
+    word,
+    description,
+    options: optionsOf(isBuiltInWord(word) ? parsers[word] : operationParser(word, "")),
+    positionals: positionals[word] ?? positionalsOf(operationsOf(word)),
+  }));
   const events = {
     word: "events",
     description: eventsSummary,
@@ -109,8 +113,23 @@ export function completionModel(): CompletionModel {
   return { words, commands: [...allCommands().map(commandWord), events] };
 }
 
+/** Returns the actions of a word and the choices of their arguments: at each place those that all its actions share. */
+function positionalsOf(rows: readonly CliOperationRow[]): (readonly string[])[] {
+  const actions = rows.flatMap(({ cli }) => cli.action ?? []);
+  const args = rows.map(({ cli }) => cli.params.filter(({ byPosition }) => byPosition));
+  const places = Array.from({ length: Math.max(0, ...args.map(({ length }) => length)) }, (_, place) => {
+    const [first = [], ...others] = args.flatMap((params) => params.slice(place, place + 1).map(choicesOf));
+    return others.every((choices) => choices.join() === first.join()) ? first : [];
+  });
+  return actions.length === 0 ? places : [actions, ...places];
+}
+
+function choicesOf({ choices = [] }: ParamRow): readonly string[] {
+  return choices;
+}
+
 function commandWord(row: CommandRow): CompletedWord {
-  const positionals = row.params.filter((param) => param.byPosition).map((param) => param.choices ?? []);
+  const positionals = row.params.filter((param) => param.byPosition).map(choicesOf);
   return {
     word: row.name,
     description: row.summary,

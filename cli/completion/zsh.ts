@@ -1,6 +1,9 @@
 import { type CompletedOption, type CompletedWord, type CompletionModel, REMOTE_NAMES } from "./model.ts";
 
-/** Completion for zsh. After a first word that is not Patchbay's, `service` falls back to zsh's own. */
+/**
+ * Completion for zsh. After a first word that is not Patchbay's, `service` falls back to zsh's own. Where nothing is known
+ * of a value, names of files are offered.
+ */
 export function zshScript({ words, commands }: CompletionModel): string {
   return `#compdef patchbay service
 # Patchbay's completion for zsh: source it from ~/.zshrc, after compinit.
@@ -50,6 +53,7 @@ function branch({ word, options, positionals: places }: CompletedWord, before: n
     ...options.map(optionSpec),
     "'--help[show help]'",
     ...places.map((choices, index) => `'${index + 1}: :${valuesOf(choices)}'`),
+    "'*: :_files'",
   ];
   return `      ${word}) shift ${before} words; (( CURRENT -= ${before} )); _arguments ${specs.join(" ")} ;;`;
 }
@@ -60,10 +64,10 @@ function optionSpec({ flag, description, takesValue, choices }: CompletedOption)
   return `'${flag}[${text}]${takesValue ? `:value:${values}` : ""}'`;
 }
 
-/** An action of \`_arguments\`: a list, or the function that adds the names of the remotes. */
+/** An action of \`_arguments\`: a list, or the function that adds the names of the remotes or of files. */
 function valuesOf(choices: readonly string[]): string {
   if (choices.includes(REMOTE_NAMES)) return "_patchbay_remotes";
-  return choices.length === 0 ? " " : `(${choices.join(" ")})`;
+  return choices.length === 0 ? "_files" : `(${choices.join(" ")})`;
 }
 
 function escapeSpec(text: string): string {

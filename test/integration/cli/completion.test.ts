@@ -137,6 +137,7 @@ test("zsh takes the script", async () => {
 test("fish completes commands, options and values", async () => {
   const fish = async (line: string) => {
     const { stdout } = await run("fish", ["--no-config", "-c", `source ${scripts.fish}; complete -C '${line}'`], {
+      cwd: program.folder,
       env: { ...process.env, HOME: program.folder },
     });
     return stdout
@@ -152,4 +153,6 @@ test("fish completes commands, options and values", async () => {
   expect(await fish("patchbay keys create --own")).toEqual(["--own-shells"]);
   expect(await fish("patchbay serve --tls")).toEqual(["--tls-cert", "--tls-key"]);
   expect(await fish("patchbay invite create --role re")).toEqual(["reader"]);
+  expect(await fish("patchbay serve --tls-cert completion.b")).toEqual(["completion.bash"]);
+  expect(await fish("patchbay agents prices update completion.b")).toEqual(["completion.bash"]);
 });
