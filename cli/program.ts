@@ -3,6 +3,7 @@ import { globalsBefore } from "./parse/global-options.ts";
 import { type BuiltInWord, isBuiltInWord, operationsOf } from "./parse/words.ts";
 import { escapeControlsInLines } from "./render/cell.ts";
 import type { Io } from "./render/io.ts";
+import { nextStep } from "./render/next-step.ts";
 import { withProgramName } from "./render/program-name.ts";
 
 /** Runs the program and returns its exit code. Throws only for defects of the program. */
@@ -12,8 +13,8 @@ export async function runProgram(io: Io): Promise<number> {
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    // The program's own messages start with its name; those of the service are only given the name in their commands.
-    const message = withProgramName(escapeControlsInLines(error.message), io.program);
+    // The program's own messages start with its name; those of the service are printed as they came, but for their commands.
+    const message = withProgramName(escapeControlsInLines(error.message) + nextStep(error), io.program);
     io.stderr.write(error.name === "RemoteError" ? `${message}\n` : `${io.program}: ${message}\n`);
     return code;
   }

@@ -32,7 +32,7 @@ export async function findKey({ token, env, account, inRelay }: KeyLookup): Prom
     if (around.token !== "") return { token: checkKey(around.token, "the shell"), from: "the shell" };
     throw new ClientError(
       "no_key",
-      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only used outside of shells.`,
+      `This runs in shell ${around.shell}, without its SERVICE_TOKEN: the keychain's key is only used outside of shells. Open a new shell, or give a key with --token.`,
     );
   }
   const kept = account === undefined ? undefined : await readKeychain(account);

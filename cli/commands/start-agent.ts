@@ -36,7 +36,12 @@ export async function startAgentCommand(io: Io, words: readonly string[]): Promi
   if (printsHelp(io, command, words)) return exitCodes.ok;
   const { acp = false, cwd, wait, ...globals } = command.opts<StartOptions>();
   const { kind, program } = withUsage(command, () => {
-    if (!acp) throw usageError("agents start: expected --acp, the only way in which Patchbay starts an agent.");
+    if (!acp) {
+      const agent = command.args[1] ?? "claude";
+      throw usageError(
+        `agents start: expected --acp, by which Patchbay speaks with the agent. \`service func create-shell -- ${agent}\` starts it with its own screen.`,
+      );
+    }
     return agentWords(command.args.slice(1), words, "agents start");
   });
   const folder = folderOf(io, globals, cwd);

@@ -23,7 +23,10 @@ export const closeWorkspace = command({
     const closed = state.now.workspaces[index];
     const count = closed?.recent.length ?? 0;
     if (count > 0 && !force) {
-      throw new RemoteError("workspace_not_empty", `Workspace ${index} has ${count} tiles: close them, or use force.`);
+      throw new RemoteError(
+        "workspace_not_empty",
+        `Workspace ${index} has ${count} tiles: close them, or use force (\`--force\`).`,
+      );
     }
     state.update((now) => withoutWorkspace(now, index));
     return { index, name: closed?.name ?? "" };

@@ -98,7 +98,7 @@ function checkEmpty({ state }: CommandContext, index: number, force: boolean): v
   if (count > 0 && !force) {
     throw new RemoteError(
       "workspace_not_empty",
-      `Workspace ${index} has ${count} tiles: create a workspace first, or use force.`,
+      `Workspace ${index} has ${count} tiles: create a workspace first, or use force (\`--force\`).`,
     );
   }
 }

@@ -193,6 +193,26 @@ test.each(["patchbay", "service"] as const)("sentences name commands of %s, wher
 });
 
 test.each([
+  ["unknown_webhook", "`patchbay webhooks` lists the webhooks"],
+  ["unknown_policy", "`patchbay policies` lists the policies."],
+  ["unknown_invite", "`patchbay invite list` lists the open invites."],
+  ["unknown_budget", "`patchbay budgets` lists the budgets."],
+  ["unknown_question", "`patchbay questions` lists the open questions"],
+  ["unknown_receipt", "`patchbay receipts --all` lists the receipts."],
+])("a refusal with %s is followed by what lists them", async (code, step) => {
+  await using relay = await startFakeRelay((_, response) => refuse(response, 404, code, "There is none."));
+  const { err } = await runCli(["func", "list-tiles"], { env: inShell(relay.url) });
+  expect(err.startsWith(`There is none. ${step}`)).toBe(true);
+});
+
+test("agents start without --acp says how an agent gets a tile of its own", async () => {
+  expect(await runCli(["agents", "start", "claude"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("`patchbay func create-shell -- claude` starts it with its own screen. Usage: "),
+  });
+});
+
+test.each([
   [[]],
   [["--help"]],
   [["func", "--help"]],

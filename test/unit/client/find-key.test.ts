@@ -17,7 +17,8 @@ describe("the key to send", () => {
     const env = { ...shell, SERVICE_TOKEN: "" };
     await expect(findKey({ token: undefined, env, account: "a" })).rejects.toMatchObject({
       reason: "no_key",
-      message: "This runs in shell 3, without its SERVICE_TOKEN: the keychain's key is only used outside of shells.",
+      message:
+        "This runs in shell 3, without its SERVICE_TOKEN: the keychain's key is only used outside of shells. Open a new shell, or give a key with --token.",
     });
   });
 
