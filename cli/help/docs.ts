@@ -35,7 +35,8 @@ const EXIT = `## Exit codes
 |---|---|
 ${exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`).join("\n")}
 
-\`run --wait\` exits with the code of the command that it ran, as ssh does.`;
+\`run --wait\` exits with the code of the command that it ran, which may be one of these too. Where the call itself was
+refused or took too long, the code is 1, and the error output says why.`;
 
 function globals(): string {
   const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escapeCell(description)} |`);

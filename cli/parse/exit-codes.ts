@@ -11,18 +11,21 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
+/** Signals that end the program, with the exit codes that shells have for them: 128 and the signal's number. */
+export const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
 /** Every exit code with its meaning, in order: the help, the manual pages and docs/reference/commands.md list them. */
 export const exitCodeMeanings: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.ok, "success"],
-  [exitCodes.refused, "refused by the service; the reason is on the error output"],
+  [exitCodes.refused, "refused by the service, with the reason on the error output; or a check found something wrong"],
   [exitCodes.usage, "the command line is invalid, or a value in it is"],
   [exitCodes.authentication, "no API key, or a wrong one"],
   [exitCodes.noClient, "no client is connected to the session"],
-  [exitCodes.unreachable, "no relay is reachable"],
+  [exitCodes.unreachable, "no relay is reachable, or it ended what was followed"],
+  [signalExitCodes.SIGHUP, "ended by SIGHUP: its terminal was closed"],
+  [signalExitCodes.SIGINT, "ended by SIGINT: Ctrl-C"],
+  [signalExitCodes.SIGTERM, "ended by SIGTERM"],
 ];
-
-/** Signals that end the program, with the exit codes that shells have for them: 128 and the signal's number. */
-export const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A failure that the program itself detects: its message and its exit code. */
 export class CliError extends Error {

@@ -35,7 +35,7 @@ export const runCommand = command({
       rest: true,
       print: "output",
       local: ["raw"],
-      note: "A terminal gets the output's text and colours; a pipe or file gets every byte. With --wait the exit code is the command's own, as with ssh.",
+      note: "A terminal gets the output's text and colours; a pipe or file gets every byte. With --wait the exit code is the command's own; where the call itself is refused or takes too long, it is 1, and the reason is on the error output.",
       examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
     },
   ],
