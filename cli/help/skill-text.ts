@@ -37,7 +37,7 @@ Patchbay shell, or to set SERVICE_TOKEN.
 ## How to work
 
 - \`service func COMMAND --help\` has the options and examples of a command; \`service --help\` lists the other words.
-- Results are tables for people and JSON with \`--json\`; \`--format '{id}\\t{title}'\` prints the fields you need.
+- Results are tables for people and JSON with \`--json\`; of \`func\` and \`agents\`, \`--format '{id}\\t{title}'\` prints the fields you need.
 - Name things by ids: a tile by its \`key\` (\`--tile 3\`), a shell by its \`id\` or by \`--match title:NAME\`.
 - Run a command and take its result with \`run --wait\`: it prints exactly the output and ends with the command's own exit code. Never
   sleep and look; wait with \`wait-for\` (\`--text\`, \`--idle\`, \`--exit\`), which ends as soon as it happens.
