@@ -18,6 +18,7 @@ import { printsHelp, withUsage, wordParser } from "../parse/word-parser.ts";
 import { type CliOperationRow, operationsOf } from "../parse/words.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
+import { withProgramName } from "../render/program-name.ts";
 import type { ColumnOrder } from "../render/table.ts";
 import { agentActionRows, agentHooksCommand, hookActions, withHookOptions } from "./agent-hooks.ts";
 import { agentPricesCommand, priceActionRows } from "./agent-prices.ts";
@@ -66,7 +67,7 @@ export async function listEverywhere(
         ? withSessionNames(conversationsOnce(await listInSessions(client, await listSessions(client), list)))
         : list(client),
   });
-  if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
+  if (notice !== undefined) io.stderr.write(`${io.program}: ${withProgramName(notice, io.program)}\n`);
   return code;
 }
 

@@ -16,6 +16,7 @@ import { escapeControls, escapeDirections } from "../render/cell.ts";
 import { formatResult } from "../render/format-result.ts";
 import { type Io, styleOf } from "../render/io.ts";
 import { listIn } from "../render/listed.ts";
+import { withProgramName } from "../render/program-name.ts";
 import { safeOutput } from "../render/safe-output.ts";
 import { resolvePaths } from "./resolve-paths.ts";
 import { withStandardInput } from "./write-input.ts";
@@ -266,7 +267,7 @@ async function formatOperationResult(
   const order = cli.columns === undefined ? {} : { columns: cli.columns };
   // The list alone, also as JSON: scripts read it.
   const { list, notice } = listIn(result, cli.rows);
-  if (notice !== undefined) io.stderr.write(`${io.program}: ${notice}\n`);
+  if (notice !== undefined) io.stderr.write(`${io.program}: ${withProgramName(notice, io.program)}\n`);
   return formatResult(order, list, style);
 }
 

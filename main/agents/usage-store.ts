@@ -203,8 +203,7 @@ export function usageStore(database: Database.Database): UsageStore {
 }
 
 /** The full hour on the local clock, told in UTC: with half an hour between them, an hour of UTC would belong to two days. */
-const localHour =
-  "strftime('%Y-%m-%dT%H:%M:00.000Z', unixepoch(at) - unixepoch(at, 'localtime') % 3600, 'unixepoch')";
+const localHour = "strftime('%Y-%m-%dT%H:%M:00.000Z', unixepoch(at) - unixepoch(at, 'localtime') % 3600, 'unixepoch')";
 
 const bases = ["listed", "override", "reported", "approximate", "unpriced"] as const satisfies readonly PriceBasis[];
 

@@ -5,9 +5,9 @@ import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
+import type { Recording } from "../../core/protocol/history.ts";
 import { type HistorySettings, MAX_SECRET_PATTERNS, type RecordingState } from "../../core/protocol/history.ts";
 import { ExportedHistory } from "../../core/protocol/history-export.ts";
-import type { Recording } from "../../core/protocol/history.ts";
 import {
   CommandQuery,
   CommandRecord,

@@ -14,6 +14,12 @@ export function ownerLinkText({ url, expiresAt }: Link, outside: Link | undefine
   const forPhone =
     outside === undefined
       ? []
-      : ["Your own link for a phone or another machine, likewise:", `  ${outside.url}`, "", qrCode(outside.url, true), ""];
+      : [
+          "Your own link for a phone or another machine, likewise:",
+          `  ${outside.url}`,
+          "",
+          qrCode(outside.url, true),
+          "",
+        ];
   return [`Your own link, for one browser on this machine; until ${until}:`, `  ${url}`, "", ...forPhone].join("\n");
 }

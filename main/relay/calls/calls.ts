@@ -108,7 +108,9 @@ export class Calls<Known extends OperationName = OperationName> {
     const { idempotency } = options;
     return this.#recorded(caller, tried, async () => {
       const run = () => settled((onChosen) => this.#execute(caller, tried, options, onChosen));
-      return idempotency === undefined ? run() : this.#once(caller, options.session, procedure, { ...idempotency, run });
+      return idempotency === undefined
+        ? run()
+        : this.#once(caller, options.session, procedure, { ...idempotency, run });
     });
   }
 

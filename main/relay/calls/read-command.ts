@@ -26,11 +26,7 @@ interface ReadCommand {
  *
  * @param usualMs timeout of a call whose headers name none
  */
-export function readCommand(
-  body: unknown,
-  headers: RequestHeaders,
-  usualMs: number,
-): ReadCommand {
+export function readCommand(body: unknown, headers: RequestHeaders, usualMs: number): ReadCommand {
   const parsed = parseParams(CommandBody, body, "body");
   const { method, params, target_client_id: client, source_shell_id: source } = parsed;
   const timeoutMs = parseTimeout(headers["x-service-timeout"], usualMs);

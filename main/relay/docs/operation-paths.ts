@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { operationAreas } from "../../../core/operations/index.ts";
 import { type OperationSpec, paramsIn, pathParams, splitParams } from "../../../core/operations/operation.ts";
-import { idempotencyHeader, jsonBody, pathParameter, queryParameters, responses, resultSchema, session } from "./openapi-parts.ts";
+import {
+  idempotencyHeader,
+  jsonBody,
+  pathParameter,
+  queryParameters,
+  responses,
+  resultSchema,
+  session,
+} from "./openapi-parts.ts";
 import type { Json, SchemaBook } from "./schema-book.ts";
 
 /** The paths of all operations, made from their declarations. */

@@ -138,11 +138,7 @@ function commandOperation(book: SchemaBook, methods: readonly Described[]): Json
     summary: "Execute a remote command",
     description:
       "`method` is the name of a command or an operation, and says what `params` are and what `result` is: the schema `CommandMethods` has both for every method, so that `CommandMethods[method].params` and `CommandMethods[method].result` are the types of a call.",
-    parameters: [
-      session,
-      timeoutHeader,
-      idempotencyHeader,
-    ],
+    parameters: [session, timeoutHeader, idempotencyHeader],
     requestBody: {
       required: true,
       content: {

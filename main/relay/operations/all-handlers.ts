@@ -3,9 +3,9 @@ import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import { HookSigns } from "../../system/hook-signs.ts";
 import type { Guests } from "../access/guests.ts";
 import type { InviteStore } from "../access/invites.ts";
-import type { OwnerLinks } from "../access/owner-links.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
+import type { OwnerLinks } from "../access/owner-links.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Budgets } from "../budgets/budgets.ts";
 import type { Governor } from "../budgets/governor.ts";
@@ -70,7 +70,8 @@ interface HandlerParts {
 
 /** Returns the handlers of every operation. */
 export function allHandlers(parts: HandlerParts): Handlers {
-  const { user, version, sessions, keys, logins, invites, ownerLinks, guests, plugins, webhooks, audit, notices } = parts;
+  const { user, version, sessions, keys, logins, invites, ownerLinks, guests, plugins, webhooks, audit, notices } =
+    parts;
   const { budgets, governor, agents, readHook = () => undefined, dataFolder, shellHost } = parts;
   const {
     url,

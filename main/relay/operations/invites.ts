@@ -47,7 +47,11 @@ export function inviteHandlers({
     },
     createOwnerLink({ outside: forOthers }, { session, caller: { principal } }) {
       const base = baseOf(forOthers);
-      return ownerLinkAt(base, session.id, ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key }));
+      return ownerLinkAt(
+        base,
+        session.id,
+        ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key }),
+      );
     },
     revokeInvite({ invite }, { session }) {
       if (!invites.revoke(session.id, invite)) throw new RemoteError("unknown_invite", "No open invite has this id.");

@@ -22,7 +22,11 @@ export function AgentText({ text }: { readonly text: string }) {
     if (block.kind === "code") return createElement("pre", { key, className: "conversation-code" }, block.text);
     const parts = block.text.split("\n").flatMap((line, at) => (at === 0 ? inline(line) : ["\n", ...inline(line)]));
     const isHeading = block.kind === "heading";
-    return createElement("p", { key, className: "conversation-text", "data-heading": isHeading || undefined }, ...parts);
+    return createElement(
+      "p",
+      { key, className: "conversation-text", "data-heading": isHeading || undefined },
+      ...parts,
+    );
   });
 }
 

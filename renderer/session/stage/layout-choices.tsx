@@ -46,12 +46,7 @@ export function StartingLayouts() {
     // biome-ignore lint/a11y/useSemanticElements: buttons, no form
     <div className="layout-choices" role="group" aria-label={words.layouts.startTitle}>
       {grids.map(({ grid, label }) => (
-        <button
-          key={grid}
-          type="button"
-          className="layout-picture"
-          onClick={() => void view.run("setup", { grid })}
-        >
+        <button key={grid} type="button" className="layout-picture" onClick={() => void view.run("setup", { grid })}>
           <Picture boxes={gridBoxes(grid)} />
           {label()}
         </button>

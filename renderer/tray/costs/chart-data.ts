@@ -87,7 +87,7 @@ function startOf(from: string): Date {
 /** Returns the beginning of a time's hour on the reader's clock, in ms. */
 function hourOf(at: Date): number {
   // `setMinutes` would take the second of two equal hours for the first.
-  return at.getTime() - (at.getTime() - at.getTimezoneOffset() * MINUTE_MS) % HOUR_MS;
+  return at.getTime() - ((at.getTime() - at.getTimezoneOffset() * MINUTE_MS) % HOUR_MS);
 }
 
 function hours(slices: readonly UsageSlice[], now: Date): Date[] {

@@ -17,7 +17,11 @@ export function SecretCard({ title, copied, secret, close }: Props) {
       <p>{words.keys.copyNow}</p>
       <code className="panel-secret">{secret}</code>
       <div className="panel-actions">
-        <button type="button" className="button primary" onClick={() => void copy("panel.copySecret", { secret }, copied)}>
+        <button
+          type="button"
+          className="button primary"
+          onClick={() => void copy("panel.copySecret", { secret }, copied)}
+        >
           {words.keys.copy}
         </button>
         <button type="button" className="button quiet" onClick={close}>

@@ -9,7 +9,8 @@ export const invite: typeof english = {
   rights: {
     reader: "Sieht jede Shell und tippt nichts. Das lässt sich später ändern.",
     writer: "Sieht jede Shell, öffnet Shells und bittet darum, in denen anderer zu tippen.",
-    owner: "Dein Telefon oder ein anderer Rechner von dir: Es darf alles, was du darfst. Einmal, innerhalb von zehn Minuten.",
+    owner:
+      "Dein Telefon oder ein anderer Rechner von dir: Es darf alles, was du darfst. Einmal, innerhalb von zehn Minuten.",
   },
   notReachable: "Andere können diesen Rechner noch nicht erreichen.",
   localOnly: "Der Link funktioniert nur in Browsern auf diesem Rechner.",
