@@ -21,7 +21,7 @@ export function listIn(result: unknown, field: string | undefined): { list: unkn
   if (field === undefined || !isRecord(result) || !(field in result)) return { list: result, notice: undefined };
   const notes = [
     ...(result.complete === false ? [INCOMPLETE] : []),
-    ...(typeof result.recording === "string" ? (NOT_RECORDED[result.recording] ?? []) : []),
+    ...(typeof result.recording === "string" ? [NOT_RECORDED[result.recording] ?? ""] : []),
   ];
-  return { list: result[field], notice: notes.length === 0 ? undefined : notes.join(" ") };
+  return { list: result[field], notice: notes.join(" ").trim() || undefined };
 }

@@ -61,7 +61,7 @@ export const inviteOperations = {
     },
   }),
   createOwnerLink: operation({
-    summary: "Create a link that lets a browser of yours into a session as you",
+    summary: "Create a link that lets a browser of yours in as you",
     details:
       "For a phone or another computer of the relay's owner. It is good once, for ten minutes, and dies with the relay. The browser gets an API key of its own for 30 days, which `keys list` shows and `keys revoke` ends: one that is made with a key ends with that.",
     params: z.object({

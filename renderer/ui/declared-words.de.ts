@@ -5,6 +5,7 @@ const summaries = {
   restoreSession: "Neu starten, was vor einem Neustart lief",
   closeSession: "Sitzung endgültig schließen, mit ihren Shells",
   createInvite: "Link erstellen, der einen Browser in eine Sitzung lässt",
+  createOwnerLink: "Link erstellen, der einen deiner Browser als dich hereinlässt",
   revokeInvite: "Einladung widerrufen",
   changeGuestRole: "Einem Gast eine andere Rolle geben",
   removeGuest: "Gast entfernen",

@@ -5,6 +5,7 @@ const summaries = {
   restoreSession: "再起動の前に実行していたものを再開",
   closeSession: "セッションをシェルごと完全に閉じる",
   createInvite: "ブラウザがセッションに参加できるリンクを作成",
+  createOwnerLink: "自分のブラウザが自分として参加できるリンクを作成",
   revokeInvite: "招待を取り消す",
   changeGuestRole: "ゲストの役割を変更",
   removeGuest: "ゲストを削除",

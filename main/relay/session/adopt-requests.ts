@@ -44,7 +44,7 @@ export class AdoptRequests implements Disposable {
     const free = ownerClientId === null || ownerClientId === user.id;
     if (!free && user.role !== "admin") return this.#request(user, id, ownerClientId);
     if (ownerClientId !== user.id) shells.setOwner(id, user);
-    // Who owned it before can answer no more, and whoever asked has to ask the new owner.
+    // The owner of before can answer no more: the others have to ask the new one.
     this.#expire(({ shellId, to }) => shellId === id && to !== user.id);
     return { status: "adopted" };
   }

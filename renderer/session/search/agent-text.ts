@@ -7,7 +7,7 @@ export interface TextBlock {
   readonly text: string;
 }
 
-const FENCE = /^[ \t]*(`{3,}|~{3,})[^`]*$/;
+const FENCE = /^(?:`{3,}|~{3,})/;
 const HEADING = /^#{1,6} /;
 /** Code, or bold words, which may hold code. `**` of a pattern for files is neither. */
 const MARKED = /`[^`]+`|\*\*(?![\s/*])(?:`[^`]+`|[^`*])+\*\*/g;
@@ -46,7 +46,7 @@ export function textBlocks(text: string): readonly TextBlock[] {
       else open.lines.push(line);
       continue;
     }
-    const fence = FENCE.exec(line)?.[1];
+    const fence = fenceOf(line);
     const isHeading = HEADING.test(line);
     const kind = isHeading ? "heading" : line.startsWith("|") ? "code" : "text";
     if (fence !== undefined || isHeading || open?.kind !== kind) close();
@@ -56,6 +56,13 @@ export function textBlocks(text: string): readonly TextBlock[] {
   }
   close();
   return blocks;
+}
+
+/** Returns the fence that a line opens. Backticks that are closed in the same line are code within a text. */
+function fenceOf(line: string): string | undefined {
+  const begun = line.trimStart();
+  const fence = FENCE.exec(begun)?.[0];
+  return fence === undefined || begun.includes("`", fence.length) ? undefined : fence;
 }
 
 function closes(line: string, fence: string): boolean {

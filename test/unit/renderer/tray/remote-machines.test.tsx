@@ -175,11 +175,7 @@ describe("the key of another machine", () => {
 
   test("that is refused stays in the field, with the reason", async () => {
     const { user } = await open([remote({ key: "rejected" })], {
-      answers: {
-        get "panel.giveKey"() {
-          return Promise.reject(new Error("box does not accept it."));
-        },
-      },
+      answers: { "panel.giveKey": new Error("box does not accept it.") },
     });
     const shown = await form();
     expect(within(shown).getByText(key.notValid)).toBeTruthy();

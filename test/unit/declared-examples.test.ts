@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { operationIn, operationParser } from "../../../../cli/commands/operation.ts";
-import { builtInParsers } from "../../../../cli/completion/model.ts";
-import { allOperations } from "../../../../cli/parse/operation-table.ts";
-import { parseWith } from "../../../../cli/parse/parse-command.ts";
-import { shellWords } from "../../../../cli/parse/shell-words.ts";
-import { isBuiltInWord, operationsOf } from "../../../../cli/parse/words.ts";
-import { specs } from "../../../../core/commands/specs.ts";
-import { operationNames, operations } from "../../../../core/operations/index.ts";
-import type { OperationSpec } from "../../../../core/operations/operation.ts";
-import { parseParams } from "../../../../core/protocol/parse-params.ts";
-import { runCli } from "../run-cli.ts";
+import { operationIn, operationParser } from "../../cli/commands/operation.ts";
+import { builtInParsers } from "../../cli/completion/model.ts";
+import { allOperations } from "../../cli/parse/operation-table.ts";
+import { parseWith } from "../../cli/parse/parse-command.ts";
+import { shellWords } from "../../cli/parse/shell-words.ts";
+import { isBuiltInWord, operationsOf } from "../../cli/parse/words.ts";
+import { specs } from "../../core/commands/specs.ts";
+import { operationNames, operations } from "../../core/operations/index.ts";
+import type { OperationSpec } from "../../core/operations/operation.ts";
+import { parseParams } from "../../core/protocol/parse-params.ts";
+import { runCli } from "./cli/run-cli.ts";
 
 const methods: readonly string[] = [...Object.keys(specs), ...operationNames];
 
