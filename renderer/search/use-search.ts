@@ -31,8 +31,8 @@ interface FoundResults<A extends SearchAnswer> {
 
 export interface SearchState<A extends SearchAnswer = SearchAnswer> {
   readonly found: FoundResults<A>;
-  /** The results are those of the text that stands there, and not of a former one. */
-  readonly isCurrent: boolean;
+  /** Returns whether a result is one of the text that stands there; until its answer comes, one of a former text may be. */
+  isResult(hit: SearchHit): boolean;
   /** The last answer, whatever it was to. */
   readonly answer: A | undefined;
   /** Why the last search failed. */
@@ -103,6 +103,7 @@ export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A
   const more = () => {
     if (found.hasMore && !searching && at < LIMITS.length - 1) setStep({ of: wanted, at: at + 1 });
   };
-  const isCurrent = found.text === wanted && found.by === ask;
-  return { found, isCurrent, answer: last, failed, searching, more };
+  const isResult = ({ line }: SearchHit) =>
+    found.by === ask && (found.text === wanted || line.toLowerCase().includes(wanted.toLowerCase()));
+  return { found, isResult, answer: last, failed, searching, more };
 }

@@ -129,7 +129,8 @@ function Results({ isShown }: { isShown: boolean }) {
             if (event.nativeEvent.isComposing) return;
             const step = steps[event.key];
             if (step !== undefined) choose(at + step);
-            else if (event.key === "Enter") void go(state.isCurrent ? current : undefined, event.shiftKey);
+            else if (event.key === "Enter")
+              void go(current !== undefined && state.isResult(current) ? current : undefined, event.shiftKey);
             else return;
             event.preventDefault();
           }}

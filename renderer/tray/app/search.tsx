@@ -79,8 +79,7 @@ export function Search(props: {
   const keyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // What the panel itself has is found as one types; the rest may be of a former text still.
-    const canRun = option?.kind === "entry" || everything.state.isCurrent;
+    const canRun = option?.kind !== "found" || everything.state.isResult(option.hit);
     if (event.key === "Escape" && text !== "") change("");
     else if (event.key === "Enter" && option !== undefined && canRun) go(option);
     else if (step !== undefined && options.length > 0)

@@ -23,3 +23,18 @@ test("a browser connects over TLS by an external address and works", async () =>
   expect(await context.cookies()).toMatchObject([{ secure: true, httpOnly: true, sameSite: "Strict" }]);
   expect(await page.evaluate(() => isSecureContext)).toBe(true);
 });
+
+test("the owner's phone comes in by a link of the owner, with the drawer and the panel", async () => {
+  await using lab = await startWebLab({ args: ["--listen", "0.0.0.0"] });
+  const { url } = await lab.command<{ url: string }>("createOwnerLink", { outside: true });
+  expect(new URL(url).hostname).toBe(otherAddress());
+  const { page } = await lab.browser({ width: 390, height: 844 });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Inbox and sessions" }).click();
+  const drawer = page.getByRole("complementary", { name: "Inbox and sessions" });
+  await drawer.getByText("Nothing waits for you").waitFor();
+  await page.goto(new URL("/panel", url).href);
+  await page.getByText("Nothing waits for you").waitFor();
+  const keys = await lab.command<{ name: string }[]>("listKeys");
+  expect(keys.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^browser: /));
+});
