@@ -129,7 +129,9 @@ export const SearchAnswer = z.object({
     .describe(
       "whether everything up to now was searched; if not, some of it is not indexed yet, and the same search finds more later",
     ),
-  recording: Recording.optional().describe("whether what the shells of the session print is recorded, and so found"),
+  recording: Recording.optional().describe(
+    "why what the shells of the session print is not recorded, and so not found; absent where it is",
+  ),
 });
 export type SearchAnswer = z.output<typeof SearchAnswer>;
 

@@ -110,8 +110,9 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const conversations = isOwner && permit === undefined;
         const among = readableShells(principal, session);
         const options = { conversations, among, waitMs: wait * 1000 };
+        const recording = control.recording(session.id);
         return searchSession(control, session.state.now, query, options).then((answer) =>
-          query.in === "chat" ? answer : { ...answer, recording: control.recording(session.id) },
+          query.in === "chat" || recording === "on" ? answer : { ...answer, recording },
         );
       }),
   };
