@@ -55,7 +55,8 @@ function preloadLater(): Plugin {
 function withoutDocumentation(): Plugin {
   const errors = /(: \[\s*[0-9]+,)\s*"[^"\n]*",?\s*\]/g;
   const fields = /\.describe\(\s*"(?:[^"\\\n]|\\.)*",?\s*\)/g;
-  const details = /^ +details:\s*"(?:[^"\\\n]|\\.)*",\n/gm;
+  const details = /^ +(?:details|note):\s*"(?:[^"\\\n]|\\.)*",\n/gm;
+  const launchNotes = /^ +note: launchNote,\n/gm;
   const examples = /^ +examples:\s*\[(?:\s*"(?:[^"\\\n]|\\.)*",?)*\s*\],\n/gm;
   return {
     name: "without-documentation",
@@ -64,7 +65,7 @@ function withoutDocumentation(): Plugin {
       const isDeclared = ["protocol", "commands", "operations"].some((room) => id.includes(`/core/${room}/`));
       if (!isDeclared) return undefined;
       const isErrors = id.endsWith("/errors.ts");
-      const documented = [fields, details, examples];
+      const documented = [fields, details, launchNotes, examples];
       const short = isErrors
         ? code.replace(errors, '$1 ""]')
         : documented.reduce((left, pattern) => left.replace(pattern, ""), code);

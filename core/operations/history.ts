@@ -8,7 +8,7 @@ import {
   SecretName,
   SecretPattern,
 } from "../protocol/history.ts";
-import { ExportedHistory, ExportFormat, TimeOrAge } from "../protocol/history-export.ts";
+import { ExportedHistory, ExportFormat } from "../protocol/history-export.ts";
 import {
   CommandQuery,
   CommandRecord,
@@ -19,6 +19,7 @@ import {
 } from "../protocol/history-search.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { Timestamp } from "../protocol/records.ts";
+import { TimeOrAge } from "../protocol/time-or-age.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 

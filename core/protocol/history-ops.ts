@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ConversationPage, MessageCursor } from "./conversations.ts";
-import { Recording } from "./history.ts";
 import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
+import { Recording } from "./recording.ts";
 import { op } from "./relay-op.ts";
 
 const ByteOffset = z.int().nonnegative();

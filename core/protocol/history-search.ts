@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Recording } from "./history.ts";
-import { PastTime } from "./history-export.ts";
 import { ShellId } from "./ids.ts";
+import { Recording } from "./recording.ts";
 import { Timestamp } from "./records.ts";
+import { PastTime } from "./time-or-age.ts";
 
 /** Characters that are kept of the line of a command. */
 export const MAX_LINE = 8192;

@@ -30,13 +30,6 @@ export const HistorySettings = z.object({
 });
 export type HistorySettings = z.infer<typeof HistorySettings>;
 
-/**
- * Tells whether the output of a session is recorded: `unasked` and `off`: of no session; `excepted`: of others only; `locked`: not
- * without the key in the keychain; `unavailable`: this relay cannot record.
- */
-export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "unavailable"]);
-export type Recording = z.infer<typeof Recording>;
-
 /** What the shell host records, as the relay tells it. */
 export const RecordingOptions = z.object({
   /** Where segments are written; null: nothing is recorded. */

@@ -5,7 +5,6 @@ import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
-import type { Recording } from "../../core/protocol/history.ts";
 import { type HistorySettings, MAX_SECRET_PATTERNS, type RecordingState } from "../../core/protocol/history.ts";
 import { ExportedHistory } from "../../core/protocol/history-export.ts";
 import {
@@ -19,6 +18,7 @@ import {
   SearchHit,
   type SearchQuery,
 } from "../../core/protocol/history-search.ts";
+import type { Recording } from "../../core/protocol/recording.ts";
 import { searchPattern } from "../../core/protocol/search-pattern.ts";
 import type { ShellEvent, ShellHost } from "../../core/protocol/shell-host.ts";
 import type { HistoryControl } from "../relay/session/ports.ts";

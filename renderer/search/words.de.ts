@@ -43,7 +43,7 @@ export const search = {
   },
   recording: {
     unasked: {
-      title: "Ausgabe, Befehle und Gespräche werden noch nicht durchsucht",
+      title: "Ausgabe und Befehle werden noch nicht aufgezeichnet",
       body: "Mit dem Verlauf findest du, was Agenten gesagt haben und was Shells von jetzt an ausgeben. Er bleibt auf diesem Rechner, verschlüsselt mit einem Schlüssel in deinem Schlüsselbund.",
     },
     off: {

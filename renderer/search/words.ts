@@ -44,7 +44,7 @@ export const search = {
   },
   recording: {
     unasked: {
-      title: "Output, commands and conversations are not searched yet",
+      title: "Output and commands are not recorded yet",
       body: "Turn the history on to find what agents said and what shells print from now on. It stays on this machine, encrypted with a key of your keychain.",
     },
     off: {

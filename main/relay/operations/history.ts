@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { historyOperations } from "../../../core/operations/history.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { timeOf } from "../../../core/protocol/history-export.ts";
 import { type CommandRecord, MAX_LINE } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import { timeOf } from "../../../core/protocol/time-or-age.ts";
 import { HIDDEN } from "../../system/redact-secrets.ts";
 import type { Principal } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";

@@ -12,7 +12,7 @@ import type {
   AgentSessionName,
 } from "../../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationPage } from "../../../core/protocol/conversations.ts";
-import type { HistorySettings, Recording } from "../../../core/protocol/history.ts";
+import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
 import type {
@@ -30,6 +30,7 @@ import type { PriceListStatus } from "../../../core/protocol/prices.ts";
 import type { PromptInput } from "../../../core/protocol/prompt-input.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
 import type { AccountWindow } from "../../../core/protocol/quotas.ts";
+import type { Recording } from "../../../core/protocol/recording.ts";
 import type { RestorableAgent } from "../../../core/protocol/restore.ts";
 import type { ShellCallResult } from "../../../core/protocol/shell-host.ts";
 import type { UsageRow } from "../../../core/protocol/usage.ts";

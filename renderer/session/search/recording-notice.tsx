@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Recording } from "../../../core/protocol/history.ts";
+import type { Recording } from "../../../core/protocol/recording.ts";
 import { search as words } from "../../search/words.ts";
 import { Icon } from "../../ui/icon.tsx";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { TimeOrAge } from "../../../../core/protocol/history-export.ts";
 import { CommandQuery, RedactionQuery, SearchQuery } from "../../../../core/protocol/history-search.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
+import { TimeOrAge } from "../../../../core/protocol/time-or-age.ts";
 
 const Wish = z.object({ since: TimeOrAge });
 
