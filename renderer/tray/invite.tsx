@@ -118,29 +118,30 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           </select>
         </label>
       )}
-      {/* One browser of the owner's, within ten minutes. */}
-      <div className="invite-limits" hidden={role === "owner"}>
-        <label>
-          {words.invite.browsers}
-          <select className="field" value={count} onChange={(event) => change(setCount)(Number(event.target.value))}>
-            {uses.map((number) => (
-              <option key={number} value={number}>
-                {words.invite.uses(number)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {words.invite.lifetime}
-          <select className="field" value={ttl} onChange={(event) => change(setTtl)(Number(event.target.value))}>
-            {lifetimes.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {formatDuration(seconds * 1000)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      {role !== "owner" && (
+        <div className="invite-limits">
+          <label>
+            {words.invite.browsers}
+            <select className="field" value={count} onChange={(event) => change(setCount)(Number(event.target.value))}>
+              {uses.map((number) => (
+                <option key={number} value={number}>
+                  {words.invite.uses(number)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {words.invite.lifetime}
+            <select className="field" value={ttl} onChange={(event) => change(setTtl)(Number(event.target.value))}>
+              {lifetimes.map((seconds) => (
+                <option key={seconds} value={seconds}>
+                  {formatDuration(seconds * 1000)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
       {made !== undefined && !made.copied && (
         <Suspense fallback={null}>
           <QrCode text={made.url} label={words.invite.code(session.name)} />
