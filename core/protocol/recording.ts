@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Tells whether the output of a session is recorded: `unasked` and `off`: of no session; `excepted`: of others only; `locked`: not
- * without the key in the keychain; `unavailable`: this relay cannot record.
+ * State of the recording of a session's output. `unasked` and `off`: nothing is recorded; `excepted`: other sessions are;
+ * `locked`: nothing is without the key in the keychain; `unavailable`: this relay cannot record.
  */
 export const Recording = z.enum(["on", "unasked", "off", "excepted", "locked", "unavailable"]);
 export type Recording = z.infer<typeof Recording>;

@@ -1,3 +1,4 @@
+import { request } from "node:https";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { openSession } from "../../client/open-session.ts";
@@ -37,6 +38,37 @@ test("a window sends the key of a remote to the relay with the expected certific
     expect(refusal).toEqual({ refused: expect.stringMatching(/^box .* was not called/), needsKey: false });
   }
   expect(box.relay.keys.list().find(({ name }) => name === "unused")).toMatchObject({ lastUsedAt: null });
+});
+
+test("another machine gets nothing by a link of the owner for this one, nor by one whose key was revoked or is limited", async () => {
+  const [url = ""] = box.relay.remoteAccess?.urls ?? [];
+  const enter = (link: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { "Content-Type": "application/json" };
+      const at = new URL(`/s/${box.session}/owner`, url);
+      const sent = request(at, { method: "POST", ca: pinned, headers, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on("error", reject).end(JSON.stringify({ link }));
+    });
+  const make = (key: string) =>
+    box.request("POST", `/v1/sessions/${box.session}/owner-links`, {
+      headers: { "X-Service-Token": key },
+      body: { outside: true },
+    });
+  const secretOf = (text: string) => /#owner=([\w-]+)/.exec(text)?.[1] ?? "";
+  expect(await enter(secretOf(box.relay.createOwnerLink(box.session).url))).toBe(403);
+  const { key, secret } = box.relay.keys.create({ owner: box.relay.user, name: "lost" });
+  const { text } = await make(secret);
+  box.relay.keys.revoke(key.id);
+  expect(await enter(secretOf(text))).toBe(401);
+  const limited = box.relay.keys.create({
+    owner: box.relay.user,
+    name: "limited",
+    restrictions: { methods: ["createOwnerLink"] },
+  });
+  expect((await make(limited.secret)).status).toBe(403);
 });
 
 test("a window follows no redirection with the key of another machine", async () => {

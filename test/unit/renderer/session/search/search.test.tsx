@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Recording } from "../../../../../core/protocol/recording.ts";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
+import type { Recording } from "../../../../../core/protocol/recording.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
 import { search as words } from "../../../../../renderer/search/words.ts";
 import { Search } from "../../../../../renderer/session/search/search.tsx";
