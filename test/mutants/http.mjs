@@ -225,6 +225,22 @@ export default [
       tests: ["test/unit/main/relay/http/login-routes.test.ts"],
     },
   ]),
+  ...mutantsOf("main/relay/access/owner-links.ts", [
+    {
+      guard: "a link of the owner for this machine lets no other in",
+      find: "const isHere = link?.outside === true || !isRemote;",
+      replace: "const isHere = true;",
+      tests: ["test/unit/main/relay/access/owner-links.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/http/owner-routes.ts", [
+    {
+      guard: "the key of the owner's browser has the limits of the key that made its link",
+      find: "...(madeBy === undefined ? {} : { key: madeBy })",
+      replace: "",
+      tests: outside,
+    },
+  ]),
   ...mutantsOf("main/relay/net/origin-guard.ts", [
     {
       guard: "a name that was rebound to this machine gets nothing",
