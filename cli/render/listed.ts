@@ -2,7 +2,7 @@ import { isRecord } from "../../core/protocol/json-value.ts";
 
 const INCOMPLETE = "Not everything up to now is indexed yet: the same search finds more later.";
 
-/** What a search does not find, by whether output is recorded. */
+/** Sentences about what a search does not find, by the state of the recording. */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   unasked:
     "Output, commands and conversations with agents are found once the history is recorded: `service history on`.",

@@ -15,7 +15,7 @@ interface SortedOptions {
 }
 
 const PERSISTENT_ID = /^(always|never)\b|^yes-accept-edits$/;
-/** Of options whose ids say nothing, such as those that were read from a screen. */
+/** Labels by which options count whose ids say nothing, such as those that were read from a screen. */
 const PERSISTENT_LABEL = /\b(always|never|don['’]t ask|do(es)? not ask|without asking|for (the|this) session)\b/i;
 const NO = /^(no|deny|reject|refuse|cancel|stop|keep)\b/i;
 

@@ -13,7 +13,7 @@ interface OwnerLink {
   readonly expiresAt: string;
 }
 
-/** What a link is good for. */
+/** Rights of a link. */
 interface LinkUse {
   /** It may be used from another machine. */
   readonly outside?: boolean;
