@@ -60,12 +60,9 @@ function createInvite({ relay, session }: RunningRelay): Promise<OperationResult
 
 /** Creates the owner's links, for this machine and, where they reach the relay, for others. */
 async function ownLinksText({ relay, session }: RunningRelay): Promise<string> {
-  const caller = userCaller(relay.user, "serve");
-  const outside =
-    relay.remoteAccess === undefined
-      ? undefined
-      : await relay.calls.run(caller, "createOwnerLink", { session, outside: true });
-  return ownerLinkText(relay.createOwnerLink(session), outside);
+  const create = (outside: boolean) =>
+    relay.calls.run(userCaller(relay.user, "serve"), "createOwnerLink", { session, outside });
+  return ownerLinkText(await create(false), relay.remoteAccess === undefined ? undefined : await create(true));
 }
 
 /** Asks once whether what shells print is recorded; the answer is a call like any other. */

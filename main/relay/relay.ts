@@ -15,7 +15,7 @@ import { Guests } from "./access/guests.ts";
 import { InviteStore } from "./access/invites.ts";
 import { Keys } from "./access/keys.ts";
 import { Logins } from "./access/logins.ts";
-import { OwnerLinks, ownerLinkAt } from "./access/owner-links.ts";
+import { OwnerLinks } from "./access/owner-links.ts";
 import { Audit } from "./audit/audit.ts";
 import { endedEntry } from "./audit/audit-fields.ts";
 import { Budgets } from "./budgets/budgets.ts";
@@ -217,11 +217,6 @@ export class Relay {
     this.tracing = this.#telemetry ?? noTracing;
     this.notices = store.notices;
     this.calls = this.#calls();
-  }
-
-  /** Creates a link that lets its owner into a session in one browser of this machine, once, within ten minutes. */
-  createOwnerLink(session: SessionId): { readonly url: string; readonly expiresAt: string } {
-    return ownerLinkAt(this.url, session, this.#ownerLinks.create(session));
   }
 
   /** Random id of the data folder, the same at every start. */

@@ -21,11 +21,6 @@ interface LinkUse {
   readonly madeBy?: string | undefined;
 }
 
-/** Returns the address of a link. What stands after the # stays in the browser: no server log, no referrer. */
-export function ownerLinkAt(base: string, session: SessionId, { secret, expiresAt }: OwnerLink) {
-  return { url: `${base}/s/${session}#owner=${secret}`, expiresAt };
-}
-
 /**
  * The links by which the owner enters a session in a browser. Each is good once, for ten minutes, and dies with the relay:
  * no secret of theirs is stored (docs/decisions/0046).

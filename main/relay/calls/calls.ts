@@ -392,14 +392,11 @@ function wasExecuted(procedure: Procedure | undefined, outcome: Outcome): boolea
   return outcome.client !== undefined;
 }
 
-/** Refusals of a command whose client is chosen, but was not asked: the cause may be gone when it is repeated. */
-const BEFORE_EXECUTION: ReadonlySet<string> = new Set([
-  "too_many_requests",
-  "role_forbids",
-  "question_open",
-  "draft_unsent",
-  "lease_held",
-] satisfies ErrorCode[]);
+/**
+ * Refusals of a command whose client is chosen, but was not asked: the cause may be gone when it is repeated. Those that keep a
+ * write from one shell are not among them, because a command may have written to other shells before.
+ */
+const BEFORE_EXECUTION: ReadonlySet<string> = new Set(["too_many_requests", "role_forbids"] satisfies ErrorCode[]);
 
 /** Separates the stored answers of callers with different rights. */
 function ownerOf({ principal: { user, key, shell } }: Caller): string {

@@ -1,7 +1,7 @@
 import type { Invite, inviteOperations } from "../../../core/operations/invites.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { InviteStore } from "../access/invites.ts";
-import { type OwnerLinks, ownerLinkAt } from "../access/owner-links.ts";
+import type { OwnerLinks } from "../access/owner-links.ts";
 import type { Handlers } from "../calls/calls.ts";
 import type { InviteRow } from "../store/invite-rows.ts";
 import type { RemoteAccess } from "../tls/remote-access.ts";
@@ -47,11 +47,8 @@ export function inviteHandlers({
     },
     createOwnerLink({ outside: forOthers }, { session, caller: { principal } }) {
       const base = baseOf(forOthers);
-      return ownerLinkAt(
-        base,
-        session.id,
-        ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key }),
-      );
+      const { secret, expiresAt } = ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key });
+      return { url: `${base}/s/${session.id}#owner=${secret}`, expiresAt };
     },
     revokeInvite({ invite }, { session }) {
       if (!invites.revoke(session.id, invite)) throw new RemoteError("unknown_invite", "No open invite has this id.");

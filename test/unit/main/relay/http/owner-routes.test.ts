@@ -8,7 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-const newLink = () => new URL(relay.relay.createOwnerLink(relay.session).url).hash.replace("#owner=", "");
+const newLink = async () =>
+  new URL((await relay.command<{ url: string }>("createOwnerLink")).url).hash.replace("#owner=", "");
 
 async function enter(link: string, { session = String(relay.session), origin = relay.url } = {}) {
   const answer = await relay.request("POST", `/s/${session}/owner`, {
@@ -19,7 +20,7 @@ async function enter(link: string, { session = String(relay.session), origin = r
 }
 
 test("the owner's link is exchanged for a key of the browser, which is listed, ends and can be revoked", async () => {
-  const link = newLink();
+  const link = await newLink();
   const { key } = await enter(link);
   const headers = { "X-Service-Token": key };
   const { result } = JSON.parse((await relay.request("GET", "/v1/keys", { headers })).text);
@@ -35,7 +36,7 @@ test("the owner's link is exchanged for a key of the browser, which is listed, e
 });
 
 test("a link that was used lets nobody in, nor one to another session or from a page of another origin", async () => {
-  const link = newLink();
+  const link = await newLink();
   expect((await enter(link, { origin: "https://evil.example" })).status).toBe(403);
   expect((await enter(link, { session: "another" })).status).toBe(404);
   expect((await enter(link)).status).toBe(200);
