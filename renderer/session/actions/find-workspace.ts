@@ -9,7 +9,8 @@ export function findWorkspace({ workspaces }: Pick<ClientState, "workspaces">, b
   const same = workspaces.indexOf(before);
   if (same !== -1) return same;
   return workspaces.findIndex(({ name, recent }) => {
-    const isEmpty = recent.length === 0 || before.recent.length === 0;
-    return name === before.name && (isEmpty || recent.some((key) => before.recent.includes(key)));
+    const hasSame =
+      before.recent.length === 0 ? recent.length === 0 : recent.some((key) => before.recent.includes(key));
+    return name === before.name && hasSame;
   });
 }

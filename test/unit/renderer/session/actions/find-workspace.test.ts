@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import type { Workspace } from "../../../../../core/layout/layout.ts";
+import type { TileKey } from "../../../../../core/protocol/ids.ts";
+import { findWorkspace } from "../../../../../renderer/session/actions/find-workspace.ts";
+
+const workspace = (...keys: number[]): Workspace => ({
+  ...{ name: "", root: null, maximized: null },
+  recent: keys.map((key) => key as TileKey),
+});
+
+test("a workspace is found again by its tiles, and never taken for an empty one or one with other tiles", () => {
+  const before = workspace(1, 2);
+  const find = (...workspaces: [Workspace, ...Workspace[]]) => findWorkspace({ workspaces }, before);
+  expect(find(workspace(), before)).toBe(1);
+  expect(find(workspace(), workspace(3), workspace(2, 4))).toBe(2);
+  expect(find(workspace(), workspace(3))).toBe(-1);
+});
