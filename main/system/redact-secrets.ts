@@ -65,7 +65,8 @@ const REDRAWN = / \r(?:(\S)\r(?=\1))?(?![\r\n])|(?<!\r)\r+(?![\r\n])/g;
  */
 export function redactSecrets(text: string, note: (secret: HiddenSecret) => void = () => undefined): string {
   const redacted = withoutSecrets(text, note);
-  if (redacted.search(REDRAWN) < 0) return redacted;
+  // Most texts have CR in line ends only, which is found out sooner.
+  if (!/\r[^\n]/.test(redacted) || redacted.search(REDRAWN) < 0) return redacted;
   const found: HiddenSecret[] = [];
   const all = redactedWithout(redacted, REDRAWN, (typed) => withoutSecrets(typed, (secret) => found.push(secret)));
   if (found.length === 0) return redacted;
@@ -146,12 +147,13 @@ const ANYWHERE = RULES.map(({ pattern, isLine }) =>
   isLine ? undefined : new RegExp(pattern.source.replaceAll("\\b", ""), pattern.flags.replace("g", "")),
 );
 
-/** The beginnings that stay of secrets, where they end with a separator; undefined for other kinds. */
+/** Separators after the beginnings that stay of most secrets: these are looked for together. */
 const BEGINNINGS = RULES.map(({ pattern: { source, flags } }) =>
   flags.includes("i") ? undefined : /^\(((?:[^()]|\(\?:[^()]*\))+(?:[_-]|\\\.))\)/.exec(source)?.[1],
 );
 // Bounded pattern: words of at most a dozen characters, looked back for at each separator.
 const BEGINNING = new RegExp(`[_.-](?<=${BEGINNINGS.filter((words) => words !== undefined).join("|")})`);
+const HINTS = RULES.map(({ hint }, at) => hint ?? (BEGINNINGS[at] === undefined ? undefined : BEGINNING));
 
 /** A part of a text. */
 interface Piece {
@@ -161,16 +163,17 @@ interface Piece {
 
 /**
  * Returns the kinds of which a text may hold a secret. Most texts hold nothing like one, and are looked through once: what is
- * found in the text, or where line breaks divide it, is in the text without these breaks. Most kinds need a beginning, so
- * these are looked for together.
+ * found in the text, or where line breaks divide it, is in the text without these breaks.
  */
 function rulesFor(text: string, divisions: readonly Piece[]): readonly SecretKind[] {
   const lines = [...divisions, { from: text.length }];
   const undivided = lines.map(({ from }, at) => text.slice(divisions[at - 1]?.to ?? 0, from)).join("");
-  const hasBeginning = BEGINNING.test(undivided);
-  return RULES.filter(
-    (_, at) => (hasBeginning || BEGINNINGS[at] === undefined) && ANYWHERE[at]?.test(undivided) !== false,
-  );
+  const isThere = new Map<RegExp | undefined, boolean>([[undefined, true]]);
+  for (const [at, hint] of HINTS.entries()) {
+    // The text may begin with a line.
+    if (!isThere.has(hint)) isThere.set(hint, hint?.test(RULES[at]?.isLine ? `\n${text}` : undivided) === true);
+  }
+  return RULES.filter((_, at) => isThere.get(HINTS[at]) === true && ANYWHERE[at]?.test(undivided) !== false);
 }
 
 /**

@@ -7,10 +7,13 @@ export interface SecretKind {
   readonly isSecret?: (value: string) => boolean;
   /** It is a line, which a line break ends. */
   readonly isLine?: true;
+  /** Found in every text with such a secret, and quickly. Kinds that share one are looked for together. */
+  readonly hint?: RegExp;
 }
 
 const NAMES =
   "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key";
+const NAMED = new RegExp(NAMES, "i");
 
 /**
  * The beginning of an assignment, up to its value. JSON within JSON or within a shell's quotes has a backslash at
@@ -64,20 +67,29 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     name: "assignment",
     pattern: new RegExp(`(${ASSIGNED}")(?:[^"\\\\\\r\\n]|\\\\[^"\\r\\n]){6,4000}`, "gi"),
     isSecret: hasDigitAndLetter,
+    hint: NAMED,
   },
   {
     name: "assignment",
     pattern: new RegExp(`(${ASSIGNED}')(?:[^'\\\\\\r\\n]|\\\\[^'\\r\\n]){6,4000}`, "gi"),
     isSecret: hasDigitAndLetter,
+    hint: NAMED,
   },
   {
     name: "assignment",
     pattern: new RegExp(`(${ASSIGNED}["']?)[^\\s"'&;,]{6,4000}`, "gi"),
     isSecret: hasDigitAndLetter,
+    hint: NAMED,
   },
   { name: "private key", pattern: /\b(AGE-SECRET-KEY-1)[A-Z0-9]{58}/g },
   // A line of a key whose first line is elsewhere; OpenSSH has longer ones.
-  { name: "key", pattern: /^[A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6})?$/gm, isSecret: hasDigitAndLetter, isLine: true },
+  {
+    name: "key",
+    pattern: /^[A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6})?$/gm,
+    isSecret: hasDigitAndLetter,
+    isLine: true,
+    hint: /[\n\r\u2028\u2029][A-Za-z0-9+/]{64}/,
+  },
 ];
 
 /** Words and numbers alone are no secrets: `password: string`, `secret=undefined`. */

@@ -15,6 +15,7 @@ const SLICES = Math.ceil(FILTER_BITS / SLICE_LANES);
 const OpenRow = z.object({ doc: z.int(), bits: SummedBytes });
 const BlockRow = z.object({ id: z.int(), docs: SummedBytes });
 type BlockRow = z.infer<typeof BlockRow>;
+const SliceRow = z.object({ bits: SummedBytes });
 
 /** Part of an index that is searched by itself. */
 type FilterSet = number;
@@ -81,7 +82,12 @@ export class FilterRows {
     // Both at once: meanwhile documents may move from here to there.
     const [openRows, blockRows] = [OpenRow.array().parse(open.all([set])), BlockRow.array().parse(blocks.all([set]))];
     for (const row of openRows) if (hasBits(row.bits)) yield row.doc;
-    for (const block of blockRows) yield* this.#docsIn(block, bits);
+    const slices = this.#database.prepare("SELECT bits FROM filter_slices WHERE id = ?");
+    const sliceOf = (id: number) => {
+      const row = slices.get([id]);
+      return row === undefined ? undefined : SliceRow.parse(row).bits;
+    };
+    for (const block of blockRows) yield* docsIn(block, bits, sliceOf);
   }
 
   #closeBlock(set: FilterSet, rows: readonly z.infer<typeof OpenRow>[]): void {
@@ -98,32 +104,31 @@ export class FilterRows {
     }
     this.#database.prepare("DELETE FROM open_filters WHERE set_id = ? AND doc <= ?").run([set, highest]);
   }
+}
 
-  #docsIn({ id, docs }: BlockRow, bits: readonly number[]): number[] {
-    const slice = this.#database.prepare("SELECT bits FROM filter_slices WHERE id = ?");
-    const may = new Uint8Array(LANE).fill(0xff);
-    for (const bit of bits) {
-      const row = slice.get([id * SLICES + Math.floor(bit / SLICE_LANES)]);
-      const from = (bit % SLICE_LANES) * LANE;
-      const lane = z
-        .object({ bits: SummedBytes })
-        .optional()
-        .parse(row)
-        ?.bits.subarray(from, from + LANE);
-      let left = 0;
-      for (let at = 0; at < LANE; at++) {
-        const byte = (may[at] ?? 0) & (lane?.[at] ?? 0);
-        may[at] = byte;
-        left |= byte;
-      }
-      if (left === 0) return [];
+/** Lists the documents of a block whose filters have all of these bits, the latest first. */
+function docsIn(
+  { id, docs }: BlockRow,
+  bits: readonly number[],
+  sliceOf: (id: number) => Uint8Array | undefined,
+): number[] {
+  const may = new Uint8Array(LANE).fill(0xff);
+  for (const bit of bits) {
+    const slice = sliceOf(id * SLICES + Math.floor(bit / SLICE_LANES));
+    const from = (bit % SLICE_LANES) * LANE;
+    let left = 0;
+    for (let at = 0; at < LANE; at++) {
+      const byte = (may[at] ?? 0) & (slice?.[from + at] ?? 0);
+      may[at] = byte;
+      left |= byte;
     }
-    const numbers = new DataView(docs.buffer, docs.byteOffset, docs.byteLength);
-    return Array.from({ length: docs.byteLength / 8 }, (_, at) => at)
-      .filter((at) => ((may[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0)
-      .map((at) => numbers.getFloat64(at * 8, true))
-      .reverse();
+    if (left === 0) return [];
   }
+  const numbers = new DataView(docs.buffer, docs.byteOffset, docs.byteLength);
+  return Array.from({ length: docs.byteLength / 8 }, (_, at) => at)
+    .filter((at) => ((may[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0)
+    .map((at) => numbers.getFloat64(at * 8, true))
+    .reverse();
 }
 
 /** Returns filters by bits: for each bit of a filter a lane with a bit of each filter. */

@@ -19,10 +19,6 @@ const MOST_BITS = 24;
  */
 export class TextFilter {
   readonly #seeds: Int32Array;
-  /** Hashes of the runs that end at each character of the text at hand. */
-  #short = new Int32Array(FILTER_BITS);
-  #middle = new Int32Array(FILTER_BITS);
-  #long = new Int32Array(FILTER_BITS);
 
   constructor({ bytes }: MasterKey) {
     const seeds = new Int32Array(hkdfSync("sha256", bytes, "", "patchbay history filter", 8 * 4));
@@ -32,62 +28,61 @@ export class TextFilter {
 
   /** Returns the filter of a text of at most about 8,000 characters: with more, most bits are set. */
   filterOf(text: string): Uint8Array {
-    this.#hash(text);
-    const bits = new Uint8Array(FILTER_BITS / 8);
-    const third = this.#seeds[7] ?? 1;
-    for (let at = SHORT - 1; at < text.length; at++) {
-      const hash = this.#short[at] ?? 0;
-      setBit(bits, hash & MASK);
-      setBit(bits, (hash >>> 14) & MASK);
-      setBit(bits, Math.imul(hash, third) >>> 18);
-      if (at >= MIDDLE - 1) setBit(bits, (this.#middle[at] ?? 0) & MASK);
-      if (at >= LONG - 1) setBit(bits, (this.#long[at] ?? 0) & MASK);
-    }
-    return bits;
+    return new Uint8Array(this.#addRuns(newFilter(), text, LONG).buffer);
   }
 
   /** Returns the bits that the filter of a text has which holds all of these texts; none if each has less than three characters. */
   bitsOf(texts: readonly string[]): number[] {
-    const bits = { short: new Set<number>(), middle: new Set<number>(), long: new Set<number>() };
-    const third = this.#seeds[7] ?? 1;
-    for (const text of texts) {
-      this.#hash(text);
-      for (let at = SHORT - 1; at < text.length; at++) {
-        const hash = this.#short[at] ?? 0;
-        for (const bit of [hash & MASK, (hash >>> 14) & MASK, Math.imul(hash, third) >>> 18]) bits.short.add(bit);
-        if (at >= MIDDLE - 1) bits.middle.add((this.#middle[at] ?? 0) & MASK);
-        if (at >= LONG - 1) bits.long.add((this.#long[at] ?? 0) & MASK);
-      }
-    }
     const chosen = new Set<number>();
+    const ofRuns = (longest: number) =>
+      setBits(texts.reduce((filter, text) => this.#addRuns(filter, text, longest), newFilter()));
+    const [short, middle, long] = [new Set(ofRuns(SHORT)), new Set(ofRuns(MIDDLE)), ofRuns(LONG)];
+    const parts = [long.filter((bit) => !middle.has(bit)), [...middle].filter((bit) => !short.has(bit)), [...short]];
     // Longer runs are rarer: fewer of them leave nothing to look for.
-    for (const of of [bits.long, bits.middle, bits.short]) {
-      for (const bit of spread([...of], MOST_BITS - chosen.size)) chosen.add(bit);
-    }
+    for (const of of parts) for (const bit of spread(of, MOST_BITS - chosen.size)) chosen.add(bit);
     return [...chosen];
   }
 
-  #hash(text: string): void {
-    if (text.length > this.#short.length) {
-      this.#short = new Int32Array(text.length);
-      this.#middle = new Int32Array(text.length);
-      this.#long = new Int32Array(text.length);
-    }
-    const [short, middle, long] = [this.#short, this.#middle, this.#long];
-    const [a = 1, b = 1, c = 1, d = 1, mix = 1, first = 1, second = 1] = this.#seeds;
+  /** Sets the bits of all runs that are not longer than `longest`, in one pass: each character of all output comes here. */
+  #addRuns(filter: Int32Array, text: string, longest: number): Int32Array {
+    const [a = 1, b = 1, c = 1, d = 1, mix = 1, first = 1, second = 1, other = 1] = this.#seeds;
     let [third, before, last] = [0, 0, 0];
+    /** Hashes of the runs of four that end one, two and three characters before. */
+    let [middle1, middle2, middle3] = [0, 0, 0];
     for (let at = 0; at < text.length; at++) {
       const character = FOLDED[text.charCodeAt(at)] ?? 0;
-      const hash = mixed(Math.imul(before, a) ^ Math.imul(last, b) ^ Math.imul(character, c), mix);
-      short[at] = hash;
-      const longer = mixed(hash ^ Math.imul(third, d), mix);
-      middle[at] = longer;
-      if (at >= LONG - 1) long[at] = mixed(Math.imul(middle[at - SHORT] ?? 0, first) ^ Math.imul(longer, second), mix);
+      const short = mixed(Math.imul(before, a) ^ Math.imul(last, b) ^ Math.imul(character, c), mix);
+      const middle = mixed(short ^ Math.imul(third, d), mix);
+      if (at >= SHORT - 1) {
+        setBit(filter, short & MASK);
+        setBit(filter, (short >>> 14) & MASK);
+        setBit(filter, Math.imul(short, other) >>> 18);
+        if (at >= MIDDLE - 1 && longest >= MIDDLE) setBit(filter, middle & MASK);
+        if (at >= LONG - 1 && longest >= LONG) {
+          setBit(filter, mixed(Math.imul(middle3, first) ^ Math.imul(middle, second), mix) & MASK);
+        }
+      }
+      middle3 = middle2;
+      middle2 = middle1;
+      middle1 = middle;
       third = before;
       before = last;
       last = character;
     }
+    return filter;
   }
+}
+
+function newFilter(): Int32Array {
+  return new Int32Array(FILTER_BITS / 32);
+}
+
+function setBits(filter: Int32Array): number[] {
+  const bits: number[] = [];
+  for (let at = 0; at < filter.length; at++) {
+    for (let rest = filter[at] ?? 0; rest !== 0; rest &= rest - 1) bits.push(at * 32 + 31 - Math.clz32(rest & -rest));
+  }
+  return bits;
 }
 
 /** Returns at most so many of a list, from all of its parts. */
@@ -96,8 +91,8 @@ function spread(all: readonly number[], most: number): number[] {
   return Array.from({ length: Math.min(most, all.length) }, (_, index) => all[Math.floor(index * step)] ?? 0);
 }
 
-function setBit(bits: Uint8Array, bit: number): void {
-  bits[bit >>> 3] = (bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
+function setBit(filter: Int32Array, bit: number): void {
+  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
 
 /** Lets each bit of a hash depend on all that is above it. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
+import { deflateRaw, inflateRaw, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { LogPiece } from "../output-log.ts";
 import { RecordedEvent } from "../shell-recorder.ts";
@@ -33,6 +33,7 @@ const kinds = { output: 1, packed: 2, event: 3 } as const;
 const LEVEL = 4;
 
 const inflate = promisify(inflateRaw);
+type Unpack = (content: Buffer, options: { readonly maxOutputLength: number }) => Buffer | Promise<Buffer>;
 const deflate = promisify(deflateRaw);
 
 /** The key of all segments of a data folder. */
@@ -212,13 +213,15 @@ export async function* readFrames(
   const key = segmentKey(master, owner, file.subarray(0, HEADER_BYTES));
   const { frames, isSound, end } = sealedFrames(file);
   let isWhole = isSound && (end === file.length || !header.isClosed);
+  // Of a search each piece is asked for alone, and would wait for the pool longer than it takes.
+  const unpack: Unpack = only === undefined ? inflate : inflateRawSync;
   for (const [index, sealed] of frames.entries()) {
     const next = frames[index + 1];
     const isEarlier = next !== undefined && next.offset <= from && sealed.offset < from;
     const isEvent = sealed.head[4] === kinds.event;
     if (isEarlier && !isEvent) continue;
     if (only !== undefined && (isEvent || !only(sealed.offset, latestEnd(sealed, next)))) continue;
-    const frame = await openFrame(key, sealed, file.subarray(sealed.from, sealed.to));
+    const frame = await openFrame(key, sealed, file.subarray(sealed.from, sealed.to), unpack);
     if (frame === undefined) isWhole = false;
     else if (!isEarlier || (frame.kind === "event" && frame.event.kind === "size")) yield frame;
   }
@@ -251,6 +254,7 @@ async function openFrame(
   key: Buffer,
   { number, offset, head }: SealedFrame,
   sealed: Buffer,
+  unpack: Unpack,
 ): Promise<SegmentFrame | undefined> {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(number));
@@ -262,7 +266,7 @@ async function openFrame(
       return { kind: "event", offset, event: RecordedEvent.parse(JSON.parse(content.toString())) };
     }
     if (head[4] !== kinds.output && head[4] !== kinds.packed) return undefined;
-    const whole = head[4] === kinds.packed ? await inflate(content, { maxOutputLength: MAX_FRAME_BYTES }) : content;
+    const whole = head[4] === kinds.packed ? await unpack(content, { maxOutputLength: MAX_FRAME_BYTES }) : content;
     const metaEnd = 2 + whole.readUInt16BE(0);
     const meta = OutputMeta.parse(JSON.parse(whole.toString("utf8", 2, metaEnd)));
     return { kind: "output", offset, ...meta, before: meta.before, bytes: whole.subarray(metaEnd) };
