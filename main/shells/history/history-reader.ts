@@ -166,7 +166,7 @@ export class HistoryReader {
 
   async #readFrom(owner: SegmentOwner, since: number, range: Range): Promise<ReadResult | undefined> {
     const most = Math.min(range.maxBytes ?? KEPT_BYTES, KEPT_BYTES);
-    const span = await this.#span(owner, since, most + MORE_BYTES);
+    const span = await this.#span(owner, since, { enough: most + MORE_BYTES });
     return span && answerOf(span, { ...range, since, maxBytes: most });
   }
 
@@ -174,24 +174,36 @@ export class HistoryReader {
     const segments = await this.#segments(owner);
     // The last ones, which hold at least as much as memory would.
     for (const { start } of segments.slice(-2)) {
-      const span = await this.#span(owner, start, Number.POSITIVE_INFINITY);
+      const span = await this.#span(owner, start, { isEnd: true });
       if (span !== undefined) return answerOf(span, range);
     }
     return undefined;
   }
 
-  /** Reads the first output at or after an offset, until there is enough, or a gap. */
-  async #span(owner: SegmentOwner, from: number, enough: number): Promise<Span | undefined> {
+  /**
+   * Reads the first output at or after an offset, until there is enough, or a gap.
+   *
+   * @param isEnd the output after the last gap is read instead
+   */
+  async #span(
+    owner: SegmentOwner,
+    from: number,
+    { enough = Number.POSITIVE_INFINITY, isEnd = false }: { readonly enough?: number; readonly isEnd?: boolean },
+  ): Promise<Span | undefined> {
     const span: Span = { pieces: [], size: { cols: 80, rows: 24 }, end: 0, isEnd: false };
+    let { size } = span;
     // A piece may continue one that begins a block before.
     for await (const frame of this.frames(owner, Math.max(0, from - BLOCK_BYTES))) {
       if (frame.kind === "event") {
         const { event } = frame;
+        if (event.kind === "size") size = event;
         if (event.kind === "size" && event.offset <= from) span.size = event;
         if (event.kind === "exit") span.isEnd = true;
         continue;
       }
-      if (!addPiece(span, frame, from)) break;
+      // What is read after a gap was printed in the size that came last.
+      if (isEnd && frame.before !== undefined && frame.offset > span.end && span.end > 0) span.size = size;
+      if (!addPiece(span, frame, isEnd ? Number.POSITIVE_INFINITY : from)) break;
       if (span.end - from >= enough) break;
     }
     return span.pieces.length === 0 ? undefined : span;

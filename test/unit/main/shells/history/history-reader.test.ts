@@ -49,6 +49,18 @@ test("what is gone between two places divides what is read", async () => {
   expect(more).toEqual([]);
 });
 
+test("the end of what was printed is read after the last gap, not before it", async () => {
+  await using lab = historyLab();
+  const all = await printed(lab, 3);
+  const [, middle] = await listSegments(lab.folder, owner);
+  if (middle !== undefined) await removeSegment(lab.folder, middle);
+  expect(await lab.reader.read(owner, {})).toMatchObject({
+    output: all.subarray(2 * PIECE).toString(),
+    offset: 2 * PIECE,
+    end: 3 * PIECE,
+  });
+});
+
 test("a segment stays named as damaged when a sound part of it is read afterwards", async () => {
   await using lab = historyLab();
   lab.recorder.configure(lab.options);
