@@ -74,7 +74,7 @@ export async function trimSegments(
   { before = 0, maxBytes = Number.POSITIVE_INFINITY }: TrimWish,
   isOpen: (file: string) => boolean,
 ): Promise<StoredSegment[]> {
-  const segments = (await listSegments(folder)).sort((one, other) => one.at - other.at);
+  const segments = inOrderOfAge(await listSegments(folder));
   let total = segments.reduce((sum, { bytes }) => sum + bytes, 0);
   const removed: StoredSegment[] = [];
   for (const segment of segments) {
@@ -84,6 +84,20 @@ export async function trimSegments(
     removed.push(segment);
   }
   return removed;
+}
+
+/**
+ * Returns segments, the oldest first. A clock may be set back, as on a machine that starts without the time: no segment counts
+ * as older than those before it of its shell.
+ */
+function inOrderOfAge(segments: readonly StoredSegment[]): StoredSegment[] {
+  let before: StoredSegment | undefined;
+  const aged = segments.map((segment) => {
+    const isNext = before?.owner.session === segment.owner.session && before.owner.shell === segment.owner.shell;
+    before = isNext ? { ...segment, at: Math.max(segment.at, before?.at ?? 0) } : segment;
+    return before;
+  });
+  return aged.sort((one, other) => one.at - other.at);
 }
 
 /**

@@ -49,6 +49,20 @@ describe("trimming", () => {
     expect(await left()).toEqual([]);
   });
 
+  test("takes what was printed with the clock set back for as new as what was printed before it", async () => {
+    segment("one/1/000000000000000.seg", 100, 3);
+    segment("one/1/000000000000100.seg", 100, 20_000);
+    segment("one/1/000000000000200.seg", 100, 1);
+    segment("one/2/000000000000000.seg", 100, 40);
+    await trimSegments(folder, { before: daysAgo(30) }, none);
+    expect(await left()).toEqual(["one 1 0", "one 1 100", "one 1 200"]);
+    // Nothing is removed between two that stay.
+    await trimSegments(folder, { maxBytes: 250 }, none);
+    expect(await left()).toEqual(["one 1 100", "one 1 200"]);
+    await trimSegments(folder, { before: daysAgo(2) }, none);
+    expect(await left()).toEqual(["one 1 200"]);
+  });
+
   test("keeps what is being written", async () => {
     const open = segment("one/1/000000000000000.seg", 100, 3);
     segment("one/2/000000000000000.seg", 100, 1);
