@@ -10,6 +10,7 @@ import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/prot
 import { signalOfExit } from "../../system/signal-names.ts";
 import { type IndexDatabase, jsonOf, type Sealer, StoredText, shellList } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
+import { pages } from "./text-rows.ts";
 
 /** Rows that are read at a time. */
 const PAGE = 200;
@@ -104,23 +105,23 @@ export class CommandRows {
   ): CommandRecord[] {
     const pattern = text === undefined ? undefined : searchPattern({ query: text, regex }, THREAD_MS);
     const found: CommandRecord[] = [];
-    const page = this.#database.prepare(
-      `${SELECT} WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND sealed IS NOT NULL
-         AND started_at >= ?3 AND started_at < ?4
-         AND (?6 IS NULL OR shell IN (SELECT value FROM json_each(?6)))
-       ORDER BY started_at DESC, output_from DESC LIMIT ${PAGE} OFFSET ?5`,
-    );
     const bounds = [
       since === undefined ? 0 : Date.parse(since),
       until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
     ];
-    for (let offset = 0; found.length < limit; offset += PAGE) {
-      const rows = page.all([session, shell ?? null, ...bounds, offset, shellList(among)]);
-      for (const row of rows) {
+    const ids = this.#database
+      .prepare(IN_SESSION)
+      .all([session, shell ?? null, ...bounds, shellList(among)])
+      .map((row) => RowId.parse(row).id);
+    const read = this.#database.prepare(
+      `${SELECT} WHERE commands.rowid IN (SELECT value FROM json_each(?)) ORDER BY started_at DESC, output_from DESC`,
+    );
+    for (const page of pages(ids, PAGE)) {
+      for (const row of read.all([JSON.stringify(page)])) {
         const record = this.#record(row);
         if (record !== undefined && found.length < limit && fits(record, { ...query, pattern })) found.push(record);
       }
-      if (rows.length < PAGE) break;
+      if (found.length === limit) break;
     }
     return found;
   }
@@ -158,6 +159,16 @@ export class CommandRows {
 const SELECT = `SELECT shell, output_from, output_to, started_at, ended_at, exit_code, CAST(sealed AS BLOB) AS sealed,
     CAST(typed_by AS BLOB) AS typed_by
   FROM commands JOIN shells ON shells.id = shell_id JOIN sessions ON sessions.id = session_id`;
+
+/**
+ * Commands of a session, the latest first. The session comes first in the join: an index of all commands by time would take
+ * as long as other sessions have commands, and so tell of them.
+ */
+const IN_SESSION = `SELECT commands.rowid AS id
+  FROM sessions CROSS JOIN shells ON session_id = sessions.id CROSS JOIN commands ON shell_id = shells.id
+  WHERE session = ?1 AND (?2 IS NULL OR shell = ?2) AND sealed IS NOT NULL AND started_at >= ?3 AND started_at < ?4
+    AND (?5 IS NULL OR shell IN (SELECT value FROM json_each(?5)))
+  ORDER BY started_at DESC, output_from DESC`;
 
 interface Wanted extends Pick<CommandQuery, "folder" | "exit" | "failed" | "by"> {
   readonly pattern: SearchPattern | undefined;

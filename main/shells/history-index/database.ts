@@ -86,7 +86,6 @@ const SCHEMA = `
     typed_by TEXT,
     PRIMARY KEY (shell_id, output_from)
   ) STRICT;
-  CREATE INDEX commands_by_time ON commands (started_at);
   PRAGMA user_version = ${VERSION};
 `;
 

@@ -357,6 +357,28 @@ describe("commands", () => {
     expect(lab.index.command("s_another", { shell: 1, from: second })).toBeUndefined();
   });
 
+  test("are all found among many that do not fit, each once, also those that started at one time", async () => {
+    await using lab = indexLab();
+    const [one, two] = [1, 2].map((shell) => new PrintingShell(lab.recorder, undefined, { ...owner, shell }));
+    const count = 450;
+    for (let at = 0; at < count; at++) {
+      const shell = at % 2 === 0 ? one : two;
+      if (shell !== undefined) run(shell, at % 5 === 0 ? `fifth ${at}` : `make ${at}`, ".\r\n", 0, 1000 + (at >> 2));
+    }
+    await lab.add(1);
+    await lab.add(2);
+    const listed = (wish: Partial<CommandQuery>) =>
+      lab.index.commands(owner.session, { ...everything, limit: 1000, ...wish }).map(({ command }) => command);
+    const all = listed({});
+    expect(all).toHaveLength(count);
+    expect(new Set(all).size).toBe(count);
+    expect(listed({ text: "fifth" })).toHaveLength(count / 5);
+    expect(listed({ text: "fifth 0" })).toEqual(["fifth 0"]);
+    expect(listed({ text: "fifth", limit: 3 })).toEqual(listed({ text: "fifth" }).slice(0, 3));
+    expect(listed({ shell: 2 as never })).toHaveLength(count / 2);
+    expect(lab.index.commands("s_another", everything)).toEqual([]);
+  });
+
   test("are listed once their start is indexed, and not when only who typed them is known", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
