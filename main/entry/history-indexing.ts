@@ -59,16 +59,25 @@ export class HistoryIndexing implements Disposable {
    *
    * @param session only its shells; undefined: all
    * @param noted the session's shells, and how much is noted of each: a shell may have printed without having told so yet
+   * @param waiting bytes that the disk has not taken: what is noted is read again once it has them
    */
   async settle(
     session: string | undefined,
-    { noted, ms }: { readonly noted: readonly (readonly [shell: number, amount: number])[]; readonly ms: number },
+    {
+      noted,
+      waiting = 0,
+      ms,
+    }: {
+      readonly noted: readonly (readonly [shell: number, amount: number])[];
+      readonly waiting?: number;
+      readonly ms: number;
+    },
   ): Promise<boolean> {
     for (const [shell, amount] of session === undefined ? [] : noted) {
       const owner = { session: session ?? "", shell };
       const key = keyOf(owner);
       if (this.#noted.get(key) === amount) continue;
-      this.#noted.set(key, amount);
+      if (waiting === 0) this.#noted.set(key, amount);
       this.#stale.set(key, owner);
     }
     const isMeant = ([, owner]: readonly [string, SegmentOwner]) => (session ?? owner.session) === owner.session;
@@ -76,7 +85,7 @@ export class HistoryIndexing implements Disposable {
     const running = [...this.#running].filter(([key]) => session === undefined || key.startsWith(`${session} `));
     const all = Promise.all([this.#caughtUp ?? this.catchUp(), ...running.map(([, add]) => add)]);
     return withDeadline(all, ms, () => new Error("it takes longer")).then(
-      (done) => done.every(Boolean),
+      (done) => waiting === 0 && done.every(Boolean),
       () => false,
     );
   }

@@ -267,8 +267,9 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async settle(session: string | undefined, ms = PATIENT_MS): Promise<boolean> {
-    const { noted = [] } = (await this.#options.shells().flush(session === undefined ? {} : { session })) ?? {};
-    return (await this.#indexing?.settle(session, { noted, ms })) ?? true;
+    const flushed = await this.#options.shells().flush(session === undefined ? {} : { session });
+    const { noted = [], waiting = 0 } = flushed ?? {};
+    return (await this.#indexing?.settle(session, { noted, waiting, ms })) ?? true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -85,8 +85,16 @@ export class HistoryRecorder {
     return history;
   }
 
-  /** Resolves when everything that was printed before is on disk, or when the disk takes nothing. */
-  async flush({ session, shell, rotate = false }: FlushOptions = {}): Promise<FlushedState> {
+  /**
+   * Resolves when everything that was printed before is on disk, or when the disk takes nothing.
+   *
+   * @param longestMs after this time it resolves in any case; `waiting` tells what is not on disk then
+   */
+  async flush(
+    { session, shell, rotate = false }: FlushOptions = {},
+    longestMs = Number.POSITIVE_INFINITY,
+  ): Promise<FlushedState> {
+    const end = performance.now() + longestMs;
     const noted: FlushedState["noted"] = [];
     for (const one of this.#shells) {
       if ((session ?? one.owner.session) !== one.owner.session || (shell ?? one.owner.shell) !== one.owner.shell)
@@ -95,7 +103,9 @@ export class HistoryRecorder {
       else one.take("all");
       if (session !== undefined) noted.push([one.owner.shell, one.noted]);
     }
-    while (this.#writing !== undefined && this.#trouble === undefined) await Promise.race([this.#writing, delay(50)]);
+    while (this.#writing !== undefined && this.#trouble === undefined && performance.now() < end) {
+      await Promise.race([this.#writing, delay(50)]);
+    }
     return { ...this.state(), noted };
   }
 

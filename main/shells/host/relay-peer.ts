@@ -23,6 +23,8 @@ const ECHO_FIRST_MS = 1;
 const TURN_BYTES = 1024 * 1024;
 /** Output that is shorter is sent as JSON with the rest of the result. */
 const LONG_OUTPUT = 16 * 1024;
+/** How long what waits may take to be written: a disk that is slower than a shell never has all. Relays wait for 2 s. */
+const FLUSH_MS = 1000;
 /** Errors of the system for a disk that takes no more. */
 const DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS"]);
 
@@ -174,7 +176,11 @@ export class RelayPeer {
   #execute({ method, params, session }: RelayMessage & { type: "call" }, lifetime: Lifetime): Promise<unknown> {
     const { hosts, recorder } = this.#options;
     if (method === "dispose") return hosts.end(session);
-    if (method === "flush") return recorder.flush(FlushOptions.parse(params));
+    if (method === "flush") {
+      const options = FlushOptions.parse(params);
+      // What is removed afterwards must not grow any more, however long that takes.
+      return recorder.flush(options, options.rotate === true ? undefined : FLUSH_MS);
+    }
     if (method === "record") {
       this.#records = true;
       return Promise.resolve(recorder.configure(RecordingOptions.parse(params)));

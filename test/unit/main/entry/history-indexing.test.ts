@@ -57,6 +57,18 @@ test("a search waits for what is being indexed already, of its own session only"
   expect(await settled).toBe(true);
 });
 
+test("what the disk has not taken makes an answer incomplete, and is read once the disk has it", async () => {
+  const { indexing, asked, open, add } = indexLab();
+  asked[0]?.end();
+  const first = indexing.settle("a", { noted: [[1, 500]], waiting: 200, ms: LONG });
+  asked[1]?.end();
+  expect(await first).toBe(false);
+  const next = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  expect(open().slice(1)).toEqual([add, add]);
+  asked[2]?.end();
+  expect(await next).toBe(true);
+});
+
 test("what a shell has told is indexed at once for a search, and by itself a little later", async () => {
   const { indexing, asked, open, add } = indexLab();
   asked[0]?.end();

@@ -7,6 +7,8 @@ import { until } from "../../../../support/until.ts";
 interface Disk {
   fullAt: number;
   writes: number;
+  /** Resolves when the disk goes on with output. */
+  hangs?: Promise<void>;
 }
 
 /** By folder, so that all tests run at the same time. */
@@ -15,15 +17,17 @@ const disks = vi.hoisted(() => new Map<string, Disk>());
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
   const full = () => Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  const diskOf = (place: unknown) => [...disks].find(([folder]) => String(place).startsWith(folder))?.[1];
   /** Counts a write. Returns whether the disk is full at it. */
   const isFull = (place: unknown) => {
-    const disk = [...disks].find(([folder]) => String(place).startsWith(folder))?.[1];
+    const disk = diskOf(place);
     return disk !== undefined && disk.writes++ === disk.fullAt;
   };
   const guarded = (handle: FileHandle, file: unknown): FileHandle => {
     const { writev, writeFile, sync } = handle;
     return Object.assign(handle, {
       async writev(parts: readonly Buffer[], position: number) {
+        await diskOf(file)?.hangs;
         if (!isFull(file)) return writev.call(handle, parts, position);
         // A part of it is written, which ends within a frame.
         const all = Buffer.concat(parts);
@@ -132,4 +136,22 @@ test("of a disk that is full at any one write no byte, offset, size or command i
   const writes = await recordOn(-1);
   expect(writes).toBeGreaterThan(15);
   await Promise.all(Array.from({ length: writes }, (_, index) => recordOn(index)));
+});
+
+test("who asks for what waits is answered in time while a disk hangs, and told that something waits", async () => {
+  await using lab = historyLab();
+  let goOn: () => void = () => undefined;
+  const hangs = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  disks.set(lab.folder, { fullAt: -1, writes: 0, hangs });
+  lab.recorder.configure(lab.options);
+  const shell = new PrintingShell(lab.recorder);
+  shell.print("some output\r\n");
+  expect(await lab.recorder.flush({}, 100)).toMatchObject({ trouble: null, waiting: 13, lost: 0 });
+  expect(await lab.reader.read(owner, { since: 0 })).toBeUndefined();
+  goOn();
+  expect(await lab.recorder.flush()).toMatchObject({ waiting: 0 });
+  expect((await lab.reader.read(owner, { since: 0 }))?.output).toBe("some output\r\n");
+  disks.delete(lab.folder);
 });
