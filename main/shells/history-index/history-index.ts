@@ -61,6 +61,8 @@ interface Recorded {
   readonly file: string;
   /** Another one whenever a segment has grown, was begun, compressed or removed. */
   readonly stamp: string;
+  /** Time of the latest output, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 const NOTHING_RECORDED = { oldest: Number.MAX_SAFE_INTEGER, stamp: "" };
@@ -98,17 +100,18 @@ export class HistoryIndex implements Disposable {
 
   /**
    * Indexes what is recorded of all shells, each in its turn, and forgets what is recorded no longer. Nothing is read of a
-   * shell whose segments are those of the last time.
+   * shell whose segments are those of the last time. The shell that printed last comes last: what was indexed last is found
+   * first.
    */
   async catchUp(turns = new Queue()): Promise<void> {
     const there = new Map<string, Recorded>();
-    for (const { owner, file, start, bytes } of await this.#options.segments()) {
+    for (const { owner, file, start, bytes, at } of await this.#options.segments()) {
       const key = `${owner.session} ${owner.shell}`;
       const oldest = there.get(key)?.oldest ?? start;
-      there.set(key, { owner, oldest, file, stamp: `${oldest} ${start} ${bytes}` });
+      there.set(key, { owner, oldest, file, stamp: `${oldest} ${start} ${bytes}`, at });
     }
     const unchanged = await turns.run(async () => this.#prune(there));
-    for (const [key, { owner, file, stamp }] of there) {
+    for (const [key, { owner, file, stamp }] of [...there].sort(([, one], [, other]) => one.at - other.at)) {
       if (unchanged.has(key)) continue;
       await turns.run(async () => {
         await this.add(owner);

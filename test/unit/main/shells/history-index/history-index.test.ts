@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import Database from "libsql";
@@ -222,6 +222,26 @@ describe("the index", () => {
     expect(read()).toEqual([]);
     const found = (await next.search(owner.session, query("output"))).map(({ line }) => line);
     expect(found.sort()).toEqual(["one more output", "output 1", "output 2"]);
+  });
+
+  test("that is made anew finds first what the shell has that printed last", async () => {
+    await using lab = indexLab();
+    for (const shell of [1, 2, 3]) {
+      new PrintingShell(lab.recorder, undefined, { ...owner, shell }).print(`found in ${shell}\r\n`);
+    }
+    await lab.recorder.flush();
+    const ages = new Map([
+      [1, 20],
+      [2, 10],
+      [3, 30],
+    ]);
+    for (const segment of await listSegments(lab.folder)) {
+      const at = (Date.now() - (ages.get(segment.owner.shell) ?? 0) * 60_000) / 1000;
+      utimesSync(segment.file, at, at);
+    }
+    await lab.index.catchUp();
+    expect(await lab.find("found in")).toEqual(["found in 2", "found in 1", "found in 3"]);
+    expect(await lab.find("found in", { limit: 1 })).toEqual(["found in 2"]);
   });
 
   test("tries a segment that could not be read again, and names it again", async () => {
