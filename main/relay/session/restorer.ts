@@ -74,7 +74,8 @@ export class Restorer {
     }
     const restored: RestorableShell[] = [];
     // One after the other, in the order of the list: forty shells at once would hold up the machine.
-    for (const offer of offers) {
+    for (const one of offers) {
+      const offer = withoutResumed(one, restored);
       if (!dryRun) this.#noteChoice(offer, wish);
       const always = dryRun || folder === undefined ? offer.shown.always : folder === "always";
       restored.push({ ...offer.shown, ...(await this.#carryOut(user, offer, wish, limit)), always });
@@ -93,7 +94,7 @@ export class Restorer {
       const isOwners = stored.start?.byGuest === false && handed !== true;
       const lines = folders.get(cwd);
       if (!isOwners || lines === undefined) continue;
-      const offer = await this.#offer(stored);
+      const offer = withoutResumed(await this.#offer(stored), restored);
       const { agent, why } = chooseAgent(offer, wish);
       let outcome: Outcome;
       if (why !== undefined) outcome = { state: "skipped", why };
@@ -214,6 +215,21 @@ export class Restorer {
   get #session() {
     return this.#options.state.now.session.id;
   }
+}
+
+/**
+ * Returns an offer whose conversations are busy that a call has resumed already: one may have run in two shells, and its agent
+ * may take a while to show it.
+ */
+function withoutResumed(offer: Offer, restored: readonly RestorableShell[]): Offer {
+  const withHolder = (agent: ResumableAgent): ResumableAgent => {
+    const isSame = (one: RestorableShell["agents"][number]) =>
+      one.sessionId === agent.sessionId && one.agentType === agent.agentType;
+    const holder = restored.find(({ conversation, agents }) => conversation === agent.sessionId && agents.some(isSame));
+    if (holder === undefined) return agent;
+    return { ...agent, state: "busy", why: `It is resumed for shell ${holder.shellId}.` };
+  };
+  return { ...offer, agents: offer.agents.map(withHolder) };
 }
 
 /** Returns the outcome of an offer that a request would have. */

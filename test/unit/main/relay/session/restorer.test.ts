@@ -9,6 +9,12 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 type Lab = ReturnType<typeof smallSession>;
 
+const ready: ResumableAgent = {
+  state: "ready",
+  ...{ agentType: "claude", sessionId: "a-1", cwd: "/", lastActivityAt: new Date(0).toISOString() },
+  ...{ leftOut: [], command: "claude --resume a-1", exec: ["claude", "--resume", "a-1"], isPlain: true, env: {} },
+};
+
 const restore = ({ session }: Lab, wish: object = {}) =>
   session.restorer.restore(session.clients.relayUser, RestoreWish.parse(wish));
 
@@ -200,4 +206,20 @@ test("a conversation that cannot be resumed now is offered with the shell in its
   // Who wants the shell alone is not offered the conversation again.
   expect(await restore(lab, { shell: 2, resume: false })).toMatchObject([{ state: "started", newShellId: 3 }]);
   expect(shell).toBe(2);
+});
+
+test("a conversation that ran in two shells is resumed in one of them", async () => {
+  const resumes = { ...noAgents.resumes, list: async () => [ready] };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  for (let count = 0; count < 2; count++) await client.execute("createShell", {});
+  lab.crash();
+  const expected = [
+    { shellId: 1, state: "resumed", conversation: "a-1" },
+    { shellId: 2, state: "started", why: "It is resumed for shell 1." },
+  ];
+  const planned = await restore(lab, { all: true, dryRun: true });
+  expect(planned).toMatchObject(expected);
+  expect(planned[1]?.conversation).toBeUndefined();
+  expect(await restore(lab, { all: true })).toMatchObject(expected);
 });
