@@ -33,8 +33,10 @@ import { type DocRow, type IndexedDoc, pages, TextRows } from "./text-rows.ts";
 const STORE_BYTES = 1024 * 1024;
 /** Documents that are read at a time: few, since what is common is found in the first ones. */
 const DOCS = 64;
-/** What is read around a document for the lines before and after it. */
-const AROUND_BYTES = 1024;
+/** What is read after a document for the lines that follow. */
+const AFTER_BYTES = 1024;
+/** The document before is read for the lines before the first ones, where it begins no farther away. */
+const BEFORE_BYTES = 32 * 1024;
 
 const ShellRow = z.object({
   id: z.int(),
@@ -328,7 +330,7 @@ async function hitsInDocs(
     const own = docs.filter((doc) => doc.shell === shell);
     const runs = await runsOf(
       shell,
-      own.map(({ starts, ends }) => ({ from: starts, to: ends + AROUND_BYTES })),
+      own.map((doc) => ({ from: leadOf(doc), to: doc.ends + AFTER_BYTES })),
     );
     for (const doc of own) {
       if (Date.now() > end) throw new Error(TOO_LONG);
@@ -338,13 +340,21 @@ async function hitsInDocs(
   return docs.flatMap((doc) => found.get(doc) ?? []);
 }
 
+/** Returns from where a document is read: the lines before its first ones are in the document before it. */
+function leadOf({ starts, previous }: DocRow): number {
+  return previous === null || starts - previous > BEFORE_BYTES ? starts : previous;
+}
+
 /** Returns what is found in a document, the last first. */
-function hitsOf({ shell, starts, ends, at }: DocRow, runs: readonly OutputRun[], pattern: SearchPattern): SearchHit[] {
+function hitsOf(doc: DocRow, runs: readonly OutputRun[], pattern: SearchPattern): SearchHit[] {
+  const { shell, starts, ends, at } = doc;
   const run = runs.find(({ start, bytes }) => start < ends && start + bytes.length > starts);
   if (run === undefined) return [];
-  const start = Math.max(starts, run.start);
-  const bytes = run.bytes.subarray(start - run.start, ends + AROUND_BYTES - run.start);
-  return hitsIn(bytes, { start, ends, pattern }).map((hit) => ({
+  const [lead, begins] = [leadOf(doc), Math.max(starts, run.start)];
+  // Where the document before is lost in part, nothing says how an escape sequence went on.
+  const start = run.start <= lead ? lead : begins;
+  const bytes = run.bytes.subarray(start - run.start, ends + AFTER_BYTES - run.start);
+  return hitsIn(bytes, { start, begins, ends, pattern }).map((hit) => ({
     in: "output",
     shellId: ShellId.parse(shell),
     at: new Date(at).toISOString(),

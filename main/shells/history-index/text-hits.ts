@@ -11,18 +11,26 @@ const CONTEXT_LINES = 2;
 
 export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
 
-/**
- * Finds a pattern in output that begins outside of an escape sequence; its secrets are hidden.
- *
- * @param ends what begins at this offset or later is left to the next document
- */
+/** A document in the output around it, by offsets. */
+interface DocPlace {
+  /** Where the output begins, outside of an escape sequence: at the document or before it. */
+  readonly start: number;
+  readonly begins: number;
+  /** What is found at this offset or later is left to the next document. */
+  readonly ends: number;
+}
+
+/** Finds a pattern in a document; its secrets are hidden. */
 export function hitsIn(
   bytes: Buffer,
-  { start, ends, pattern }: { readonly start: number; readonly ends: number; readonly pattern: SearchPattern },
+  { start, begins, ends, pattern }: DocPlace & { readonly pattern: SearchPattern },
 ): FoundText[] {
-  const { text: printed, offsetOf } = textOf(bytes, start);
+  const own = textOf(bytes.subarray(begins - start), begins);
   // Most documents that the index names do not have it; looking for secrets takes far longer.
-  if (pattern.matches(printed)[Symbol.iterator]().next().done === true) return [];
+  const first = pattern.matches(own.text)[Symbol.iterator]().next();
+  if (first.done === true) return [];
+  const isWhole = start === begins || hasLinesBefore(own.text, first.value.index);
+  const { text: printed, offsetOf } = isWhole ? own : textOf(bytes, start);
   const text = redactSecrets(printed);
   const found: FoundText[] = [];
   let lineEnd = -1;
@@ -30,12 +38,23 @@ export function hitsIn(
     // One hit of a line is enough.
     if (match.index < lineEnd) continue;
     const offset = offsetOf(match.index);
+    if (offset < begins) continue;
     if (offset >= ends) break;
     const [hit, end] = describe(text, match.index, match.length);
     lineEnd = end;
     found.push({ offset, ...hit });
   }
   return found.reverse();
+}
+
+/** Returns whether as many lines stand before a place as are shown. */
+function hasLinesBefore(text: string, at: number): boolean {
+  let newline = -1;
+  for (let lines = 0; lines < CONTEXT_LINES; lines++) {
+    newline = text.indexOf("\n", newline + 1);
+    if (newline < 0 || newline >= at) return false;
+  }
+  return true;
 }
 
 /** Returns a hit in the text around it, and the end of its line. */

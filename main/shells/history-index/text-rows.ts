@@ -8,7 +8,15 @@ import type { DocText } from "./text-docs.ts";
 /** Rows that are looked up at a time. */
 const LOOKED_UP = 256;
 
-const DocRow = z.object({ id: z.int(), shell: z.int(), starts: z.int(), ends: z.int(), at: z.number() });
+const DocRow = z.object({
+  id: z.int(),
+  shell: z.int(),
+  starts: z.int(),
+  ends: z.int(),
+  at: z.number(),
+  /** Where the document before it begins; null for the first one of a shell. */
+  previous: z.int().nullable(),
+});
 export type DocRow = z.infer<typeof DocRow>;
 
 /** A document as it is indexed. */
@@ -75,7 +83,10 @@ export class TextRows {
     },
   ): Generator<DocRow, void, void> {
     const rows = this.#database.prepare(
-      `SELECT docs.id AS id, shells.shell AS shell, starts, ends, at FROM docs JOIN shells ON shells.id = shell_id
+      `SELECT docs.id AS id, shells.shell AS shell, starts, ends, at,
+         (SELECT max(earlier.starts) FROM docs earlier
+           WHERE earlier.shell_id = docs.shell_id AND earlier.starts < docs.starts) AS previous
+       FROM docs JOIN shells ON shells.id = shell_id
        WHERE docs.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR shells.shell = ?2)
          AND (?5 IS NULL OR shells.shell IN (SELECT value FROM json_each(?5))) AND at >= ?3 AND at < ?4
        ORDER BY docs.id DESC`,

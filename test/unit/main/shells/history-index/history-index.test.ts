@@ -166,6 +166,22 @@ describe("a search", () => {
     expect(await lab.index.search("s_another", query("fatal"))).toEqual([]);
   });
 
+  test("shows two lines before also where a document begins with the line", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at} ${"x".repeat(600)}.`);
+    const all = `${lines.join("\r\n")}\r\n`;
+    shell.print(all);
+    await lab.add();
+    for (const [at, line] of lines.entries()) {
+      const hits = await lab.index.search(owner.session, query(`line ${at} `));
+      const before = lines.slice(Math.max(0, at - 2), at).map((text) => text.slice(0, 500));
+      expect(hits).toMatchObject([{ offset: all.indexOf(`line ${at} `), line: line.slice(0, 500), before }]);
+    }
+    // Of each document those of its own only.
+    expect(await lab.index.search(owner.session, query("xxx."))).toHaveLength(60);
+  });
+
   test("treats every character literally", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
