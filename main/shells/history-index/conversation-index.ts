@@ -114,7 +114,7 @@ export class ConversationIndex {
   /** Returns the latest messages that hold a pattern. */
   search({ since, until, limit, ...query }: SearchQuery): SearchHit[] {
     const pattern = searchPattern(query, THREAD_MS);
-    const end = query.regex ? Date.now() + THREAD_MS : Number.POSITIVE_INFINITY;
+    const end = query.regex ? performance.now() + THREAD_MS : Number.POSITIVE_INFINITY;
     const read = this.#database.prepare(
       `SELECT messages.id AS id, CAST(messages.cursor AS BLOB) AS cursor, at, messages.sealed AS message,
          CAST(agent_type AS BLOB) AS agent_type, CAST(agent_session AS BLOB) AS agent_session,
@@ -125,7 +125,7 @@ export class ConversationIndex {
     const hits: SearchHit[] = [];
     for (const ids of pages(this.#candidates(pattern.literals, since, until), LOOKED_UP)) {
       for (const row of read.all([JSON.stringify(ids)])) {
-        if (Date.now() > end) throw new Error(TOO_LONG);
+        if (performance.now() > end) throw new Error(TOO_LONG);
         const hit = this.#hit(row, pattern);
         if (hit !== undefined) hits.push(hit);
       }

@@ -186,7 +186,7 @@ export class HistoryIndex implements Disposable {
     { shell, among, since, until, limit, ...query }: SearchQuery & OfShells,
   ): Promise<SearchHit[]> {
     const pattern = searchPattern(query, THREAD_MS);
-    const end = query.regex ? Date.now() + THREAD_MS : Number.POSITIVE_INFINITY;
+    const end = query.regex ? performance.now() + THREAD_MS : Number.POSITIVE_INFINITY;
     const id = this.#sessionId(session);
     const hits: SearchHit[] = [];
     if (id === undefined) return hits;
@@ -296,14 +296,17 @@ export class HistoryIndex implements Disposable {
   }
 }
 
-/** Splits what a frame has from an offset on, where a second or more passed: a compressed one has the output of hours. */
+/**
+ * Splits what a frame has from an offset on, where a second or more passed or the clock was set: a compressed one has the output
+ * of hours.
+ */
 function* timedPieces(
   { offset, at, times, bytes }: OutputFrame,
   from: number,
 ): Generator<{ at: number; bytes: Buffer }> {
   let [begin, began] = [from - offset, at];
   for (const [place, later] of times) {
-    if (at + later < began + 1000) continue;
+    if (Math.abs(at + later - began) < 1000) continue;
     if (place > begin) yield { at: began, bytes: bytes.subarray(begin, place) };
     begin = Math.max(begin, place);
     began = at + later;
@@ -321,7 +324,7 @@ async function hitsInDocs(
   }: {
     readonly runsOf: (shell: number, places: readonly { from: number; to: number }[]) => Promise<OutputRun[]>;
     readonly pattern: SearchPattern;
-    /** When the search has taken too long, in milliseconds since 1970. */
+    /** When the search has taken too long, by `performance.now()`: the clock may be set meanwhile. */
     readonly end: number;
   },
 ): Promise<readonly SearchHit[]> {
@@ -333,7 +336,7 @@ async function hitsInDocs(
       own.map((doc) => ({ from: leadOf(doc), to: doc.ends + AFTER_BYTES })),
     );
     for (const doc of own) {
-      if (Date.now() > end) throw new Error(TOO_LONG);
+      if (performance.now() > end) throw new Error(TOO_LONG);
       found.set(doc, hitsOf(doc, runs, pattern));
     }
   }

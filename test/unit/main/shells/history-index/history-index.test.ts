@@ -130,6 +130,35 @@ describe("a search", () => {
     }
   });
 
+  test("knows when output came while the clock was set back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    for (const hour of [4, 2, 0]) {
+      vi.setSystemTime(Date.UTC(2026, 0, 1, hour));
+      shell.print(`at ${hour} o'clock\r\n${"filler\r\n".repeat(1300)}`);
+    }
+    await lab.add();
+    const time = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+    expect(await lab.find("o'clock", { since: time(3) })).toEqual(["at 4 o'clock"]);
+    expect(await lab.find("o'clock", { until: time(1) })).toEqual(["at 0 o'clock"]);
+  });
+
+  test("by a regular expression goes on when the clock is set", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using lab = indexLab();
+    new PrintingShell(lab.recorder).print("error 1\r\nerror 2\r\n");
+    await lab.add();
+    const lookUp = lab.reader.lookUp.bind(lab.reader);
+    vi.spyOn(lab.reader, "lookUp").mockImplementation(() => {
+      vi.setSystemTime(Date.now() + 3_600_000);
+      return lookUp();
+    });
+    expect(await lab.find("error \\d", { regex: true })).toEqual(["error 2", "error 1"]);
+  });
+
   test("finds the end of output at once, and once, also when it grows", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
