@@ -32,7 +32,11 @@ export const CommandRecord = z.object({
       "the signal that the exit code stands for in a shell, which is 128 and its number; such as `SIGINT` for 130",
     ),
   outputFrom: z.int().nonnegative().describe("byte offset in the output of the shell"),
-  outputTo: z.int().nonnegative().nullable(),
+  outputTo: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe("null while it runs; where its end is not known, the beginning of the next command's output"),
   branch: z.string().nullable().describe("branch of git in the folder when it started"),
   by: CommandSource.nullable().describe("who entered it; null where the relay has not seen it"),
 });

@@ -51,8 +51,11 @@ export class CommandRows {
     this.#sealer = sealer;
   }
 
-  /** Notes the start of a command; one that is known stays as it is. */
+  /** Notes the start of a command; one that is known stays as it is. The end of one before it was not seen: it is over by now. */
   start({ shell, from }: CommandPlace, { at, line, cwd, branch }: StartedCommand): void {
+    this.#database
+      .prepare("UPDATE commands SET output_to = ?1 WHERE shell_id = ?2 AND output_to IS NULL AND output_from < ?1")
+      .run([from, shell]);
     const redacted = this.#redactions.redact(line ?? "");
     const words: z.infer<typeof Sealed> = { line: line === undefined ? line : redacted.text, cwd, branch };
     this.#database

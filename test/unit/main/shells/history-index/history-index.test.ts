@@ -473,6 +473,21 @@ describe("commands", () => {
     expect(lab.index.commands(owner.session, everything)).toMatchObject([{ command: "make", exitCode: 0 }]);
   });
 
+  test("of which no end was seen have no output of the next one", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    shell.recorder.noteEvent({ kind: "command-start", offset: 0, at: 1000, line: "server" });
+    shell.print("listening\r\n$ ");
+    await lab.add();
+    expect(lab.index.commands(owner.session, everything)).toMatchObject([{ command: "server", outputTo: null }]);
+    const next = run(shell, "make", "built\r\n", 0, 2000);
+    await lab.add();
+    expect(lab.index.commands(owner.session, everything)).toMatchObject([
+      { command: "make", outputFrom: next, outputTo: shell.log.end, durationMs: 1500 },
+      { command: "server", outputTo: next, durationMs: null, exitCode: null },
+    ]);
+  });
+
   test("have the signal that their exit code stands for, and end with their shell", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
