@@ -28,6 +28,8 @@ interface RestorerOptions {
 const PRELUDE_LINES = 500;
 /** Characters of a program and its arguments that are shown. */
 const MAX_PROGRAM = 8192;
+/** How long an agent may take to show the conversation that it resumes, in ms. */
+const START_MS = 60_000;
 /** Lines that may resume agents in one folder, the latest ones. */
 const MAX_LINES = 50;
 /** Shells that read a quoted word as a POSIX shell does. */
@@ -43,11 +45,15 @@ interface Offer {
   readonly shown: RestorableShell;
 }
 
+type Conversation = Pick<ResumableAgent, "sessionId" | "agentType">;
+
 /** Offers shells that ended without being closed, and starts them again on request. */
 export class Restorer {
   readonly #options: RestorerOptions;
   /** Shells that are being started again: of two calls at once the second finds nothing to do. */
   readonly #busy = new Set<ShellId>();
+  /** Shells whose agents resume a conversation, and since when by `performance.now()`. */
+  readonly #resuming = new Map<ShellId, { readonly agent: ResumableAgent; readonly since: number }>();
 
   constructor(options: RestorerOptions) {
     this.#options = options;
@@ -144,6 +150,7 @@ export class Restorer {
         },
         noteNew: (next) => this.#moved(id, next, wish.resume ? offer.agents : []),
       });
+      if (agent?.state === "ready") this.#resuming.set(next, { agent, since: performance.now() });
       return { ...plan, newShellId: next };
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
@@ -193,7 +200,7 @@ export class Restorer {
     const { id: shellId, title, cwd } = shell;
     const { cause, at: endedAt, process } = ending ?? { cause: "lost", at: null, process: null };
     const ran = await this.#options.agents.resumes.list(this.#session, shellId, endedAt ?? undefined);
-    const agents = ran.map((agent) => asTyped(agent, stored));
+    const agents = ran.map((agent) => this.#orBusy(asTyped(agent, stored)));
     const shown: RestorableShell = {
       ...{ shellId, title, cwd, cause, endedAt, process },
       ...(isFolder(cwd) ? {} : { folderGone: true }),
@@ -212,24 +219,35 @@ export class Restorer {
     return { stored, agents, shown };
   }
 
+  /** Returns a conversation as busy while an agent starts with it in another shell, and may not have shown it yet. */
+  #orBusy(agent: ResumableAgent): ResumableAgent {
+    for (const [shell, { agent: starting, since }] of this.#resuming) {
+      const runs = this.#options.state.now.shells.some(({ id, running }) => id === shell && running);
+      if (!runs || performance.now() - since > START_MS) this.#resuming.delete(shell);
+      else if (isSame(starting, agent)) return { ...agent, state: "busy", why: `It is resumed in shell ${shell}.` };
+    }
+    return agent;
+  }
+
   get #session() {
     return this.#options.state.now.session.id;
   }
 }
 
-/**
- * Returns an offer whose conversations are busy that a call has resumed already: one may have run in two shells, and its agent
- * may take a while to show it.
- */
+/** Returns an offer whose conversations are busy that the same call resumes already: one may have run in two shells. */
 function withoutResumed(offer: Offer, restored: readonly RestorableShell[]): Offer {
   const withHolder = (agent: ResumableAgent): ResumableAgent => {
-    const isSame = (one: RestorableShell["agents"][number]) =>
-      one.sessionId === agent.sessionId && one.agentType === agent.agentType;
-    const holder = restored.find(({ conversation, agents }) => conversation === agent.sessionId && agents.some(isSame));
+    const holder = restored.find(
+      ({ conversation, agents }) => conversation === agent.sessionId && agents.some((one) => isSame(one, agent)),
+    );
     if (holder === undefined) return agent;
     return { ...agent, state: "busy", why: `It is resumed for shell ${holder.shellId}.` };
   };
   return { ...offer, agents: offer.agents.map(withHolder) };
+}
+
+function isSame(one: Conversation, other: Conversation): boolean {
+  return one.sessionId === other.sessionId && one.agentType === other.agentType;
 }
 
 /** Returns the outcome of an offer that a request would have. */

@@ -223,3 +223,18 @@ test("a conversation that ran in two shells is resumed in one of them", async ()
   expect(planned[1]?.conversation).toBeUndefined();
   expect(await restore(lab, { all: true })).toMatchObject(expected);
 });
+
+test("a conversation whose agent starts is not resumed by a second call, until its shell has ended", async () => {
+  const resumes = { ...noAgents.resumes, list: async () => [ready] };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  for (let count = 0; count < 3; count++) await client.execute("createShell", {});
+  lab.crash();
+  const wish = { conversation: "a-1" };
+  expect(await restore(lab, { shell: 1, ...wish })).toMatchObject([{ state: "resumed", newShellId: 4 }]);
+  expect(await restore(lab, { shell: 2, ...wish })).toMatchObject([
+    { state: "started", why: "It is resumed in shell 4." },
+  ]);
+  lab.tell({ kind: "lost", id: 4 as ShellId });
+  expect(await restore(lab, { shell: 3, ...wish })).toMatchObject([{ state: "resumed", conversation: "a-1" }]);
+});
