@@ -16,8 +16,8 @@ import { pages } from "./text-rows.ts";
 const PAGE_MESSAGES = 500;
 /** Of each text of a message, so much is found. */
 const LONGEST_TEXT = 256 * 1024;
-/** Longest text of a message that is opened to be searched. */
-const LONGEST_MESSAGE = 4 * LONGEST_TEXT;
+/** More than a message has in bytes: three texts, of which each character takes three. */
+const LONGEST_MESSAGE = 10 * LONGEST_TEXT;
 /** A call among so many of the last messages may still get its result. */
 const LATE_RESULTS = 50;
 /** Messages that are looked up at a time. */

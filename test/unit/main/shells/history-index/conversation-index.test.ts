@@ -94,6 +94,17 @@ test("what was said, called and answered is found, the latest first, with its co
   expect(index.search(query("needle", { until })).map(({ id }) => id)).toEqual(["c1"]);
 });
 
+test("a message of the longest texts in Chinese or Japanese is found, and holds up no search", async () => {
+  const { all, reader, open } = indexLab();
+  const { index } = open();
+  const long = "検索".repeat(200_000);
+  const tool = { id: "t", name: "Write", input: { content: `${long}終わり` }, result: `needle ${long}` };
+  const call = message(2, long, { role: "tool", kind: "tool", tool });
+  all.set("a", { changedAt: 1, messages: [message(1, "needle"), call] });
+  await index.update(reader);
+  expect(index.search(query("needle")).map(({ id }) => id)).toEqual(["c2", "c1"]);
+});
+
 test("only what has changed is read, from where the index has got, and a call gets its result later", async () => {
   const { all, reads, reader, open } = indexLab();
   const { index, database } = open();
