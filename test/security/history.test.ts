@@ -140,7 +140,7 @@ test("a token that a program breaks over lines stands in no export and no hit of
     expect(shown).not.toContain(REST);
   }
   const pattern = searchPattern({ query: "ghp_", regex: false }, THREAD_MS);
-  const hits = hitsIn(Buffer.from(printed), { start: 0, ends: printed.length, pattern });
+  const hits = hitsIn(Buffer.from(printed), { start: 0, begins: 0, ends: printed.length, pattern });
   expect(hits).toHaveLength(3);
   expect(JSON.stringify(hits)).not.toMatch(new RegExp(`${FIRST}|${REST}`));
 });

@@ -82,7 +82,7 @@ const ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
     read: (data) => {
       const cutter = new DocCutter({ offset: 0, state: outsideOfSequences(0) }, () => {});
       cutter.push(data);
-      hitsIn(data, { start: 0, ends: data.length, pattern: searchPattern({ query: "a" }, 10_000) });
+      hitsIn(data, { start: 0, begins: 0, ends: data.length, pattern: searchPattern({ query: "a" }, 10_000) });
     },
     bound: 32 * KIB,
     units: ["a", "a\n", "a\u0007", "a\u001b[m", "a\u001b[m\n", "é\u0007"],
