@@ -133,7 +133,7 @@ export async function compressSegment(file: string, key: MasterKey, owner: Segme
   try {
     await handle.writeFile(encoder.header);
     for await (const frame of joinedFrames(frames())) {
-      latest = Math.max(latest, frame.kind === "output" ? frame.at : frame.event.at);
+      latest = Math.max(latest, latestTimeOf(frame));
       const parts = frame.kind === "output" ? await encoder.packed(frame) : encoder.frame(frame);
       await handle.writeFile(Buffer.concat(parts));
     }
@@ -147,6 +147,12 @@ export async function compressSegment(file: string, key: MasterKey, owner: Segme
   await handle.close();
   if (unreadable === undefined) await replaceSegment(file, draft);
   else await rm(draft, { force: true });
+}
+
+/** Returns the time of the last of a frame: a joined one may have the output of hours. */
+function latestTimeOf(frame: SegmentFrame): number {
+  if (frame.kind === "event") return frame.event.at;
+  return frame.at + frame.times.reduce((latest, [, later]) => Math.max(latest, later), 0);
 }
 
 /** Reads what happened in a segment, without sizes; nothing where there is none. */

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { masterKey, readHeader } from "../../../../../main/shells/history/segment.ts";
 import { compressSegment, replaceSegment } from "../../../../../main/shells/history/segment-file.ts";
+import { listSegments } from "../../../../../main/shells/history/trim.ts";
 import { until } from "../../../../support/until.ts";
 import { chunked } from "../terminal-bytes.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "./history-lab.ts";
@@ -82,6 +83,23 @@ describe("a recorded shell", () => {
     const pages = await lab.readAll();
     expect(pages.map(({ output }) => output).join("")).toBe(text);
     expect(pages.every(({ output }) => Buffer.byteLength(output) <= 4 * MEBIBYTE)).toBe(true);
+  });
+
+  test("has segments as old as their latest output, also where little was printed in many hours", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    await using lab = historyLab();
+    lab.recorder.configure(lab.options);
+    const shell = new PrintingShell(lab.recorder);
+    for (const hour of [0, 5, 10]) {
+      vi.setSystemTime(Date.UTC(2026, 0, 1, hour));
+      shell.print(`at ${hour}\r\n`);
+      await lab.recorder.flush();
+    }
+    await lab.recorder.flush({ rotate: true });
+    await until("compression", () => filesIn(lab.folder).every((file) => file.endsWith(".segz")));
+    const [segment] = await listSegments(lab.folder);
+    expect(segment?.at).toBe(Date.UTC(2026, 0, 1, 10));
   });
 
   test("is encrypted: no file holds its text, its title or its folder in clear", async () => {
