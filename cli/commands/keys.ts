@@ -111,7 +111,7 @@ async function create(io: Io, _args: readonly string[], options: KeysOptions): P
   const ttl = expires === undefined ? {} : { ttl: parseTtl(expires) };
   const restrictions = await parseRestrictions(io, options);
   const made = await callKeyOperation(io, options, "createKey", {
-    name: name.trim().slice(0, 100),
+    name,
     restrictions,
     ...ttl,
   });

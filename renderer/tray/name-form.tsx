@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { firstCharacters } from "../../core/protocol/first-characters.ts";
 import { words } from "./words/index.ts";
 
 interface Props {
@@ -38,8 +39,7 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         aria-label={label}
         placeholder={label}
         value={name}
-        maxLength={200}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => setName(firstCharacters(event.target.value, 200))}
       />
       <button type="submit" className="button primary" disabled={!isReady}>
         {action}

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { firstCharacters } from "../../core/protocol/first-characters.ts";
 
 interface Props {
   /** Accessible name of the field. */
@@ -26,13 +27,12 @@ export function InlineName({ label, name, className, mayBeEmpty = false, save, d
     <input
       className={className}
       aria-label={label}
-      maxLength={200}
       spellCheck={false}
       size={Math.min(40, Math.max(12, text.length + 2))}
       // biome-ignore lint/a11y/noAutofocus: the user has just asked to type here
       autoFocus
       value={text}
-      onChange={(event) => setText(event.target.value)}
+      onChange={(event) => setText(firstCharacters(event.target.value, 200))}
       onBlur={() => settle(true)}
       onFocus={(event) => event.target.select()}
       onPointerDown={(event) => event.stopPropagation()}

@@ -2,6 +2,7 @@ import "../ui/tokens.css";
 import "../ui/base.css";
 import { type ReactNode, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
+import { firstCharacters } from "../../core/protocol/first-characters.ts";
 import { DoorFrame } from "../ui/door-frame.tsx";
 import { KeyForm } from "../ui/key-form.tsx";
 import type { AskKey, AskName, Invitation } from "./enter.ts";
@@ -103,13 +104,12 @@ function NameForm({ invitation, name: before, refusal, settle }: NameFormProps) 
           id="name"
           className="field"
           autoComplete="nickname"
-          maxLength={LONGEST_NAME}
           // biome-ignore lint/a11y/noAutofocus: the only field of the page
           autoFocus
           value={name}
           aria-describedby="name-hint"
           aria-invalid={refusal !== undefined}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setName(firstCharacters(event.target.value, LONGEST_NAME))}
         />
         <p id="name-hint" className="door-hint" data-refused={refusal !== undefined || undefined}>
           {refusal === undefined ? words.door.nameHint : <span role="alert">{refusal}</span>}

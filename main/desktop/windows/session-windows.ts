@@ -1,4 +1,5 @@
 import { app, type BrowserWindow, screen, type WebContents } from "electron";
+import { firstCharacters } from "../../../core/protocol/first-characters.ts";
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import { workspaceOfWindow } from "../../../core/state/client-state.ts";
 import type { AppFacts, PanelContent } from "../../../preload/channels.ts";
@@ -295,7 +296,7 @@ export class SessionWindows implements Disposable {
 function openSession(session: WindowSession, own: number | undefined): OpenSession | undefined {
   if (own !== undefined) return undefined;
   if (!(session instanceof MachineSession)) return true;
-  return { ...session.ref, session: { id: session.id, name: session.name().slice(0, 200) } };
+  return { ...session.ref, session: { id: session.id, name: firstCharacters(session.name(), 200) } };
 }
 
 function ownWindowsOf({ client }: WindowSession): readonly number[] {

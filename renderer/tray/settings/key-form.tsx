@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { OperationInput } from "../../../core/operations/index.ts";
+import { firstCharacters } from "../../../core/protocol/first-characters.ts";
 import { words } from "../words/index.ts";
 
 const lifetimes = [
@@ -52,8 +53,7 @@ export function KeyForm({ create, close }: Props) {
         aria-label={words.keys.name}
         placeholder={words.keys.name}
         value={name}
-        maxLength={100}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => setName(firstCharacters(event.target.value, 100))}
       />
       <div className="panel-grid">
         <label>

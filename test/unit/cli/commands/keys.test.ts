@@ -26,3 +26,11 @@ test.each([
   const json = await runCli([...words, "--json"], { env });
   expect(JSON.parse(json.out)).toEqual(result);
 });
+
+test("keys create sends a long name whole, for the relay to refuse: no emoji of it is divided", async () => {
+  const name = `${"a".repeat(99)}🦀b`;
+  await using relay = await startFakeRelay((_, response) => ok(response, made));
+  const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "k" };
+  expect(await runCli(["keys", "create", "--name", name], { env })).toMatchObject({ code: 0 });
+  expect(relay.received.at(-1)?.body).toMatchObject({ name });
+});
