@@ -1,4 +1,4 @@
-import type { RawData, WebSocket } from "ws";
+import { type RawData, WebSocket } from "ws";
 import { type ClientFrame, parseClientFrame, type RelayFrame } from "../../../core/protocol/frames.ts";
 import { isDeeperThan, jsonDepth } from "../../../core/protocol/json-depth.ts";
 import { limits } from "../../../core/protocol/limits.ts";
@@ -41,7 +41,21 @@ const CLOSE_OTHER = 4000;
 /** How long a client may take to answer the close of its socket, in which it is served no more. */
 const LINGER_MS = 500;
 
-export const socketOptions = { maxPayload: limits.frameBytes, perMessageDeflate: false } as const;
+/** Close code of `ws` for a frame beyond `maxPayload`. */
+const CLOSE_TOO_LONG = 1009;
+
+/** The relay's end of a WebSocket, which says why it closes where `ws` gives a code alone. */
+class ClientWebSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? (code === CLOSE_TOO_LONG ? "a frame is over 1 MiB: send less in one" : undefined));
+  }
+}
+
+export const socketOptions = {
+  maxPayload: limits.frameBytes,
+  perMessageDeflate: false,
+  WebSocket: ClientWebSocket,
+} as const;
 
 /**
  * Creates the relay's end of a client's WebSocket. Frames are validated before they are delivered.

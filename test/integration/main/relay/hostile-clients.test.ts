@@ -37,7 +37,7 @@ test.each<[string, (string | Buffer)[], number, string]>([
   ["another frame before hello", ['{"type":"unlisten","shell":1}'], 4000, "the first frame must be hello"],
   ["another protocol", [JSON.stringify({ ...hello, protocol: 99 })], 4000, "reload the page"],
   ["a second hello", [JSON.stringify(hello), JSON.stringify(hello)], 4000, "a second hello"],
-  ["too large a frame", [JSON.stringify({ ...hello, device: "x".repeat(1024 * 1024) })], 1009, ""],
+  ["too large a frame", [JSON.stringify({ ...hello, device: "x".repeat(1024 * 1024) })], 1009, "a frame is over 1 MiB"],
   [
     "a state that is nested without end",
     [
