@@ -197,7 +197,7 @@ export class Client {
         for (const listener of [...this.#eventListeners]) listener(frame.event);
         break;
       case "adopted":
-        showShell({ state: this.state, host: this.#host }, frame.shell);
+        showShell({ state: this.state, host: this.#host }, frame.shell, frame.focus ?? true);
         break;
       case "missed":
         this.terminals.missed(frame.shell, frame);

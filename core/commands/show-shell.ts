@@ -6,25 +6,23 @@ import { placeTile } from "./place-tile.ts";
 
 /**
  * Shows a shell that the client has adopted: in the tile that has it, else in the tile that watched it, which becomes the
- * shell's own and gets the focus, else in a new one. Returns the tile's key.
+ * shell's own, else in a new one. Returns the tile's key.
+ *
+ * @param focus whether a tile that is new, or becomes the shell's own, gets the focus
  */
-export function showShell(client: { state: StateChanger; host: ClientHost }, shell: ShellId): TileKey {
+export function showShell(client: { state: StateChanger; host: ClientHost }, shell: ShellId, focus: boolean): TileKey {
   const { now } = client.state;
   const shown = Object.values(now.tiles).find((tile) => tile.type === "shell" && tile.id === shell);
   if (shown !== undefined) return shown.key;
   const [watched, ...others] = watchingTiles(now, shell);
   if (watched === undefined)
-    return placeTile(client, { placement: { kind: "largest" }, focus: true, content: { type: "shell", id: shell } });
-  client.state.update((state) =>
-    // Nobody watches a shell of their own beside it.
-    asOwnTile(
-      withoutTiles(
-        state,
-        others.map(({ key }) => key),
-      ),
-      watched,
-    ),
-  );
+    return placeTile(client, { placement: { kind: "largest" }, focus, content: { type: "shell", id: shell } });
+  // Nobody watches a shell of their own beside it.
+  const beside = others.map(({ key }) => key);
+  client.state.update((state) => {
+    const own = asOwnTile(withoutTiles(state, beside), watched);
+    return focus ? withFocus(own, watched.key) : own;
+  });
   return watched.key;
 }
 
@@ -38,6 +36,5 @@ function watchingTiles(state: ClientState, shell: ShellId): readonly TileContent
 }
 
 function asOwnTile(state: ClientState, tile: TileContent): ClientState {
-  const own: ClientState = { ...state, tiles: { ...state.tiles, [tile.key]: { ...tile, type: "shell" } } };
-  return withFocus(own, tile.key);
+  return { ...state, tiles: { ...state.tiles, [tile.key]: { ...tile, type: "shell" } } };
 }

@@ -115,8 +115,11 @@ export const RelayFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), id: z.int(), value: optionalJson }),
   z.object({ type: z.literal("refused"), id: z.int(), error: Failure }),
   z.object({ type: z.literal("event"), event: RelayEvent }),
-  /** The client shows this shell: it was allowed to adopt it, or its screen is the only one for a new shell. */
-  z.object({ type: z.literal("adopted"), shell: ShellId }),
+  /**
+   * The client shows this shell: it was allowed to adopt it, or its screen is the only one for a new shell. The tile gets the
+   * focus unless that is false.
+   */
+  z.object({ type: z.literal("adopted"), shell: ShellId, focus: z.boolean().optional() }),
   /** The subscriber fell behind the kept output: the current screen; bytes continue from `offset`. */
   z.object({
     type: z.literal("missed"),

@@ -52,7 +52,8 @@ export const relayOps = {
   readLayout: op("reader", z.object({ client: ClientId }), z.object({ layout: z.unknown() })),
   adoptShell: op(
     "writer",
-    z.object({ shell: ShellId }),
+    /** With `focus: false` the tile does not get the focus once a request is allowed. */
+    z.object({ shell: ShellId, focus: z.boolean().optional() }),
     z.discriminatedUnion("status", [
       z.object({ status: z.literal("adopted") }),
       z.object({

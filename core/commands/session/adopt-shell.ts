@@ -10,16 +10,27 @@ export const adoptShell = command({
   summary: "Adopt a shell into the client's workspace",
   details:
     "An admin adopts at once, and so does anyone where nobody owns the shell. A writer's request goes to the owner, who has 60 s to allow it; the outcome is an `adopt.answered` event, and the tile appears.",
-  params: exactlyOneOf(z.object(shellTarget), ["id", "match"]),
+  params: exactlyOneOf(
+    z.object({ ...shellTarget, focus: z.boolean().default(true).describe("give the shell's tile the focus") }),
+    ["id", "match"],
+  ),
   result: relayOps.adoptShell.result,
   role: "writer",
   scope: "client",
   touches: { shell: "id" },
-  cli: [{ name: "adopt-shell", args: ["id"], instead: { id: { param: "match" } }, examples: ["adopt-shell 3"] }],
-  async run(context, named) {
+  cli: [
+    {
+      name: "adopt-shell",
+      args: ["id"],
+      instead: { id: { param: "match" } },
+      examples: ["adopt-shell 3", "adopt-shell 3 --no-focus"],
+    },
+  ],
+  async run(context, { focus, ...named }) {
     const { id: shell } = resolveShell(context, named);
-    const outcome = await context.ask("adoptShell", { shell });
-    if (outcome.status === "adopted") context.hit.tile = showShell(context, shell);
+    // A relay of before knows no focus.
+    const outcome = await context.ask("adoptShell", focus ? { shell } : { shell, focus });
+    if (outcome.status === "adopted") context.hit.tile = showShell(context, shell, focus);
     return outcome;
   },
 });

@@ -121,7 +121,7 @@ async function executeForOnlyScreen(
   const { shell } = response.hit;
   if (screen === undefined || shell === undefined) return response;
   if (!mayType) {
-    screen.send({ type: "adopted", shell });
+    screen.send({ type: "adopted", shell, focus: request.params.focus !== false });
     return response;
   }
   const { caller, timeoutMs, params } = request;

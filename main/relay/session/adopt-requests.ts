@@ -13,13 +13,19 @@ interface AdoptRequestsOptions {
   readonly state: SessionState;
   readonly shells: SessionShells;
   /** Notifies a client that it owns a shell now, so that it shows it. */
-  readonly adopted: (client: ClientId, shell: ShellId) => void;
+  readonly adopted: (client: ClientId, shell: ShellId, focus: boolean) => void;
+}
+
+interface Asker {
+  readonly user: ShellUser;
+  /** The tile of the shell is to get the focus. */
+  readonly focus: boolean;
 }
 
 /** Requests to adopt a shell: admins adopt directly, writers ask the owner (docs/specification.md §5). */
 export class AdoptRequests implements Disposable {
   readonly #options: AdoptRequestsOptions;
-  readonly #requests: Requests<AdoptRequest, ShellUser, "allowed" | "denied">;
+  readonly #requests: Requests<AdoptRequest, Asker, "allowed" | "denied">;
 
   constructor(options: AdoptRequestsOptions) {
     this.#options = options;
@@ -38,11 +44,11 @@ export class AdoptRequests implements Disposable {
     });
   }
 
-  adopt(user: ShellUser, id: ShellId): OpResult<"adoptShell"> {
+  adopt(user: ShellUser, id: ShellId, focus = true): OpResult<"adoptShell"> {
     const { shells } = this.#options;
     const { ownerClientId } = shells.get(id);
     const free = ownerClientId === null || ownerClientId === user.id;
-    if (!free && user.role !== "admin") return this.#request(user, id, ownerClientId);
+    if (!free && user.role !== "admin") return this.#request({ user, focus }, id, ownerClientId);
     if (ownerClientId !== user.id) shells.setOwner(id, user);
     // The owner of before can answer no more: the others have to ask the new one.
     this.#expire(({ shellId, to }) => shellId === id && to !== user.id);
@@ -51,8 +57,10 @@ export class AdoptRequests implements Disposable {
 
   /** Answers a request, as the owner of the shell or as an admin. */
   answer(user: ShellUser, id: number, allow: boolean): AskResult<"answerAdopt"> {
-    const { request, asker } = this.#requests.get(id);
-    const { shellId } = request;
+    const {
+      request: { shellId },
+      asker: { user: asker, focus },
+    } = this.#requests.get(id);
     const owner = this.#options.shells.get(shellId).ownerClientId;
     if (user.role !== "admin" && owner !== user.id) {
       throw new RemoteError("not_your_shell", `Shell ${shellId} is not this client's: only its owner may answer.`);
@@ -61,7 +69,7 @@ export class AdoptRequests implements Disposable {
     this.#requests.close(id, allow ? "allowed" : "denied");
     if (!allow) return { allowed: allow };
     this.#expire((other) => other.shellId === shellId && other.to !== asker.id);
-    this.#options.adopted(asker.id, shellId);
+    this.#options.adopted(asker.id, shellId, focus);
     return { allowed: allow };
   }
 
@@ -83,10 +91,11 @@ export class AdoptRequests implements Disposable {
     for (const { request } of this.#requests.list()) if (isOver(request)) this.#requests.close(request.id, "expired");
   }
 
-  #request(user: ShellUser, shellId: ShellId, to: ClientId): OpResult<"adoptShell"> {
-    const open = this.#requests.find(({ request, asker }) => request.shellId === shellId && asker.id === user.id);
+  #request(asker: Asker, shellId: ShellId, to: ClientId): OpResult<"adoptShell"> {
+    const { user } = asker;
+    const open = this.#requests.find((other) => other.request.shellId === shellId && other.asker.user.id === user.id);
     const make = (id: number, expiresAt: string) => ({ id, shellId, from: senderOf(user), to, expiresAt });
-    const { id, to: ownerClientId } = open ?? this.#requests.open(user, make, ADOPT_TIMEOUT_MS);
+    const { id, to: ownerClientId } = open ?? this.#requests.open(asker, make, ADOPT_TIMEOUT_MS);
     return { status: "requested", request: id, ownerClientId };
   }
 }

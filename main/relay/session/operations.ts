@@ -268,7 +268,7 @@ export function relayOperations({
     checkPage: (_user, { url }, { account }) => budgets.read(account, () => checkPage(url)),
     readLayout: (_user, { client }, { account }) =>
       budgets.read(account, async () => ({ layout: sharedLayout(savedStateOf(client)) })),
-    adoptShell: (user, { shell }) => adopts.adopt(user, shell),
+    adoptShell: (user, { shell, focus }) => adopts.adopt(user, shell, focus),
     answerAdopt(user, { request, allow }, _caller, _limit, hit) {
       hit.shell = state.now.adoptRequests.find(({ id }) => id === request)?.shellId;
       return adopts.answer(user, request, allow);

@@ -161,7 +161,7 @@ export class Session implements AsyncDisposable {
     const adopts = new AdoptRequests({
       state: this.state,
       shells: this.shells,
-      adopted: (client, shell) => this.clients.get(client)?.send({ type: "adopted", shell }),
+      adopted: (client, shell, focus) => this.clients.get(client)?.send({ type: "adopted", shell, focus }),
     });
     this.#undo.add(() => adopts[Symbol.dispose]());
     this.#uploads = new Uploads({ shells: this.shells, budgets: this.budgets });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { focusOf } from "../../../../core/state/client-state.ts";
 import type { ScriptedClient } from "../../../support/scripted-client.ts";
 import { startTestRelay, type TestRelay } from "../../../support/test-relay.ts";
 import { until } from "../../../support/until.ts";
@@ -49,6 +50,19 @@ test("a writer asks the owner; allowed, the tile appears and everybody hears of 
   await until("the tile", () => Object.values(asker.client.state.now.tiles).some((tile) => tile.id === shell));
   expect(await relay.command("getOwnership", {}, asker.id)).toMatchObject({ owned: [shell] });
   expect(owner.client.mirror?.adoptRequests).toEqual([]);
+});
+
+test("a shell that was asked for without the focus does not take it once its owner allows it", async () => {
+  await using relay = await startTestRelay();
+  await using owner = await relay.join({ role: "writer", name: "ann" });
+  await using asker = await relay.join({ role: "writer", name: "bob" });
+  const shell = await openShell(relay, owner);
+  await openShell(relay, asker);
+  const before = focusOf(asker.client.state.now);
+  await relay.command("adoptShell", { id: shell, focus: false }, asker.id);
+  await relay.command("answerAdopt", { request: 1 }, owner.id);
+  await until("the tile", () => Object.values(asker.client.state.now.tiles).some((tile) => tile.id === shell));
+  expect(focusOf(asker.client.state.now)).toBe(before);
 });
 
 test("denied, nothing changes hands, and the request is answered once", async () => {

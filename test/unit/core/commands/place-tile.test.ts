@@ -141,6 +141,25 @@ test("an adopted shell takes the tile that watched it, with its name and the foc
   expect(focusOf(client.state.now)).toBe(1);
 });
 
+test("an adopted shell leaves the focus where it is, in a new tile and in one that watched it, if that is asked", async () => {
+  const client = loneClient();
+  client.addShell();
+  client.addShell();
+  await client.run("openTile", { type: "peek", shell: 1 });
+  await client.run("openTile", { type: "browser" });
+  client.answer = () => ({ status: "adopted" });
+  for (const id of [1, 2]) await client.run("adoptShell", { id, focus: false });
+  expect(Object.values(client.state.now.tiles)).toMatchObject([
+    { key: 1, type: "shell", id: 1 },
+    { key: 2, type: "browser" },
+    { key: 3, type: "shell", id: 2 },
+  ]);
+  expect(focusOf(client.state.now)).toBe(2);
+  expect(client.asked.filter(([op]) => op === "adoptShell")).toEqual(
+    [1, 2].map((shell) => ["adoptShell", { shell, focus: false }]),
+  );
+});
+
 test.each([
   [{ type: "shell" }, "invalid_params"],
   [{ type: "peek" }, "invalid_params"],
