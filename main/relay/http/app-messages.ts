@@ -1,5 +1,6 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
+import { requestClass } from "../net/request-class.ts";
 
 /** The classes of an application's requests and responses. */
 interface AppMessages {
@@ -22,26 +23,11 @@ export interface HttpApp {
  * Call it once for an application.
  */
 export function appMessages(app: Express): AppMessages {
-  /**
-   * A request that offers another protocol than WebSocket, as Java and `curl --http2` offer HTTP/2, is an ordinary one
-   * (RFC 9110 §7.8). Node decides by this property.
-   */
-  class AppRequest extends IncomingMessage {
-    // Only declared: Node's constructor sets `upgrade` before fields of this class would exist.
-    declare private offered: unknown;
-
-    get upgrade(): unknown {
-      return this.method === "CONNECT" || this.headers.upgrade?.toLowerCase() === "websocket" ? this.offered : false;
-    }
-
-    set upgrade(offered: unknown) {
-      this.offered = offered;
-    }
-  }
+  const Request = requestClass();
 
   class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
 
-  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.request = Object.setPrototypeOf(Request.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
-  return { Request: AppRequest, Response: AppResponse };
+  return { Request, Response: AppResponse };
 }

@@ -31,6 +31,19 @@ export function rewriteRequestHeaders(headers: IncomingHttpHeaders, port: number
   // The relay has answered it.
   delete headers.expect;
   for (const name of Object.keys(headers)) if (name.startsWith("x-forwarded-")) delete headers[name];
+  if (headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== "websocket") withdrawOffer(headers);
+}
+
+/** Headers of an offer of HTTP/2, besides `Connection`, which names them. */
+const OF_OFFER = ["upgrade", "http2-settings"];
+
+/** Removes an offer of another protocol: the relay ignores it, and could not pass on what the program then speaks. */
+function withdrawOffer(headers: IncomingHttpHeaders): void {
+  const named = (headers.connection ?? "").split(",").map((option) => option.trim());
+  const kept = named.filter((option) => option !== "" && !OF_OFFER.includes(option.toLowerCase()));
+  if (kept.length === 0) delete headers.connection;
+  else headers.connection = kept.join(", ");
+  for (const name of OF_OFFER) delete headers[name];
 }
 
 /** Attributes of a cookie that the tunnel decides. */

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction, Socket } from "node:net";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ConnectionGate } from "../net/connection-gate.ts";
+import { requestClass } from "../net/request-class.ts";
 import { refuseSocket, sendError } from "../net/send.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import { isTunnelEntry, serveTunnelEntry } from "./tunnel-entry.ts";
@@ -18,6 +19,7 @@ const CONNECTIONS = { unauthenticated: 256, perCaller: 128, all: 512 } as const;
 const uncounted = { cut: () => undefined };
 /** A connection must send its request within 10 s. */
 const serverTimeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const;
+const TunnelledRequest = requestClass();
 
 export interface TunnelListenerOptions {
   /** Returns the loopback addresses at which it listens now, preferred first. */
@@ -103,11 +105,12 @@ export async function openTunnelListener({
       sendError(response, toRemoteError(error));
     }
   };
+  const serverOptions = { ...serverTimeouts, IncomingMessage: TunnelledRequest };
   const server =
     at.certificate === undefined
-      ? createServer(serverTimeouts, handle)
+      ? createServer(serverOptions, handle)
       : createTlsServer(
-          { cert: at.certificate.cert, key: at.certificate.key, minVersion: "TLSv1.2", ...serverTimeouts },
+          { cert: at.certificate.cert, key: at.certificate.key, minVersion: "TLSv1.2", ...serverOptions },
           handle,
         );
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -68,3 +68,14 @@ test("cookies lose a domain with a space before its sign, and ours are dropped w
   rewriteResponseHeaders(headers, 3000);
   expect(headers["set-cookie"]).toEqual(["a=1; Path=/"]);
 });
+
+test.each([
+  ["h2c", "Upgrade, HTTP2-Settings", {}],
+  ["h2c", "close, upgrade,, http2-settings", { connection: "close" }],
+  ["WebSocket", "Upgrade", { connection: "Upgrade", upgrade: "WebSocket" }],
+])("an offer of %s by `Connection: %s` is made to the program as %j", (upgrade, connection, passed) => {
+  const settings = upgrade === "h2c" ? { "http2-settings": "AAMAAABkAAQAoAAAAAIAAAAA" } : {};
+  const headers = { host: "localhost:4000", upgrade, connection, ...settings };
+  rewriteRequestHeaders(headers, 3000);
+  expect(headers).toEqual({ host: "localhost:3000", ...passed });
+});

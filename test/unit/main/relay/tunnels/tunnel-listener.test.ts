@@ -80,6 +80,20 @@ describe("passing through", () => {
     expect(told).not.toMatch(/trailer/i);
   });
 
+  test("an offer of HTTP/2 is ignored, and is not made to the program", async () => {
+    const { host, port } = new URL(tunnel.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    let told = "";
+    socket.setEncoding("utf8").on("data", (piece: string) => (told += piece));
+    const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA";
+    const head = `POST /told HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nContent-Length: 4\r\n${offer}`;
+    socket.write(`${head}\r\n\r\nbody`);
+    await once(socket, "close");
+    expect(told).toMatch(/^HTTP\/1\.1 200 /);
+    expect(told).toContain('"body":"body"');
+    expect(told).not.toMatch(/h2c|http2-settings/i);
+  });
+
   test("a program that changes the protocol unasked is told as one that does not answer", async () => {
     const answer = await ask("/switched");
     expect([answer.status, answer.headers.get("x-service-error")]).toEqual([502, "tunnel_failed"]);
