@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { isAlive } from "./is-alive.ts";
 import { isDead, readLinuxStat } from "./linux-stat.ts";
+import { startByPs } from "./unix-tools.ts";
 
 /**
  * Returns when a process started, as the system prints it: together with its id this identifies a process for good.
@@ -13,10 +13,5 @@ export function processStart(pid: number): string | null | undefined {
     return stat === undefined || isDead(stat) ? undefined : stat.startTicks;
   }
   if (process.platform === "win32") return isAlive(pid) ? null : undefined;
-  try {
-    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
-    return started === "" ? undefined : started;
-  } catch {
-    return undefined;
-  }
+  return startByPs(pid);
 }

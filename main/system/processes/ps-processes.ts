@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ProcessInfo, ProcessOptions, ProcessSource } from "./process-source.ts";
-import { lsofPaths, lsofSync, ps, psColumns } from "./unix-tools.ts";
+import { lsofPaths, lsofSync, ps, psColumns, START_COLUMNS, startOf } from "./unix-tools.ts";
 
 /**
  * For systems without /proc: one `ps` for all processes, and `lsof` only for a process that an adapter asks about. The
@@ -49,14 +49,13 @@ function collect(
 
 const COLUMNS = "pid=PID,ppid=PPID,pgid=PGID,tty=TTY,stat=STAT,lstart=STARTED,args=ARGS";
 
-/** `lstart` is five words in the C locale: `Sat Nov 21 03:39:51 2026`. */
-const COLUMN_COUNT = 10;
+const COLUMN_COUNT = 5 + START_COLUMNS;
 
 export function parseLine(line: string): PsProcess | undefined {
   const { columns, rest } = psColumns(line, COLUMN_COUNT) ?? { columns: [], rest: "" };
   const [pid = "", ppid = "", pgrp = "", tty = "", stat = "", ...started] = columns;
   if (![pid, ppid, pgrp].every((id) => /^\d+$/.test(id))) return undefined;
-  return new PsProcess(Number(pid), Number(ppid), Number(pgrp), tty, stat, started.join(" "), rest);
+  return new PsProcess(Number(pid), Number(ppid), Number(pgrp), tty, stat, startOf(started), rest);
 }
 
 class PsProcess implements ProcessInfo {
@@ -77,7 +76,7 @@ class PsProcess implements ProcessInfo {
     this.pgrp = pgrp;
     this.tty = /^\?+$|^-$/.test(tty) ? "" : tty;
     this.startKey = started;
-    this.startedAt = Date.parse(started);
+    this.startedAt = Date.parse(`${started} UTC`);
     this.stopped = stat.startsWith("T");
     this.ended = stat.startsWith("Z");
     this.#args = args;

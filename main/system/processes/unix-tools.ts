@@ -1,11 +1,39 @@
 import { execFile, execFileSync } from "node:child_process";
 
-/** What `ps` prints, in the C locale. Rejects when it fails or takes more than 5 s. */
+/** Returns how `ps` runs: in the C locale and in UTC, so that neither a setting nor summer time changes a start time. */
+function psOptions() {
+  return { env: { ...process.env, LC_ALL: "C", TZ: "UTC" }, maxBuffer: 32 * 1024 * 1024, timeout: 5000 };
+}
+
+/** What `ps` prints. Rejects when it fails or takes more than 5 s. */
 export function ps(args: readonly string[]): Promise<string> {
-  const options = { env: { ...process.env, LC_ALL: "C" }, maxBuffer: 32 * 1024 * 1024, timeout: 5000 };
+  const options = psOptions();
   return new Promise((resolve, reject) => {
     execFile("ps", [...args], options, (error, out) => (error === null ? resolve(out) : reject(error)));
   });
+}
+
+/** Returns what `ps` prints, blocking; "" when it fails, as it does for a process that is not there. */
+function psSync(args: readonly string[]): string {
+  try {
+    return execFileSync("ps", [...args], { ...psOptions(), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return "";
+  }
+}
+
+/** Columns of `lstart`: `Sat Nov 21 03:39:51 2026`. A day before the tenth has two blanks before it. */
+export const START_COLUMNS = 5;
+
+/** Returns a start time as this program keeps it. @param columns those of `lstart` */
+export function startOf(columns: readonly string[]): string {
+  return columns.join(" ");
+}
+
+/** Returns when a process started, as `startOf` does; undefined where `ps` does not tell. */
+export function startByPs(pid: number): string | undefined {
+  const line = psColumns(psSync(["-o", "lstart=", "-p", String(pid)]), START_COLUMNS);
+  return line && startOf(line.columns);
 }
 
 /** What `lsof` prints. It exits with 1 when one of several processes has no such file, so the exit code is ignored. */
