@@ -11,6 +11,11 @@ const SWEEP_EVERY_MS = 1000;
 const MOST_UNFINISHED_BYTES = 16 * 1024 * 1024;
 const MOST_UNPROVED_BYTES = 4 * 1024 * 1024;
 const PIECES_WITHIN_MS = 10_000;
+/**
+ * Wrong bodies of a request that are hashed before its pieces are given up. A proof is of the head alone, so any member that
+ * reads a piece can send a wrong one beside it: the right one, which follows or is sent again, takes its place.
+ */
+const MOST_WRONG = 4;
 /** How often the keys are read again for an id that none of them has. */
 const LOOKUPS = { capacity: 100, perSecond: 100 };
 
@@ -30,6 +35,8 @@ interface Unfinished {
   readonly bytes: number;
   readonly isProved: boolean;
   readonly until: number;
+  /** How often all pieces were there, and the body was another than the head names. */
+  wrong: number;
 }
 
 /** Ids of requests until their deadlines. */
@@ -92,9 +99,8 @@ export class RequestCheck {
     // A member that listens takes no id from who can prove a request.
     const id = isProved ? head.id : `unproved ${head.id}`;
     if (this.#executed.has(head.id) || (!isProved && this.#unproved.has(head.id))) return "repeated";
-    const body = piece.parts === 1 ? piece.body : this.#assemble(piece, { id, isProved, now });
+    const body = piece.parts === 1 ? bodyOf(head, piece.body) : this.#assemble(piece, { id, isProved, now });
     if (body === undefined || typeof body === "string") return body;
-    if (!isBodyOf(head, body)) return "malformed";
     if (!(isProved ? this.#executed : this.#unproved).add(head, now)) return "busy";
     return { head, body, digests };
   }
@@ -113,17 +119,22 @@ export class RequestCheck {
       bytes: head.bodyBytes,
       isProved,
       until: now + PIECES_WITHIN_MS,
+      wrong: 0,
     };
     if (known === undefined) {
       this.#unfinished.set(name, entry);
       this.#count(entry, 1);
     }
     if (!entry.headBytes.equals(headBytes)) return "malformed";
+    // What is sent again changes nothing, and the whole is not hashed again for it.
+    if (entry.bodies[part]?.equals(body) === true) return undefined;
     entry.bodies[part] = body;
     const bodies = entry.bodies.filter((piece) => piece !== undefined);
     if (bodies.length < parts) return undefined;
-    this.#drop(name, entry);
-    return Buffer.concat(bodies);
+    const whole = bodyOf(head, Buffer.concat(bodies));
+    if (whole === "malformed") entry.wrong += 1;
+    if (whole !== "malformed" || entry.wrong >= MOST_WRONG) this.#drop(name, entry);
+    return whole;
   }
 
   #dropLate(now: number): void {
@@ -153,4 +164,9 @@ export class RequestCheck {
     this.#digests = new Map([...this.#keys.digests()].map((digest) => [keyIdOf(digest), digest]));
     return this.#digests.get(keyId);
   }
+}
+
+/** Returns the body, if it is the one that the head names. */
+function bodyOf(head: RequestHead, body: Buffer): Buffer | "malformed" {
+  return isBodyOf(head, body) ? body : "malformed";
 }

@@ -94,6 +94,43 @@ describe("the pieces of a request", () => {
     expect([check.take(first), check.take(second)]).toEqual([undefined, "malformed"]);
   });
 
+  /** A proved request of three pieces, and a wrong piece in the place of each: a proof is of the head alone. */
+  function attacked() {
+    const right = pieces(2 * PIECE_BYTES + 5, { digests: [DIGEST] });
+    const wrong = (fill: number) =>
+      right.map((piece) => piece && { ...piece, body: Buffer.alloc(piece.body.length, fill) });
+    return { right, wrong };
+  }
+
+  test("are kept where a wrong one comes before the last right one", () => {
+    const { check } = lab();
+    const { right, wrong } = attacked();
+    expect([check.take(right[0]), check.take(right[1])]).toEqual([undefined, undefined]);
+    expect(check.take(wrong(8)[2])).toBe("malformed");
+    expect(check.take(right[2])).toMatchObject({ digests: [DIGEST], body: Buffer.alloc(2 * PIECE_BYTES + 5, 7) });
+    expect(check.take(right[2])).toBe("repeated");
+  });
+
+  test("are kept where a wrong one comes after a right one, which is sent again", () => {
+    const { check } = lab();
+    const { right, wrong } = attacked();
+    const early = [right[0], right[1], wrong(8)[1]];
+    expect(early.map((piece) => check.take(piece))).toEqual([undefined, undefined, undefined]);
+    expect(check.take(right[2])).toBe("malformed");
+    // What is the same is not hashed again.
+    expect(check.take(right[0])).toBeUndefined();
+    expect(check.take(right[1])).toMatchObject({ body: Buffer.alloc(2 * PIECE_BYTES + 5, 7) });
+  });
+
+  test("are given up after four wrong bodies, and make the request when they are sent again", () => {
+    const { check } = lab();
+    const { right, wrong } = attacked();
+    expect([check.take(right[0]), check.take(right[1])]).toEqual([undefined, undefined]);
+    for (let fill = 1; fill <= 4; fill += 1) expect(check.take(wrong(fill)[2])).toBe("malformed");
+    expect([check.take(right[2]), check.take(right[0])]).toEqual([undefined, undefined]);
+    expect(check.take(right[1])).toMatchObject({ body: Buffer.alloc(2 * PIECE_BYTES + 5, 7) });
+  });
+
   test("of two members with the same id are two requests", () => {
     const { check } = lab();
     const id = newToken();
