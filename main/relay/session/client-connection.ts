@@ -217,6 +217,8 @@ export class ClientConnection implements Subscriber {
   }
 
   #remember(id: number, command: OpenCommand): void {
+    // A command does not fail for what the user or an earlier command has changed.
+    if (this.#commands.size === 0) this.#unsaved = undefined;
     this.#commands.set(id, command);
     const [oldest] = this.#commands.keys();
     if (this.#commands.size <= MOST_COMMANDS || oldest === undefined) return;
@@ -244,11 +246,8 @@ export class ClientConnection implements Subscriber {
       return;
     }
     const waitMs = isLimited ? layouts.spend(1) : 0;
-    if (waitMs === 0) {
-      const failed = this.#save(frame);
-      // What no command has changed is told to none that comes later.
-      this.#unsaved = this.#commands.size === 0 ? undefined : failed;
-    } else this.#late = { frame, timer: setTimeout(() => this.#takeLate(), waitMs).unref() };
+    if (waitMs === 0) this.#unsaved = this.#save(frame);
+    else this.#late = { frame, timer: setTimeout(() => this.#takeLate(), waitMs).unref() };
   }
 
   #takeLate(): void {
