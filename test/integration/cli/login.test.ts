@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { builtProgram } from "./built-program.ts";
@@ -56,6 +58,30 @@ test("`approve --deny` ends the login with a sentence", async () => {
   expect(await program.run(["approve", code, "--deny"])).toMatchObject({ code: 0 });
   expect([await login.ended(), login.out()]).toEqual([3, ""]);
   expect(login.err()).toContain("The user has denied this login.");
+});
+
+test("`approve` needs neither a keychain nor a key where SERVICE_URL is the relay of this user", async () => {
+  const { url } = JSON.parse(readFileSync(join(program.folder, "data", "relay.json"), "utf8")) as { url: string };
+  const login = watched(program.start(["login", "--print"], nowhere));
+  const code = await until("the code", () => /Code: (\S+)/.exec(login.err())?.[1]);
+  const elsewhere = await program.run(["approve", code], { ...nowhere, SERVICE_URL: "http://127.0.0.1:1" });
+  expect(elsewhere).toMatchObject({ code: 3, out: "", err: expect.stringContaining("No API key") });
+  expect(await program.run(["approve", code], { ...nowhere, SERVICE_URL: url })).toEqual({
+    code: 0,
+    out: "Allowed: the program that waits is logged in now.\n",
+    err: "",
+  });
+  expect(await login.ended()).toBe(0);
+});
+
+test("a key that is none is refused, and the relay of this user is not called without one in its place", async () => {
+  const { url } = JSON.parse(readFileSync(join(program.folder, "data", "relay.json"), "utf8")) as { url: string };
+  const env = { ...nowhere, SERVICE_URL: url, SERVICE_TOKEN: "pb_ of another" };
+  expect(await program.run(["keys", "create", "--name", "mistaken"], env)).toEqual({
+    code: 3,
+    out: "",
+    err: expect.stringContaining("SERVICE_TOKEN: this is not an API key"),
+  });
 });
 
 test("no key at all: the sentence leads to `service login`", async () => {
