@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { startTestRelay } from "../../../../support/test-relay.ts";
 
 const body = { method: "sendChat", params: { message: "once" } };
@@ -79,4 +80,48 @@ test("a refusal by the client is repeated too; one before anybody was asked may 
   await relay.command("createShell");
   const again = await relay.post(bad, { "Idempotency-Key": "k2" });
   expect([refused.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([404, 404, "true"]);
+});
+
+test("a broadcast is written once into each of its shells", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  for (let count = 0; count < 2; count++) await relay.command("createShell", { exec: ["cat"] });
+  const send = () => relay.post({ method: "broadcastInput", params: { data: "once-only\\n" } }, key);
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map(({ text }) => JSON.parse(text))).toEqual(
+    answers.map(() => ({ result: { ids: [1, 2], failed: [] } })),
+  );
+  expect(answers[2]?.headers.get("idempotency-replayed")).toBe("true");
+  for (const id of [1, 2]) {
+    await relay.command("writeToShell", { id, data: "later\\n" });
+    await relay.command("waitFor", { id, text: "later\nlater", since: 0 });
+    const { text } = await relay.post({ method: "getShellOutput", params: { id } });
+    // The echo, and what `cat` prints.
+    expect(text.match(/once-only/g)).toHaveLength(2);
+  }
+});
+
+test("a lease is neither taken nor given up again by a repetition", async () => {
+  await using relay = await startTestRelay();
+  await using _one = await relay.join();
+  const { shellId } = await relay.command<{ shellId: ShellId }>("createShell", { exec: ["cat"] });
+  const path = `/v1/sessions/${relay.session}/shells/${shellId}/lease`;
+  const take = (name: string) =>
+    relay.request("PUT", path, { headers: { "Idempotency-Key": name }, body: { seconds: 60 } });
+  const release = () => relay.request("DELETE", path, { headers: { "Idempotency-Key": "release" } });
+  const isHeld = () => relay.relay.sessions.get(relay.session).shells.get(shellId).lease !== undefined;
+  const taken = await take("take");
+  const released = await release();
+  const takenAgain = await take("take");
+  expect([taken.status, takenAgain.text, takenAgain.headers.get("idempotency-replayed")]).toEqual([
+    200,
+    taken.text,
+    "true",
+  ]);
+  expect(isHeld()).toBe(false);
+  expect((await take("anew")).headers.get("idempotency-replayed")).toBeNull();
+  const releasedAgain = await release();
+  expect([JSON.parse(released.text), releasedAgain.text]).toEqual([{ result: { released: true } }, released.text]);
+  expect(releasedAgain.headers.get("idempotency-replayed")).toBe("true");
+  expect(isHeld()).toBe(true);
 });
