@@ -10,7 +10,10 @@ export const AuditEntry = z.object({
   who: z.string().nullable(),
   /** `user`: the user of this machine, in the app's panel or at its command line. */
   credential: z.enum(["key", "token", "shell", "guest", "user", "none"]),
-  /** Address that the call came from; `panel`, `app` (its windows) or `command line` for a call of this machine's user. */
+  /**
+   * Address that the call came from, of a browser that has used a link of the owner after `owner's link from`; `panel`, `app`
+   * (its windows) or `command line` for a call of this machine's user.
+   */
   from: z.string(),
   session: z.string().nullable(),
   /** Name of the command or operation; for a request that reached neither, its method and path. */

@@ -38,7 +38,8 @@ export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesO
     const name = `browser: ${deviceLabel(request.headers["user-agent"] ?? "")}`;
     // Within the limits of the key that the link was made with.
     const principal = { user, scheme: "api", scopes: [], ...(madeBy === undefined ? {} : { key: madeBy }) } as const;
-    const caller = callerOf(principal, { from: "owner's link" });
+    const from = `owner's link from ${request.socket.remoteAddress ?? "an unknown address"}`;
+    const caller = callerOf(principal, { from });
     const { secret } = await calls.run(caller, "createKey", { name, ttl: KEY_SECONDS });
     sendJson(response, { result: { apiKey: secret } });
   });
