@@ -74,7 +74,10 @@ export interface CallOptions extends Pick<RunOptions, "gone"> {
   readonly timeoutMs?: number | undefined;
   /** How the caller names a client; default: as in a request's body. */
   readonly chooseBy?: string | undefined;
-  /** Repetitions with the same key, by the same caller, are executed once; they must have the same body. */
+  /**
+   * Repetitions with the same key, by the same caller, are executed once; they must have the same body. The call goes on when
+   * the caller is gone, who may come back for the answer.
+   */
   readonly idempotency?: { readonly key: string; readonly body: unknown } | undefined;
 }
 
@@ -151,19 +154,19 @@ export class Calls<Known extends OperationName = OperationName> {
   }
 
   /**
-   * Executes an operation as `run` does, but once for each key of its caller. All of its parameters are read first, which must be
-   * the same at each repetition.
+   * Executes an operation as `run` does, but once for each key of its caller, who may be gone and come back. All of its parameters
+   * are read first, which must be the same at each repetition.
    */
   async runOnce(
     caller: Caller,
     name: Known,
     params: object,
-    { key, rest, gone }: Required<RunOptions> & { readonly key: string },
+    { key, rest }: Required<Pick<RunOptions, "rest">> & { readonly key: string },
   ): Promise<CallSuccess> {
     const tried: Tried = { name, procedure: operationOf(name), params, session: undefined };
     const outcome = await this.#recorded(caller, tried, async () => {
       const others = await rest.read();
-      const options = { gone, rest: { ...rest, read: () => others } };
+      const options = { rest: { ...rest, read: () => others } };
       const run = () => settled(async () => resultOnly(await this.#operate(caller, name, tried, options)));
       const session = "session" in params ? String(params.session) : undefined;
       return this.#once(caller, session, tried.procedure, { key, body: { name, params, others }, run });
@@ -228,7 +231,8 @@ export class Calls<Known extends OperationName = OperationName> {
     if (options.client !== undefined) {
       throw new RemoteError("invalid_request", `The relay itself executes ${name}: it cannot be aimed at a client.`);
     }
-    return this.#operate(caller, procedure.name, tried, options).then(resultOnly);
+    const gone = options.idempotency === undefined ? options.gone : undefined;
+    return this.#operate(caller, procedure.name, tried, { gone }).then(resultOnly);
   }
 
   async #command(
@@ -243,7 +247,6 @@ export class Calls<Known extends OperationName = OperationName> {
     checkOwner(principal, session);
     const permit = await this.#options.permitOf(principal, { reads: spec.role === "reader" && readsOnly(spec) });
     const { client, source = principal.shell, timeoutMs, chooseBy, gone, idempotency } = options;
-    // A caller with a key may come back for the answer.
     const isLeft = gone !== undefined && idempotency === undefined && mayWait(procedure, params);
     const { lifetime, release } = isLeft ? untilGone(caller, gone()) : { lifetime: caller.lifetime, release: nothing };
     const routed = { method, params, source, timeoutMs, chooseBy, caller: { ...caller, permit, lifetime } };

@@ -11,12 +11,15 @@ import { type SmallSession, smallSession } from "../small-session.ts";
 let lab: SmallSession;
 let audit: Audit;
 const measured: string[] = [];
+/** Whether the caller of each renaming was gone. */
+const gone: boolean[] = [];
 
 beforeEach(async () => {
   lab = smallSession();
   const quiet = () => undefined;
   audit = new Audit(lab.store.audit, { debug: quiet, info: quiet, warn: quiet, error: quiet });
   measured.length = 0;
+  gone.length = 0;
   await lab.join();
 });
 afterEach(async () => {
@@ -40,7 +43,8 @@ function calls(turn?: Promise<void>) {
     },
     owner: "ann",
     handlers: {
-      renameSession({ name }, { session }) {
+      renameSession({ name }, { session, signal }) {
+        gone.push(signal.aborted);
         if (name === "defect") throw new TypeError("a defect");
         session.rename(name);
         const record = session.record();
@@ -126,3 +130,13 @@ test.each([
     expect(await calls().call(caller, "getUsage", {}, {})).toMatchObject(outcome);
   },
 );
+
+test("an operation with a key does not end with its caller's connection, by its name and by its path", async () => {
+  const left = { gone: () => AbortSignal.abort() };
+  await calls().call(ann, "renameSession", { name: "a" }, { ...inSession(), ...left });
+  const idempotency = { key: "k", body: {} };
+  await calls().call(ann, "renameSession", { name: "b" }, { ...inSession(), ...left, idempotency });
+  const byPath = { ...left, key: "k", rest: { at: "body", read: async () => ({ name: "c" }) } };
+  await calls().runOnce(ann, "renameSession", inSession(), byPath);
+  expect(gone).toEqual([true, false, false]);
+});
