@@ -2,10 +2,9 @@ import { readsOnly } from "../../../core/commands/command.ts";
 import type { OperationName, OperationParams, OperationResult } from "../../../core/operations/index.ts";
 import { type OperationSpec, pathParams, splitParams } from "../../../core/operations/operation.ts";
 import { mayWait, onlyReads, operationOf, type Procedure, procedureOf } from "../../../core/procedures/index.ts";
-import { type ErrorCode, RemoteError } from "../../../core/protocol/errors.ts";
+import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../core/protocol/ids.ts";
 import { isRecord } from "../../../core/protocol/json-value.ts";
-import { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { CallSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Caller } from "../access/permits/caller.ts";
@@ -17,10 +16,12 @@ import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { type Ended, noTracing, type Traced, type Tracing } from "../telemetry/tracing.ts";
+import { lifetimeOfCall, unlessEnded } from "./call-lifetime.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { routeCommand } from "./route-command.ts";
 import { routeToAll } from "./route-to-all.ts";
 import { unknownMethod } from "./unknown-method.ts";
+import { wasExecuted } from "./was-executed.ts";
 
 export interface HandlerContext {
   /** Without a permit also for operations that check none. */
@@ -247,8 +248,8 @@ export class Calls<Known extends OperationName = OperationName> {
     checkOwner(principal, session);
     const permit = await this.#options.permitOf(principal, { reads: spec.role === "reader" && readsOnly(spec) });
     const { client, source = principal.shell, timeoutMs, chooseBy, gone, idempotency } = options;
-    const isLeft = gone !== undefined && idempotency === undefined && mayWait(procedure, params);
-    const { lifetime, release } = isLeft ? untilGone(caller, gone()) : { lifetime: caller.lifetime, release: nothing };
+    const isLeft = idempotency === undefined && mayWait(procedure, params);
+    const { lifetime, release } = lifetimeOfCall(caller, isLeft ? gone?.() : undefined);
     const routed = { method, params, source, timeoutMs, chooseBy, caller: { ...caller, permit, lifetime } };
     try {
       return client === "all"
@@ -388,46 +389,7 @@ function resultOnly<T>(value: T): CallSuccess<T> {
   return { value, client: undefined, hit: {} };
 }
 
-/** Returns whether a call was executed. One that was refused before that may be repeated. */
-function wasExecuted(procedure: Procedure | undefined, outcome: Outcome): boolean {
-  if (procedure?.kind === "operation") return !("error" in outcome);
-  if ("error" in outcome && BEFORE_EXECUTION.has(outcome.error.code)) return false;
-  return outcome.client !== undefined;
-}
-
-/**
- * Refusals of a command whose client is chosen, but was not asked: the cause may be gone when it is repeated. Those that keep a
- * write from one shell are not among them, because a command may have written to other shells before.
- */
-const BEFORE_EXECUTION: ReadonlySet<string> = new Set(["too_many_requests", "role_forbids"] satisfies ErrorCode[]);
-
 /** Separates the stored answers of callers with different rights. */
 function ownerOf({ principal: { user, key, shell } }: Caller): string {
   return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
 }
-
-/** Resolves as a result does, and rejects when the caller's credential ends before. */
-async function unlessEnded<T>(lifetime: Lifetime | undefined, result: T | Promise<T>): Promise<T> {
-  if (lifetime === undefined || !(result instanceof Promise)) return result;
-  let release = nothing;
-  const ended = new Promise<never>((_resolve, reject) => {
-    release = lifetime.onEnd(reject);
-  });
-  return Promise.race([result, ended]).finally(release);
-}
-
-/** Returns a lifetime that ends with the caller's, and when the caller is gone, until it is released. */
-function untilGone(caller: Caller, gone: AbortSignal): { readonly lifetime: Lifetime; readonly release: () => void } {
-  const lifetime = new Lifetime();
-  const stop = caller.lifetime?.onEnd((reason) => void lifetime.end(reason));
-  const end = () => void lifetime.end(new RemoteError("client_gone", "The caller has closed its connection."));
-  gone.addEventListener("abort", end, { once: true });
-  if (gone.aborted) end();
-  const release = () => {
-    stop?.();
-    gone.removeEventListener("abort", end);
-  };
-  return { lifetime, release };
-}
-
-function nothing(): void {}
