@@ -9,7 +9,7 @@ import type { CallSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Caller } from "../access/permits/caller.ts";
 import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
-import { checkOwner, type Permit, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
+import { accountOf, checkOwner, type Permit, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { recordCall } from "../audit/record-call.ts";
 import type { MetricsRecorder } from "../metrics/metrics-recorder.ts";
@@ -390,6 +390,6 @@ function resultOnly<T>(value: T): CallSuccess<T> {
 }
 
 /** Separates the stored answers of callers with different rights. */
-function ownerOf({ principal: { user, key, shell } }: Caller): string {
-  return `${user}\n${shell === undefined ? `key ${key}` : `shell ${shell}`}`;
+function ownerOf({ principal }: Caller): string {
+  return `${principal.user}\n${accountOf(principal)}`;
 }

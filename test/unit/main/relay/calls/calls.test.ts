@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RemoteError } from "../../../../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { Lifetime } from "../../../../../core/protocol/lifetime.ts";
-import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
+import type { Outcome } from "../../../../../core/protocol/outcome.ts";
+import { callerOf, userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { keyPermit } from "../../../../../main/relay/access/permits/permit.ts";
 import { Audit } from "../../../../../main/relay/audit/audit.ts";
 import { Calls } from "../../../../../main/relay/calls/calls.ts";
+import { Idempotency } from "../../../../../main/relay/calls/idempotency.ts";
 import { noMetrics } from "../../../../../main/relay/metrics/metrics-recorder.ts";
 import { type SmallSession, smallSession } from "../small-session.ts";
 
@@ -33,6 +36,10 @@ afterEach(async () => {
  */
 function calls(turn?: Promise<void>) {
   return new Calls<"renameSession" | "getCommands" | "getUsage">({
+    idempotency: new Idempotency<Outcome>({
+      ...{ begin: () => undefined, remove: () => undefined, list: () => [] },
+      finish: (_id, answer) => JSON.stringify(answer).length,
+    }),
     sessions: { get: () => lab.session },
     permitOf: async (principal) => keyPermit(principal),
     audit,
@@ -139,4 +146,24 @@ test("an operation with a key does not end with its caller's connection, by its 
   const byPath = { ...left, key: "k", rest: { at: "body", read: async () => ({ name: "c" }) } };
   await calls().runOnce(ann, "renameSession", inSession(), byPath);
   expect(gone).toEqual([true, false, false]);
+});
+
+test("shells with the same number in two sessions have their own answers to the same key", async () => {
+  const known = calls();
+  const ask = async (session: string) => {
+    const shell = { session: session as SessionId, shell: 1 as ShellId };
+    const caller = callerOf({ user: "ann", scheme: "api", scopes: [], ...shell }, { from: "test" });
+    const { replayed = false, ...outcome } = await known.call(
+      caller,
+      "getUsage",
+      {},
+      { idempotency: { key: "k", body: {} } },
+    );
+    return [replayed, "error" in outcome];
+  };
+  expect([await ask("one"), await ask("one"), await ask("another")]).toEqual([
+    [false, false],
+    [true, false],
+    [false, false],
+  ]);
 });
