@@ -171,6 +171,19 @@ export class Auth {
     if (refusal.code === "too_many_failures") throw refusal;
   }
 
+  /**
+   * Uses a secret from a request's body. One that is refused counts as a wrong key does. Throws `too_many_failures` beyond the
+   * limit.
+   */
+  guessable<T>(request: IncomingMessage, use: () => T): T {
+    try {
+      return use();
+    } catch (error) {
+      this.countFailure(request);
+      throw error;
+    }
+  }
+
   /** A relay of the fleet passes on the digest of a credential, which its caller has proved to have. */
   #verify(request: IncomingMessage, secret: string, scheme: "api" | "bearer"): Principal | undefined {
     const isDigest = fleetPeerOf(request) !== undefined;

@@ -22,7 +22,7 @@ interface OwnerRoutesOptions {
   readonly calls: Calls;
   /** Name of the relay's owner. */
   readonly user: string;
-  readonly auth: Pick<Auth, "countFailure">;
+  readonly auth: Pick<Auth, "guessable">;
 }
 
 /**
@@ -34,7 +34,7 @@ export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesO
   router.post("/:session/owner", async (request: Request<{ session: string }>, response) => {
     const session = sessions.get(request.params.session);
     const { link } = parseParams(OwnerBody, await jsonBody(request, response), "body");
-    const { madeBy } = used(() => links.use(session.id, link, isRemote(request)), request);
+    const { madeBy } = auth.guessable(request, () => links.use(session.id, link, isRemote(request)));
     const name = `browser: ${deviceLabel(request.headers["user-agent"] ?? "")}`;
     // Within the limits of the key that the link was made with.
     const principal = { user, scheme: "api", scopes: [], ...(madeBy === undefined ? {} : { key: madeBy }) } as const;
@@ -44,14 +44,4 @@ export function ownerRoutes({ sessions, links, calls, user, auth }: OwnerRoutesO
     sendJson(response, { result: { apiKey: secret } });
   });
   return router;
-
-  /** A guess counts as a wrong key does. */
-  function used<T>(use: () => T, request: Request): T {
-    try {
-      return use();
-    } catch (error) {
-      auth.countFailure(request);
-      throw error;
-    }
-  }
 }

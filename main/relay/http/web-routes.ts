@@ -49,15 +49,6 @@ export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolde
       `The relay ${relay} serves this session: open the invite link at that relay, or this page with an API key of it.`,
     );
   };
-  /** A guessed invite counts as a wrong key does. */
-  const guessable = <T>(use: () => T, request: Request<{ session: string }>): T => {
-    try {
-      return use();
-    } catch (error) {
-      auth.countFailure(request);
-      throw error;
-    }
-  };
   router.use(installedPage(pagesFolder));
   router.get("/:session", async (request: Request<{ session: string }>, response) => {
     const built = await builtPage(join(pagesFolder, "web", "index.html"), { assets: "./assets/", framesWeb: true });
@@ -72,20 +63,20 @@ export function webRoutes({ sessions, invites, guests, auth, foreign, pagesFolde
   router.get("/:session/invite", (request: Request<{ session: string }>, response) => {
     const session = sessionOf(request.params.session);
     const secret = String(request.headers[INVITE_HEADER] ?? "");
-    const { role } = guessable(() => invites.check(session.id, secret), request);
+    const { role } = auth.guessable(request, () => invites.check(session.id, secret));
     sendJson(response, { result: { session: session.state.now.session.name, owner: session.owner, role } });
   });
   router.post("/:session/enter", async (request: Request<{ session: string }>, response) => {
     const session = sessionOf(request.params.session);
     const { invite, name } = parseParams(EnterBody, await jsonBody(request, response), "body");
     // Who has no invite does not learn who is here. It is not used yet: another name may be tried.
-    guessable(() => invites.check(session.id, invite), request);
+    auth.guessable(request, () => invites.check(session.id, invite));
     const known = findGuest(request, session.id, guests);
     const present = session.clients.namesBeside(known?.id);
     const shown = guests.checkName(name, { session: session.id, owner: session.owner, present });
     const device = deviceLabel(request.headers["user-agent"] ?? "");
     const accept = () => invites.accept(session.id, invite, shown, device);
-    const { guest, secret, pageKey, maxAgeMs } = guessable(accept, request);
+    const { guest, secret, pageKey, maxAgeMs } = auth.guessable(request, accept);
     response.setHeader(
       "Set-Cookie",
       guestCookie({
