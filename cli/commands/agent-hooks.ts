@@ -106,7 +106,7 @@ function agentHooksParser(program: string): Command {
         "agents hooks --json",
       ],
     }),
-  ).option("--json", "hooks: print JSON, also on a terminal");
+  ).option("--json", "hooks: print JSON; without it a pipe gets lines too");
 }
 
 /** Adds the options of these actions to a parser. */
