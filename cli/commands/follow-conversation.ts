@@ -6,6 +6,8 @@ import type { Io, Style } from "../render/io.ts";
 
 /** How long one call waits for the next message, in seconds. */
 const WAIT_S = 50;
+/** Tool calls without a result that are looked at before each page. One that was interrupted never has a result. */
+const MOST_OPEN = 32;
 
 /**
  * Prints what the parameters select of a conversation, then each message when it is said, until the program is ended. A tool
@@ -42,6 +44,8 @@ export async function followConversation(
     }
     for (const message of page.messages) {
       if (isOpen(message) && last !== undefined) open.add(last);
+      const [oldest] = open;
+      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
       print(message);
       last = message.cursor;
     }

@@ -112,3 +112,13 @@ test("what goes backwards cannot be followed", async () => {
   );
   await expect(followed).rejects.toThrow("leave --before out");
 });
+
+test("looks at the latest tool calls without a result only: those that were interrupted have none", async () => {
+  const interrupted = Array.from({ length: 100 }, (_, index) => call(String(index)));
+  const looks = Array.from({ length: 32 }, () => ({ messages: [] }));
+  const { asked } = await follow([{ messages: interrupted }, { messages: [] }, ...looks]);
+  expect(asked.slice(2, -1)).toEqual(
+    looks.map((_, look) => ({ agentSessionId: "s", after: String(67 + look), limit: 1 })),
+  );
+  expect(asked.at(-1)).toEqual({ agentSessionId: "s", after: "99", wait: 50 });
+});
