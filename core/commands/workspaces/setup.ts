@@ -60,12 +60,13 @@ export const setup = command({
     const { columns, rows, cells } = planSetup({ grid, tiles: tiles ?? "", commands: commands ?? "" });
     // The person may go to another one while the shells are opened.
     const index = context.state.now.active;
-    checkEmpty(context, index, force);
+    const replaced = force ? tilesIn(context, index) : [];
+    checkEmpty(context, index, replaced);
     for (const tab of cells.flat()) checkTab(context, tab);
     const shellIds = await openShells(context, cells.flat(), { columns, rows });
     try {
-      // Another command may have filled or closed the workspace in the meantime.
-      checkEmpty(context, index, force);
+      // Another command may have filled or closed the workspace in the meantime, and others then have its index.
+      checkEmpty(context, index, replaced);
     } catch (error) {
       await closeShells(context, shellIds);
       throw error;
@@ -92,15 +93,21 @@ function checkTab(context: CommandContext, tab: PlannedTab): void {
   if (tab.type === "peek") context.shell(ShellId.parse(tab.shell));
 }
 
-function checkEmpty({ state }: CommandContext, index: number, force: boolean): void {
-  checkWorkspaceIndex(state.now, index);
-  const count = state.now.workspaces[index]?.recent.length ?? 0;
-  if (count > 0 && !force) {
-    throw new RemoteError(
-      "workspace_not_empty",
-      `Workspace ${index} has ${count} tiles: create a workspace first, or use force (\`--force\`).`,
-    );
-  }
+function tilesIn({ state }: CommandContext, index: number): readonly TileKey[] {
+  return state.now.workspaces[index]?.recent ?? [];
+}
+
+/** @param replaced tiles that may be there: those of the time when force was used */
+function checkEmpty(context: CommandContext, index: number, replaced: readonly TileKey[]): void {
+  checkWorkspaceIndex(context.state.now, index);
+  const count = tilesIn(context, index).filter((key) => !replaced.includes(key)).length;
+  if (count === 0) return;
+  throw new RemoteError(
+    "workspace_not_empty",
+    replaced.length === 0
+      ? `Workspace ${index} has ${count} tiles: create a workspace first, or use force (\`--force\`).`
+      : `Workspace ${index} has ${count} tiles that came in the meantime: try again.`,
+  );
 }
 
 /** Opens the shells of all cells in order. If one fails, closes the ones already opened and rethrows. */

@@ -95,3 +95,21 @@ test("a workspace that was filled in the meantime is not overwritten", async () 
   expect(await client.run("getTiles")).toMatchObject([{ type: "browser" }]);
   expect(client.asked.map(([op]) => op)).toEqual(["createShell", "createShell", "closeShell", "closeShell"]);
 });
+
+test("force replaces the tiles that were there, not those of a workspace that got the index in the meantime", async () => {
+  const client = loneClient();
+  await client.run("openTile", { type: "browser" });
+  await client.run("createWorkspace", {});
+  await client.run("openTile", { type: "browser" });
+  await client.run("createWorkspace", {});
+  await client.run("openTile", { type: "browser" });
+  await client.run("switchWorkspace", { index: 1 });
+  client.answer = (op, { shell }) => {
+    if (op === "closeShell") return { id: shell };
+    if (op === "createShell") void client.run("closeWorkspace", { index: 0, force: true });
+    return undefined;
+  };
+  expect(await client.refusal("setup", { grid: "1x1", force: true })).toBe("workspace_not_empty");
+  expect(client.state.now.workspaces.map(({ recent }) => recent)).toEqual([[2], [3]]);
+  expect(client.asked.map(([op]) => op)).toEqual(["createShell", "closeShell"]);
+});

@@ -30,16 +30,12 @@ async function unsavedClient() {
     async command() {
       const before = frames.length;
       const caller = userCaller("ann", "test");
-      const ended = connection
-        .execute({ method: "resetLayout", params: {}, caller, timeoutMs: 5000 })
-        .then(
-          ({ value }) => value,
-          (error: unknown) => error,
-        );
-      const id = await until("the command", () =>
-        frames.slice(before).flatMap((frame) => (frame.type === "execute" ? [frame.id] : [])).at(0),
+      const ended = connection.execute({ method: "resetLayout", params: {}, caller, timeoutMs: 5000 }).then(
+        ({ value }) => value,
+        (error: unknown) => error,
       );
-      return { id, ended };
+      const ids = () => frames.slice(before).flatMap((frame) => (frame.type === "execute" ? [frame.id] : []));
+      return { id: await until("the command", () => ids()[0]), ended };
     },
     saved: () => put.mock.calls.length,
     [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),

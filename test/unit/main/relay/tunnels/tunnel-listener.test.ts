@@ -85,7 +85,7 @@ describe("passing through", () => {
     const socket = connect(Number(port), "127.0.0.1");
     let told = "";
     socket.setEncoding("utf8").on("data", (piece: string) => (told += piece));
-    const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA";
+    const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk";
     const head = `POST /told HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nContent-Length: 4\r\n${offer}`;
     socket.write(`${head}\r\n\r\nbody`);
     await once(socket, "close");
