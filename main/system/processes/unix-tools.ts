@@ -5,7 +5,7 @@ function psOptions() {
   return { env: { ...process.env, LC_ALL: "C", TZ: "UTC" }, maxBuffer: 32 * 1024 * 1024, timeout: 5000 };
 }
 
-/** What `ps` prints. Rejects when it fails or takes more than 5 s. */
+/** Returns what `ps` prints. Rejects when it fails or takes more than 5 s. */
 export function ps(args: readonly string[]): Promise<string> {
   const options = psOptions();
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import { type SmallSession, smallSession } from "../small-session.ts";
 let lab: SmallSession;
 let audit: Audit;
 const measured: string[] = [];
-/** Whether the caller of each renaming was gone. */
+/** One entry for each renaming: its caller was gone. */
 const gone: boolean[] = [];
 
 beforeEach(async () => {
