@@ -1,6 +1,6 @@
 import { isOpen } from "../../core/protocol/questions.ts";
-import { waitingFor } from "../../core/protocol/waiting.ts";
-import type { PanelContent, PanelRemote } from "../../preload/channels.ts";
+import { type Waiting, waitingFor } from "../../core/protocol/waiting.ts";
+import type { PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
 import { questionKey } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
 
@@ -12,10 +12,7 @@ type Counted = Pick<PanelContent, "sessions" | "logins" | "costToday" | "budgets
  */
 export function waitingCount(content: Counted, remotes: readonly PanelRemote[] = []): number {
   const waiting = content.sessions.flatMap((session) =>
-    waitingFor(
-      session,
-      session.clients.find(({ id }) => id === session.self),
-    ).map((one) => ({ session: session.id, ...one })),
+    waitingIn(session).map((one) => ({ session: session.id, ...one })),
   );
   const here = new Set(
     waiting.flatMap((one) => (one.kind === "question" ? questionKey({ ...one, id: one.question }) : [])),
@@ -28,6 +25,14 @@ export function waitingCount(content: Counted, remotes: readonly PanelRemote[] =
     .filter((key) => !here.has(key));
   const budgets = overBudget(content) === undefined ? 0 : 1;
   return waiting.length + new Set(there).size + content.logins.length + budgets;
+}
+
+/** Lists what waits for the user in a session. */
+export function waitingIn(session: PanelSession): readonly Waiting[] {
+  return waitingFor(
+    session,
+    session.clients.find(({ id }) => id === session.self),
+  );
 }
 
 /** Returns by how many US dollars today's budget is exceeded; undefined while it is not. */

@@ -1,4 +1,5 @@
 import { SessionId } from "../../core/protocol/ids.ts";
+import { isOpen } from "../../core/protocol/questions.ts";
 import type { PanelRemote, PanelRemoteAgent } from "../../preload/panel-content.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
@@ -45,20 +46,29 @@ interface SessionThereProps {
   readonly agents: readonly PanelRemoteAgent[];
 }
 
-function SessionThere({ remote: { via, machine }, session, agents }: SessionThereProps) {
+function SessionThere({ remote, session, agents }: SessionThereProps) {
   const { run } = usePanel();
+  const { via, machine, questions } = remote;
   const { id, name } = session;
+  // The number beside Now counts the same.
+  const waiting = isUsable(remote)
+    ? questions.filter(({ question }) => question.session === id && isOpen(question)).length
+    : 0;
   const open = async () => {
     const named = { id: SessionId.parse(id), name };
     await run("panel.openMachine", { via, machine, session: named });
   };
   return (
-    <li className="panel-card" data-waits={agents.some(isWaiting)}>
+    <li className="panel-card" data-waits={waiting > 0 || agents.some(isWaiting)}>
       <div className="panel-row">
         <h3 className="ellipsis" title={name}>
           {name}
         </h3>
-        <span className="panel-faint panel-number">{agents.length > 0 && words.agents.count(agents.length)}</span>
+        <span className="panel-faint panel-number">
+          {waiting > 0 && <span className="panel-waiting">{words.sessions.waiting(waiting)}</span>}
+          {waiting > 0 && agents.length > 0 && " · "}
+          {agents.length > 0 && words.agents.count(agents.length)}
+        </span>
         <button
           type="button"
           className="button outlined small"

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatDollars } from "./format.ts";
 import { InviteButton } from "./invite.tsx";
 import { NameForm } from "./name-form.tsx";
+import { waitingIn } from "./panel-summary.ts";
 import { RemoteSessions } from "./remote-machines.tsx";
 import { sessionItems } from "./row-actions.ts";
 import { People } from "./session-people.tsx";
@@ -90,14 +91,14 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
   useTarget(targets.close(session.id), () => setMode("closing"));
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
-  const waits = session.agents.some(({ state }) => state === "waiting") || session.restrictions.requests.length > 0;
+  const waiting = waitingIn(session).length;
   const about = [
     words.sessions.shells(running),
     words.people.count(session.clients.length),
     ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
   ];
   return (
-    <li className="panel-card" data-waits={waits}>
+    <li className="panel-card" data-waits={waiting > 0}>
       {mode === "renaming" ? (
         <NameForm
           label={words.sessions.newNameOf(session.name)}
@@ -116,6 +117,12 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
       )}
       <div className="panel-row panel-session">
         <p className="panel-faint ellipsis" title={about.join(" · ")}>
+          {waiting > 0 && (
+            <>
+              <span className="panel-waiting">{words.sessions.waiting(waiting)}</span>
+              {" · "}
+            </>
+          )}
           {about.join(" · ")}
         </p>
         <div className="panel-buttons">

@@ -3,9 +3,8 @@ import { unreachable } from "../../../core/protocol/errors.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
 import type { AdoptRequest, PluginRecord, RoleRequest } from "../../../core/protocol/records.ts";
 import type { ShellRestrictions } from "../../../core/protocol/shell-restrictions.ts";
-import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { PanelContent, PanelSession } from "../../../preload/channels.ts";
-import { overBudget } from "../panel-summary.ts";
+import { overBudget, waitingIn } from "../panel-summary.ts";
 
 interface InSession {
   readonly key: string;
@@ -49,8 +48,7 @@ export function requestItems(content: Counted): readonly RequestItem[] {
 }
 
 function requestsIn(session: PanelSession): RequestItem[] {
-  const self = session.clients.find(({ id }) => id === session.self);
-  return waitingFor(session, self).flatMap((waiting): RequestItem[] => {
+  return waitingIn(session).flatMap((waiting): RequestItem[] => {
     const of = (what: string | number) => ({ session, key: `${session.id} ${waiting.kind} ${what}` });
     switch (waiting.kind) {
       case "question":

@@ -58,6 +58,7 @@ export const sessions: typeof english.sessions = {
     other: sentence("{count} Sitzungen"),
   },
   sessions: (count) => plural(count, { one: "1 Sitzung", other: (n) => `${n} Sitzungen` }),
+  waiting: (count) => plural(count, { one: "1 wartet auf dich", other: (n) => `${n} warten auf dich` }),
   shells: (count) => plural(count, { one: "1 Shell", other: (n) => `${n} Shells` }),
   closing: {
     noShell: "In ihr läuft keine Shell. Ihr Chat und ihre Liste der Shells werden gelöscht.",

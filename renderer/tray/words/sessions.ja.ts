@@ -58,6 +58,7 @@ export const sessions: typeof english.sessions = {
     other: sentence("{count} 件のセッション"),
   },
   sessions: (count) => `セッション${formatNumber(count)}件`,
+  waiting: (count) => `対応待ち${formatNumber(count)}件`,
   shells: (count) => `シェル${formatNumber(count)}個`,
   closing: {
     noShell: "実行中のシェルはありません。チャットとシェルの一覧は削除されます。",

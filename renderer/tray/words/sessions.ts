@@ -60,6 +60,7 @@ export const sessions = {
   },
   sessions: (count: number) => plural(count, { one: "1 session", other: (n) => `${n} sessions` }),
   shells: (count: number) => plural(count, { one: "1 shell", other: (n) => `${n} shells` }),
+  waiting: (count: number) => plural(count, { one: "1 waits for you", other: (n) => `${n} wait for you` }),
   /** What closing a session deletes. */
   closing: {
     noShell: "It runs no shell. Its chat and its list of shells are deleted.",

@@ -5,6 +5,7 @@ import { SessionId } from "../../../../core/protocol/ids.ts";
 import type { PanelRemote } from "../../../../preload/panel-content.ts";
 import { formatDollars } from "../../../../renderer/tray/format.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { questionOf } from "../../../support/asked-question.ts";
 import { renderPanel, usualDesktop } from "../../../support/render-panel.tsx";
 
 const said = words.remotes;
@@ -36,6 +37,25 @@ const chip = (element: HTMLElement) => [
   element.querySelector(".panel-chip")?.textContent,
   element.querySelector(".panel-chip .dot")?.className,
 ];
+
+test("a session of another machine says how many questions wait in it, while they can be answered", async () => {
+  const asked = (id: number) => ({
+    session: "work",
+    question: questionOf({ id, session: SessionId.parse("session-0000000b") }),
+  });
+  const parts = { questions: [asked(1), asked(2)], agents: [agent()] };
+  await open([remote(parts), remote({ ...parts, machine: "dock", state: "away" })]);
+  const row = async (machine: string) =>
+    within(await region(said.machine(machine)))
+      .getByRole("heading", { name: "work" })
+      .closest("li");
+  const box = await row("box");
+  expect(box?.dataset.waits).toBe("true");
+  expect(box?.textContent).toContain(`${words.sessions.waiting(2)} · ${words.agents.count(1)}`);
+  const dock = await row("dock");
+  expect(dock?.dataset.waits).toBe("false");
+  expect(dock?.textContent).not.toContain(words.sessions.waiting(2));
+});
 
 describe("another machine", () => {
   test("has its sessions with their agents, and opens one", async () => {

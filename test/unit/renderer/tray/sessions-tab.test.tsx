@@ -2,10 +2,11 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../../../../core/protocol/agent-records.ts";
-import { ShellId } from "../../../../core/protocol/ids.ts";
+import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
 import { formatDollars } from "../../../../renderer/tray/format.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { questionOf } from "../../../support/asked-question.ts";
 import { panelClient, panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.sessions;
@@ -92,6 +93,36 @@ test("a new session is made once, however often Enter is pressed", async () => {
   await user.click(await screen.findByRole("button", { name: said.newSession }, { timeout: 20_000 }));
   await user.type(screen.getByRole("textbox", { name: said.newName }), "fresh{Enter}{Enter}");
   expect(calls.filter(([name]) => name === "createSession")).toEqual([["createSession", { name: "fresh" }]]);
+});
+
+test.each<[string, Partial<PanelSession>, number]>([
+  ["a question", { questions: [questionOf()] }, 1],
+  ["an answered question", { questions: [questionOf({ state: "answered" })] }, 0],
+  ["an agent in its terminal", { agents: [agent({ state: "waiting" })] }, 1],
+  [
+    "an agent with its question, which is one thing",
+    { agents: [agent({ state: "waiting" })], questions: [questionOf()] },
+    1,
+  ],
+  [
+    "a person who asks to type",
+    {
+      roleRequests: [
+        {
+          id: 8,
+          from: { clientId: ClientId.parse(4), name: "Mira" },
+          role: "writer",
+          expiresAt: "2099-01-01T00:00:00.000Z",
+        },
+      ],
+    },
+    1,
+  ],
+])("what waits in a session is said in its row, in number and colour: %s", async (_what, parts, count) => {
+  await open([panelSession(parts)]);
+  const row = screen.getByRole("heading", { name: "orders" }).closest("li");
+  expect(row?.dataset.waits).toBe(String(count > 0));
+  expect(row?.querySelector(".panel-waiting")?.textContent).toBe(count === 0 ? undefined : said.waiting(count));
 });
 
 describe("a session", () => {
