@@ -6,8 +6,10 @@ import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatTime } from "../ui/format-time.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useStandsStill } from "../ui/stands-still.ts";
 import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { waitingIn } from "./panel-summary.ts";
 import { usePanel } from "./use-panel.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
@@ -74,15 +76,77 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           end={() => void call("disconnectClient", { session: id, client: client.id })}
         />
       )}
+      <PersonRequests session={session} client={client} />
     </li>
   );
 }
 
+/** What a person asks of the user, with the answers that its card under Now has. */
+function PersonRequests({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
+  const { run } = usePanel();
+  const id = SessionId.parse(session.id);
+  const { role, adopt } = words.requests;
+  const waiting = new Set(waitingIn(session).map((one) => ("request" in one ? `${one.kind} ${one.request}` : "")));
+  const toType = session.roleRequests.filter(
+    (request) => request.from.clientId === client.id && waiting.has(`role-request ${request.id}`),
+  );
+  const forShells = session.adoptRequests.filter(
+    (request) => request.from.clientId === client.id && waiting.has(`adopt-request ${request.id}`),
+  );
+  return (
+    <>
+      {toType.map(({ id: request }) => (
+        <PersonRequest
+          key={`role ${request}`}
+          sentence={role.name(client.name)}
+          allow={role.let(client.name)}
+          answer={(allow) => void run("panel.answerRoleRequest", { id, request, allow })}
+        />
+      ))}
+      {forShells.map(({ id: request, shellId }) => (
+        <PersonRequest
+          key={`adopt ${request}`}
+          sentence={adopt.name(client.name, shellName(session, shellId) ?? words.shell(shellId))}
+          allow={adopt.give(client.name)}
+          answer={(allow) => void run("panel.answerAdopt", { id, request, allow })}
+        />
+      ))}
+    </>
+  );
+}
+
+function PersonRequest(props: {
+  readonly sentence: string;
+  /** What the button says that allows it. */
+  readonly allow: string;
+  answer(allow: boolean): void;
+}) {
+  const { sentence, allow, answer } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
+    <div {...useStandsStill<HTMLDivElement>()} className="panel-request" role="group">
+      <p className="panel-waiting">{sentence}</p>
+      <div className="panel-buttons">
+        <button type="button" className="button primary small" onClick={() => answer(true)}>
+          {allow}
+        </button>
+        <button type="button" className="button outlined small" onClick={() => answer(false)}>
+          {words.requests.notNow}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function shellName({ shells }: PanelSession, id: number): string | undefined {
+  return shells.find((shell) => shell.id === id)?.name;
+}
+
 /** Says where a person looks, and from which device. */
-function doesWhat({ shells }: PanelSession, client: ClientRecord): string {
+function doesWhat(session: PanelSession, client: ClientRecord): string {
   const { role, looksAt } = client;
   const on = deviceOf(client);
-  const shell = looksAt?.type === "shell" ? shells.find(({ id }) => id === looksAt.id)?.name : undefined;
+  const shell = looksAt?.type === "shell" ? shellName(session, looksAt.id) : undefined;
   if (shell === undefined) return on;
   return role === "reader" ? words.people.watches(shell, on) : words.people.types(shell, on);
 }

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, screen, within } from "@testing-library/react";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { SETTLED_AFTER_MS } from "../../../../renderer/ui/stands-still.ts";
 import { panelClient, panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const own = panelClient({ id: 1, name: "ann", role: "admin", clientKind: "desktop" });
@@ -40,4 +42,39 @@ test("the row of the user says once where it is", async () => {
   const [first] = within(list).getAllByRole("listitem");
   expect(first?.textContent).toContain(words.people.thisApp);
   expect(first?.textContent).not.toContain(words.people.app);
+});
+
+test("what a person asks is answered in the row of that person; what asks others is not there", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const expiresAt = "2099-01-01T00:00:00.000Z";
+  const from = { clientId: ClientId.parse(2), name: "Lin" };
+  const session = panelSession({
+    clients: [own, { ...lin, role: "reader" }],
+    roleRequests: [{ id: 7, from, role: "writer", expiresAt }],
+    adoptRequests: [
+      { id: 8, from, shellId: ShellId.parse(2), to: ClientId.parse(1), expiresAt },
+      { id: 9, from, shellId: ShellId.parse(1), to: ClientId.parse(3), expiresAt },
+    ],
+  });
+  const { user, calls } = await renderPanel({ content: { sessions: [session] } });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const [mine, hers] = within(screen.getByRole("list", { name: words.people.peopleIn("orders") })).getAllByRole(
+    "listitem",
+  );
+  expect(within(mine ?? document.body).queryByRole("button", { name: words.requests.notNow })).toBeNull();
+  const { requests } = words;
+  expect(hers?.textContent).toContain(requests.role.name("Lin"));
+  expect(hers?.textContent).toContain(requests.adopt.name("Lin", "tests"));
+  expect(hers?.textContent).not.toContain(requests.adopt.name("Lin", "rounding"));
+  const press = (name: string) => user.click(within(hers ?? document.body).getByRole("button", { name }));
+  const asked = () => calls.filter(([name]) => name.startsWith("panel.answer"));
+  // Presses count once the buttons have stood still.
+  await act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS + 200));
+  await press(requests.role.let("Lin"));
+  await press(requests.adopt.give("Lin"));
+  expect(asked()).toEqual([
+    ["panel.answerRoleRequest", { id: "session-0000000a", request: 7, allow: true }],
+    ["panel.answerAdopt", { id: "session-0000000a", request: 8, allow: true }],
+  ]);
 });
