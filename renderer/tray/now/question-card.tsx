@@ -5,13 +5,13 @@ import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { sortOptions } from "../../ui/question-options.ts";
 import { askerOf, isRisky, optionDigits, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
-import { PanelIcon } from "../icons.tsx";
 import { conversationItem, keysLabel, muteItem } from "../row-actions.ts";
 import type { InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, type CardState, IconMark } from "./card.tsx";
 import { cardKindOf, codeInLabel, subjectOf, toolOf } from "./card-kinds.ts";
+import { PersistentRow, SecondStep } from "./persistent.tsx";
 import { QuestionDetail, QuestionSubject } from "./question-detail.tsx";
 import { Receipt } from "./receipt.tsx";
 import { Risk } from "./risk.tsx";
@@ -94,8 +94,8 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
         if (second !== undefined && canAnswer) {
           return (
             <SecondStep
-              question={question}
-              option={second}
+              label={<GrantLabel question={question} label={second.label} />}
+              about={words.inbox.lasts(question.agentType)}
               state={state}
               back={() => {
                 setSecond(undefined);
@@ -211,24 +211,9 @@ function Answers(props: {
         <TextAnswer question={question} say={say} takesFocus={question.options.length > 0} />
       )}
       {persistent.map((option) => (
-        <button
-          key={option.id}
-          type="button"
-          className="now-persistent"
-          aria-disabled={!state.isReady}
-          data-option
-          {...(option.digit === "" ? {} : { "aria-keyshortcuts": option.digit })}
-          onClick={() => state.isReady && choose(option)}
-        >
-          <PanelIcon name="persistent" />
+        <PersistentRow key={option.id} digit={option.digit} isReady={state.isReady} press={() => choose(option)}>
           <GrantLabel question={question} label={option.label} />
-          {option.digit !== "" && (
-            <span className="keys" aria-hidden="true">
-              {option.digit}
-            </span>
-          )}
-          <span aria-hidden="true">›</span>
-        </button>
+        </PersistentRow>
       ))}
     </>
   );
@@ -237,41 +222,13 @@ function Answers(props: {
 /** The label of what lasts, with what it names of the command as code. */
 function GrantLabel({ question, label }: { readonly question: Question; readonly label: string }) {
   const code = codeInLabel(label, question.detail.command);
-  if (code === undefined) return <span>{label}</span>;
+  if (code === undefined) return label;
   const at = label.indexOf(code);
   return (
-    <span>
+    <>
       {label.slice(0, at)}
       <code>{code}</code>
       {label.slice(at + code.length)}
-    </span>
-  );
-}
-
-/** Asks once more for what holds beyond the question. */
-function SecondStep(props: {
-  readonly question: Question;
-  readonly option: QuestionOption;
-  readonly state: CardState;
-  back(): void;
-  confirm(): void;
-}) {
-  const { question, option, state, back, confirm } = props;
-  return (
-    <>
-      <p className="now-second">
-        <PanelIcon name="persistent" />
-        <GrantLabel question={question} label={option.label} />
-      </p>
-      <p className="panel-faint">{words.inbox.lasts(question.agentType)}</p>
-      <div className="now-card-actions">
-        <CardButton look="primary" isReady={state.isReady} press={confirm}>
-          {words.inbox.allowPersistent}
-        </CardButton>
-        <CardButton look="outlined" isReady isAnswer={false} press={back}>
-          {words.inbox.back}
-        </CardButton>
-      </div>
     </>
   );
 }

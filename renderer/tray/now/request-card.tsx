@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -7,6 +7,7 @@ import { formatDollars } from "../format.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, IconMark, TimeLeft } from "./card.tsx";
+import { PersistentRow, SecondStep } from "./persistent.tsx";
 import { type RequestItem, shellNameIn } from "./wait-items.ts";
 
 interface Choice {
@@ -28,13 +29,14 @@ interface Shown {
   readonly enter: { readonly label: string; run(): void };
   /** The one that goes on first. */
   readonly choices: readonly Choice[];
-  /** Outlasts the request. */
-  readonly persistent?: Choice;
+  /** Outlasts the request, as `about` says. */
+  readonly persistent?: Choice & { readonly about: string };
 }
 
 /** One request besides the questions of agents: a login, a shell, the right to type, control, a plugin, a budget. */
 export function RequestCard({ item, place }: { readonly item: RequestItem; readonly place: CardPlace }) {
   const { mark, sentence, name, where, since, expiresAt, body, enter, choices, persistent } = useShown(item);
+  const [isSecond, setIsSecond] = useState(false);
   return (
     <Card
       place={place}
@@ -47,30 +49,64 @@ export function RequestCard({ item, place }: { readonly item: RequestItem; reado
       aside={expiresAt === undefined ? undefined : <TimeLeft until={expiresAt} />}
       waits
       enter={enter}
+      onDigit={(digit) => {
+        if (isSecond) return;
+        const nth = Number(digit);
+        choices[nth - 1]?.run();
+        if (nth === choices.length + 1 && persistent !== undefined) setIsSecond(true);
+      }}
+      onEscape={() => {
+        setIsSecond(false);
+        return isSecond;
+      }}
     >
-      {({ isReady }) => (
-        <>
-          {body}
-          <div className="now-card-actions">
-            {choices.map(({ label, name: full, run }, index) => (
-              <CardButton
-                key={label}
-                look={index === 0 ? "primary" : "outlined"}
-                isReady={isReady}
-                {...(full === undefined ? {} : { label: full })}
-                press={run}
+      {(state) =>
+        isSecond && persistent !== undefined ? (
+          <SecondStep
+            label={persistent.label}
+            about={persistent.about}
+            state={state}
+            back={() => {
+              setIsSecond(false);
+              state.keepFocus();
+            }}
+            confirm={() => {
+              state.keepFocus();
+              persistent.run();
+            }}
+          />
+        ) : (
+          <>
+            {body}
+            <div className="now-card-actions">
+              {choices.map(({ label, name: full, run }, index) => (
+                <CardButton
+                  key={label}
+                  look={index === 0 ? "primary" : "outlined"}
+                  digit={String(index + 1)}
+                  isReady={state.isReady}
+                  {...(full === undefined ? {} : { label: full })}
+                  press={run}
+                >
+                  {label}
+                </CardButton>
+              ))}
+            </div>
+            {persistent !== undefined && (
+              <PersistentRow
+                digit={String(choices.length + 1)}
+                isReady={state.isReady}
+                press={() => {
+                  state.keepFocus();
+                  setIsSecond(true);
+                }}
               >
-                {label}
-              </CardButton>
-            ))}
-          </div>
-          {persistent !== undefined && (
-            <CardButton look="quiet" isReady={isReady} press={persistent.run}>
-              {persistent.label}
-            </CardButton>
-          )}
-        </>
-      )}
+                {persistent.label}
+              </PersistentRow>
+            )}
+          </>
+        )
+      }
     </Card>
   );
 }
@@ -166,7 +202,15 @@ function useShown(item: RequestItem): Shown {
           { label: said.control.once, run: () => answer("once") },
           { label: said.control.no, run: () => answer("no") },
         ],
-        ...(folder === "" ? {} : { persistent: { label: said.control.always, run: () => answer("always") } }),
+        ...(folder === ""
+          ? {}
+          : {
+              persistent: {
+                label: said.control.always,
+                about: said.control.lasts(agentType, folder),
+                run: () => answer("always"),
+              },
+            }),
       };
     }
     case "agent": {
@@ -227,7 +271,7 @@ function useShown(item: RequestItem): Shown {
           { label: said.budget.raise(formatDollars(raised)), run: () => setDay(raised) },
           { label: said.budget.look, run: () => goTo("agents") },
         ],
-        persistent: { label: said.budget.none, run: () => setDay(null) },
+        persistent: { label: said.budget.none, about: said.budget.lasts, run: () => setDay(null) },
       };
     }
     default:

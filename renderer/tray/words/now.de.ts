@@ -97,6 +97,8 @@ export const requests: typeof english.requests = {
     aboutIn: (folder) => `Diese Methode wurde in ${folder} aufgerufen und abgelehnt.`,
     once: "Einmal erlauben",
     always: "Immer in diesem Ordner",
+    lasts: (agent, folder) =>
+      `${agent} in ${folder} steuert diese Sitzung dann ohne Frage, bis du das unter „Sitzungen“ vergessen lässt.`,
     no: "Nein",
   },
   agent: {
@@ -118,6 +120,7 @@ export const requests: typeof english.requests = {
     raise: (budget) => `Auf ${budget} erhöhen`,
     look: "Kosten zeigen",
     none: "Kein Budget für den Tag",
+    lasts: "Dann hat kein Tag ein Budget und nichts warnt davor, bis du wieder eins festlegst.",
   },
 };
 

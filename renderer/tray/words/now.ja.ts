@@ -95,6 +95,8 @@ export const requests: typeof english.requests = {
     aboutIn: (folder) => `${folder}でこのメソッドを呼び出し、拒否されました。`,
     once: "今回だけ許可",
     always: "このフォルダーでは常に許可",
+    lasts: (agent, folder) =>
+      `「セッション」で許可を取り消すまで、${folder}の${agent}は確認なしでこのセッションを操作できます。`,
     no: "拒否",
   },
   agent: {
@@ -116,6 +118,7 @@ export const requests: typeof english.requests = {
     raise: (budget) => `${budget}に引き上げ`,
     look: "コストを表示",
     none: "1日の予算なし",
+    lasts: "もう一度設定するまで、1日の予算はなくなり、警告も表示されません。",
   },
 };
 

@@ -98,6 +98,8 @@ export const requests = {
     aboutIn: (folder: string) => `It called this method in ${folder}, and was refused.`,
     once: "Allow once",
     always: "Always in this folder",
+    lasts: (agent: string, folder: string) =>
+      `${agent} in ${folder} then controls this session without asking, until you forget it under Sessions.`,
     no: "No",
   },
   agent: {
@@ -119,6 +121,7 @@ export const requests = {
     raise: (budget: string) => `Raise it to ${budget}`,
     look: "Show costs",
     none: "No budget for a day",
+    lasts: "No day has a budget then, and nothing warns of one, until you set it again.",
   },
 };
 

@@ -178,6 +178,8 @@ test("requests have their card beside the questions, and the number is that of a
   await press(words.requests.adopt.name("Mira", "tests"), words.requests.adopt.give("Mira"));
   await press(words.requests.role.name("Mira"), words.requests.notNow);
   await press(words.requests.control.name("codex"), words.requests.control.always);
+  // What lasts takes a second step.
+  await press(words.requests.control.name("codex"), words.inbox.allowPersistent);
   await press(words.requests.login.name("service"), words.requests.login.allow(login.code));
   await press(words.requests.budget.sentence, words.requests.budget.raise("$15.00"));
   expect(calls.filter(([name]) => !/^(get|list|panel\.usage)/.test(name))).toEqual([
@@ -187,6 +189,50 @@ test("requests have their card beside the questions, and the number is that of a
     ["answerLogin", { code: login.code, allow: true }],
     ["setBudgets", { day: 15, session: null }],
   ]);
+});
+
+describe("a request", () => {
+  const asks = panelSession({
+    clients: [...panelSession().clients, panelClient({ id: 4, name: "Mira", role: "reader", guest: true })],
+    roleRequests: [
+      {
+        id: 8,
+        from: { clientId: ClientId.parse(4), name: "Mira" },
+        role: "writer",
+        expiresAt: "2099-01-01T00:00:00.000Z",
+      },
+    ],
+  });
+  const ofMira = () => screen.getByRole("group", { name: words.requests.role.name("Mira") });
+  const spent = { sessions: [], costToday: 7, budgets: { day: 5, session: null } };
+  const ofBudget = () => screen.getByRole("group", { name: words.requests.budget.sentence });
+
+  test("is answered by the digit of an answer, which its button shows", async () => {
+    const { calls, user } = await renderPanel({ content: { sessions: [asks] } });
+    await settle();
+    const refuse = within(ofMira()).getByRole("button", { name: words.requests.notNow });
+    expect(refuse.getAttribute("aria-keyshortcuts")).toBe("2");
+    ofMira().focus();
+    await user.keyboard("2");
+    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: SESSION, request: 8, allow: false }]);
+  });
+
+  test("takes a second step for what lasts, in which no digit counts and which Escape leaves", async () => {
+    const { calls, user } = await renderPanel({ content: spent });
+    await settle();
+    ofBudget().focus();
+    await user.keyboard("3");
+    const confirm = () => within(ofBudget()).queryByRole("button", { name: words.inbox.allowPersistent });
+    expect(confirm()).not.toBeNull();
+    expect(ofBudget().textContent).toContain(words.requests.budget.lasts);
+    await user.keyboard("13{Escape}");
+    expect(confirm()).toBeNull();
+    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
+    await user.keyboard("3");
+    await settle();
+    await user.click(confirm() ?? document.body);
+    expect(calls).toContainEqual(["setBudgets", { day: null, session: null }]);
+  });
 });
 
 test("typing searches from anywhere, and Enter goes to what is found", async () => {
