@@ -7,6 +7,7 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { Nothing } from "./nothing.tsx";
 import { Running, SessionRows } from "./running.tsx";
+import { useAnsweredRequests } from "./use-answered-requests.ts";
 import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
@@ -21,11 +22,12 @@ const CONNECT = <code className="panel-word">service agents connect claude</code
 export function NowPlace() {
   const { content, isWide } = usePanel();
   const inbox = useInbox();
-  const isCalm = inbox.entries.length === 0 && requestItems(content).length === 0;
+  const answered = useAnsweredRequests();
+  const isCalm = inbox.entries.length + answered.list.length + requestItems(content).length === 0;
   const agents = content.sessions.some((session) => session.agents.length > 0);
   const waits = (
     <>
-      {isCalm ? <Nothing /> : <Waits inbox={inbox} allOpen={isWide} />}
+      {isCalm ? <Nothing /> : <Waits inbox={inbox} answered={answered} allOpen={isWide} />}
       {isCalm && !agents && <p className="panel-faint now-connect">{words.inbox.connect({ command: CONNECT })}</p>}
     </>
   );

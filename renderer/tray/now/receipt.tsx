@@ -44,6 +44,30 @@ export function Receipt(props: {
   );
 }
 
+/** The receipt of a request: the answer that the user gave to it, which the relay has taken. */
+export function RequestReceipt(props: {
+  readonly answer: string;
+  /** The answer is on its way. */
+  readonly isSending: boolean;
+  readonly dismiss: () => void;
+}) {
+  const { answer, isSending, dismiss } = props;
+  const mark = isSending ? "sending" : "confirmed";
+  return (
+    <div className="now-receipt" data-mark={mark}>
+      <ReceiptMark mark={mark} />
+      <p className="now-receipt-text" role="status">
+        {isSending ? words.inbox.sending : words.requests.answered(answer)}
+      </p>
+      {!isSending && (
+        <button type="button" className="button quiet small" onClick={dismiss}>
+          {sharedWords.question.dismiss}
+        </button>
+      )}
+    </div>
+  );
+}
+
 type Mark = "sending" | "pending" | "confirmed" | "unconfirmed" | "lost" | "settled";
 
 function markOf({ receipt }: Question): Mark {

@@ -8,14 +8,23 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, IconMark, TimeLeft } from "./card.tsx";
 import { PersistentRow, SecondStep } from "./persistent.tsx";
+import { RequestReceipt } from "./receipt.tsx";
+import type { AnsweredRequest } from "./use-answered-requests.ts";
 import { type RequestItem, shellNameIn } from "./wait-items.ts";
 
-interface Choice {
+interface Labelled {
   readonly label: string;
   /** The accessible name, where the label alone does not say what it is for. */
   readonly name?: string;
-  run(): void;
 }
+
+interface Answering extends Labelled {
+  /** Answers the request. Resolves with undefined where that is refused. */
+  answer(): Promise<unknown>;
+}
+
+/** An answer, or a way to where the request is answered. */
+type Choice = Answering | (Labelled & { go(): void });
 
 /** What a card of a request shows, by its kind. */
 interface Shown {
@@ -30,13 +39,29 @@ interface Shown {
   /** The one that goes on first. */
   readonly choices: readonly Choice[];
   /** Outlasts the request, as `about` says. */
-  readonly persistent?: Choice & { readonly about: string };
+  readonly persistent?: Answering & { readonly about: string };
+}
+
+interface Props {
+  readonly item: RequestItem;
+  readonly place: CardPlace;
+  /** The answer that the user has just given; undefined: it waits. */
+  readonly answered: AnsweredRequest | undefined;
+  /** @param result undefined where the answer is refused */
+  answer(label: string, result: Promise<unknown>): void;
+  dismiss(): void;
 }
 
 /** One request besides the questions of agents: a login, a shell, the right to type, control, a plugin, a budget. */
-export function RequestCard({ item, place }: { readonly item: RequestItem; readonly place: CardPlace }) {
+export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
   const { mark, sentence, name, where, since, expiresAt, body, enter, choices, persistent } = useShown(item);
   const [isSecond, setIsSecond] = useState(false);
+  const waits = answered === undefined;
+  const choose = (choice: Choice) => {
+    setIsSecond(false);
+    if ("go" in choice) choice.go();
+    else answer(choice.label, choice.answer());
+  };
   return (
     <Card
       place={place}
@@ -45,14 +70,15 @@ export function RequestCard({ item, place }: { readonly item: RequestItem; reado
       name={name}
       where={where}
       since={since}
-      line={where}
-      aside={expiresAt === undefined ? undefined : <TimeLeft until={expiresAt} />}
-      waits
+      line={answered === undefined ? where : words.requests.answered(answered.answer)}
+      aside={waits && expiresAt !== undefined ? <TimeLeft until={expiresAt} /> : undefined}
+      waits={waits}
       enter={enter}
       onDigit={(digit) => {
-        if (isSecond) return;
+        if (isSecond || !waits) return;
         const nth = Number(digit);
-        choices[nth - 1]?.run();
+        const choice = choices[nth - 1];
+        if (choice !== undefined) choose(choice);
         if (nth === choices.length + 1 && persistent !== undefined) setIsSecond(true);
       }}
       onEscape={() => {
@@ -61,7 +87,9 @@ export function RequestCard({ item, place }: { readonly item: RequestItem; reado
       }}
     >
       {(state) =>
-        isSecond && persistent !== undefined ? (
+        answered !== undefined ? (
+          <RequestReceipt answer={answered.answer} isSending={answered.isSending} dismiss={dismiss} />
+        ) : isSecond && persistent !== undefined ? (
           <SecondStep
             label={persistent.label}
             about={persistent.about}
@@ -72,23 +100,27 @@ export function RequestCard({ item, place }: { readonly item: RequestItem; reado
             }}
             confirm={() => {
               state.keepFocus();
-              persistent.run();
+              choose(persistent);
             }}
           />
         ) : (
           <>
             {body}
             <div className="now-card-actions">
-              {choices.map(({ label, name: full, run }, index) => (
+              {choices.map((choice, index) => (
                 <CardButton
-                  key={label}
+                  key={choice.label}
                   look={index === 0 ? "primary" : "outlined"}
                   digit={String(index + 1)}
                   isReady={state.isReady}
-                  {...(full === undefined ? {} : { label: full })}
-                  press={run}
+                  {...(choice.name === undefined ? {} : { label: choice.name })}
+                  press={() => {
+                    // The buttons go with the answer; the focus must not go with them.
+                    if ("answer" in choice) state.keepFocus();
+                    choose(choice);
+                  }}
                 >
-                  {label}
+                  {choice.label}
                 </CardButton>
               ))}
             </div>
@@ -117,7 +149,7 @@ function useShown(item: RequestItem): Shown {
   switch (item.kind) {
     case "login": {
       const { code, name, address, since, expiresAt } = item.login;
-      const answer = (allow: boolean) => void call("answerLogin", { code, allow });
+      const answer = (allow: boolean) => call("answerLogin", { code, allow });
       return {
         mark: <IconMark name="key" />,
         sentence: said.login.sentence({ name: <strong>{name}</strong> }),
@@ -134,8 +166,8 @@ function useShown(item: RequestItem): Shown {
         ),
         enter: { label: words.bar.keys, run: () => goTo("settings", { section: "machines" }) },
         choices: [
-          { label: said.login.allowIt, name: said.login.allow(code), run: () => answer(true) },
-          { label: said.login.denyIt, name: said.login.deny(code), run: () => answer(false) },
+          { label: said.login.allowIt, name: said.login.allow(code), answer: () => answer(true) },
+          { label: said.login.denyIt, name: said.login.deny(code), answer: () => answer(false) },
         ],
       };
     }
@@ -144,7 +176,7 @@ function useShown(item: RequestItem): Shown {
       const id = SessionId.parse(session.id);
       const shell = shellNameIn(session, request.shellId) ?? words.shell(request.shellId);
       const { name, clientId, guest } = request.from;
-      const answer = (allow: boolean) => void run("panel.answerAdopt", { id, request: request.id, allow });
+      const answer = (allow: boolean) => run("panel.answerAdopt", { id, request: request.id, allow });
       return {
         mark: <Face session={session} client={clientId} name={name} />,
         sentence: said.adopt.sentence({ name: <strong>{name}</strong>, shell: <strong>{shell}</strong> }),
@@ -154,8 +186,8 @@ function useShown(item: RequestItem): Shown {
         body: <p className="panel-faint">{said.adopt.about}</p>,
         enter: openShell(id, request.shellId, shell),
         choices: [
-          { label: said.adopt.give(name), run: () => answer(true) },
-          { label: said.notNow, run: () => answer(false) },
+          { label: said.adopt.give(name), answer: () => answer(true) },
+          { label: said.notNow, answer: () => answer(false) },
         ],
       };
     }
@@ -163,7 +195,7 @@ function useShown(item: RequestItem): Shown {
       const { session, request } = item;
       const id = SessionId.parse(session.id);
       const { name, clientId, guest } = request.from;
-      const answer = (allow: boolean) => void run("panel.answerRoleRequest", { id, request: request.id, allow });
+      const answer = (allow: boolean) => run("panel.answerRoleRequest", { id, request: request.id, allow });
       return {
         mark: <Face session={session} client={clientId} name={name} />,
         sentence: said.role.sentence({ name: <strong>{name}</strong> }),
@@ -173,8 +205,8 @@ function useShown(item: RequestItem): Shown {
         body: <p className="panel-faint">{said.role.about(session.name)}</p>,
         enter: openSession(id, session.name),
         choices: [
-          { label: said.role.let(name), run: () => answer(true) },
-          { label: said.notNow, run: () => answer(false) },
+          { label: said.role.let(name), answer: () => answer(true) },
+          { label: said.notNow, answer: () => answer(false) },
         ],
       };
     }
@@ -184,7 +216,7 @@ function useShown(item: RequestItem): Shown {
       const id = SessionId.parse(session.id);
       const shell = shellNameIn(session, shellId) ?? words.shell(shellId);
       const answer = (choice: "once" | "always" | "no") =>
-        void run("panel.answerAgent", { id, request: request.id, answer: choice });
+        run("panel.answerAgent", { id, request: request.id, answer: choice });
       return {
         mark: <AgentMark agentType={agentType} />,
         sentence: said.control.sentence({ agent: <strong>{agentType}</strong> }),
@@ -199,8 +231,8 @@ function useShown(item: RequestItem): Shown {
         ),
         enter: openShell(id, shellId, shell),
         choices: [
-          { label: said.control.once, run: () => answer("once") },
-          { label: said.control.no, run: () => answer("no") },
+          { label: said.control.once, answer: () => answer("once") },
+          { label: said.control.no, answer: () => answer("no") },
         ],
         ...(folder === ""
           ? {}
@@ -208,7 +240,7 @@ function useShown(item: RequestItem): Shown {
               persistent: {
                 label: said.control.always,
                 about: said.control.lasts(agentType, folder),
-                run: () => answer("always"),
+                answer: () => answer("always"),
               },
             }),
       };
@@ -230,7 +262,7 @@ function useShown(item: RequestItem): Shown {
           {
             label: words.inbox.showTerminal,
             name: words.inbox.showTerminalOf(agent.agentType, session.name),
-            run: enter.run,
+            go: enter.run,
           },
         ],
       };
@@ -245,12 +277,12 @@ function useShown(item: RequestItem): Shown {
         where: session.name,
         body: <p className="panel-faint">{said.plugin.about(plugin.from)}</p>,
         enter,
-        choices: [{ label: said.plugin.look(session.name), run: enter.run }],
+        choices: [{ label: said.plugin.look(session.name), go: enter.run }],
       };
     }
     case "budget": {
       const day = content.budgets.day ?? 0;
-      const setDay = (amount: number | null) => void call("setBudgets", { ...content.budgets, day: amount });
+      const setDay = (amount: number | null) => call("setBudgets", { ...content.budgets, day: amount });
       const raised = Math.ceil(content.costToday / MORE_DOLLARS) * MORE_DOLLARS + MORE_DOLLARS;
       return {
         mark: <IconMark name="money" />,
@@ -268,10 +300,10 @@ function useShown(item: RequestItem): Shown {
         ),
         enter: { label: words.bar.costs, run: () => goTo("agents") },
         choices: [
-          { label: said.budget.raise(formatDollars(raised)), run: () => setDay(raised) },
-          { label: said.budget.look, run: () => goTo("agents") },
+          { label: said.budget.raise(formatDollars(raised)), answer: () => setDay(raised) },
+          { label: said.budget.look, go: () => goTo("agents") },
         ],
-        persistent: { label: said.budget.none, about: said.budget.lasts, run: () => setDay(null) },
+        persistent: { label: said.budget.none, about: said.budget.lasts, answer: () => setDay(null) },
       };
     }
     default:

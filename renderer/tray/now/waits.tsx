@@ -5,31 +5,37 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { RequestCard } from "./request-card.tsx";
-import { type RequestItem, requestItems } from "./wait-items.ts";
+import { type AnsweredRequests, type ListedRequest, withAnswered } from "./use-answered-requests.ts";
+import { requestItems } from "./wait-items.ts";
 
 type Item =
   | { readonly kind: "question"; readonly key: string; readonly entry: InboxEntry }
-  | { readonly kind: "request"; readonly key: string; readonly request: RequestItem };
+  | ({ readonly kind: "request"; readonly key: string; readonly at: number } & ListedRequest);
 
 interface Props {
   readonly inbox: Inbox;
+  readonly answered: AnsweredRequests;
   /** Shows each card whole; otherwise the one that has, or had, the focus, and the others as a line each. */
   readonly allOpen: boolean;
 }
 
 /** What waits for the user, with the receipts of answers just given. The oldest question comes first. */
-export function Waits({ inbox, allOpen }: Props) {
+export function Waits({ inbox, answered, allOpen }: Props) {
   const { content, waiting } = usePanel();
   const [current, setCurrent] = useState<string>();
-  const items = waitingItems(inbox.entries, requestItems(content));
+  const items = waitingItems(inbox.entries, withAnswered(requestItems(content), answered.list));
   if (items.length === 0) return null;
   const open = items.some(({ key }) => key === current) ? current : items[0]?.key;
+  const keepFocused = (key: string | undefined) => {
+    inbox.setFocused(key);
+    answered.setFocused(key);
+  };
   const focused = ({ target }: FocusEvent) => {
     const key =
       target instanceof Element ? target.closest<HTMLElement>("[data-question]")?.dataset.question : undefined;
     if (key === undefined) return;
     setCurrent(key);
-    inbox.setFocused(key);
+    keepFocused(key);
   };
   return (
     <section className="now-section" aria-label={words.inbox.title}>
@@ -41,7 +47,7 @@ export function Waits({ inbox, allOpen }: Props) {
         className="now-cards"
         aria-label={words.inbox.title}
         onFocus={focused}
-        onBlur={(event) => leaves(event) && inbox.setFocused(undefined)}
+        onBlur={(event) => leaves(event) && keepFocused(undefined)}
       >
         {items.map((item, index) => {
           const { key } = item;
@@ -56,7 +62,15 @@ export function Waits({ inbox, allOpen }: Props) {
                   dismiss={() => inbox.dismiss(key)}
                 />
               ) : (
-                <RequestCard item={item.request} place={place} />
+                <RequestCard
+                  item={item.request}
+                  place={place}
+                  answered={item.answered}
+                  answer={(answer, result) =>
+                    void answered.answer({ request: item.request, at: item.at, answer }, result)
+                  }
+                  dismiss={() => answered.dismiss(key)}
+                />
               )}
             </li>
           );
@@ -67,10 +81,10 @@ export function Waits({ inbox, allOpen }: Props) {
 }
 
 /** Questions first, in their order: the one that is answered must not move when a request comes or goes. */
-function waitingItems(entries: readonly InboxEntry[], requests: readonly RequestItem[]): readonly Item[] {
+function waitingItems(entries: readonly InboxEntry[], requests: readonly ListedRequest[]): readonly Item[] {
   return [
     ...entries.map((entry) => ({ kind: "question" as const, key: entry.key, entry })),
-    ...requests.map((request) => ({ kind: "request" as const, key: request.key, request })),
+    ...requests.map((listed, at) => ({ kind: "request" as const, key: listed.request.key, at, ...listed })),
   ];
 }
 

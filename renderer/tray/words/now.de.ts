@@ -67,6 +67,7 @@ export const inbox: typeof english.inbox = {
 
 export const requests: typeof english.requests = {
   notNow: "Nicht jetzt",
+  answered: (answer) => `Deine Antwort: ${answer}`,
   login: {
     sentence: sentence("{name} möchte sich anmelden"),
     name: (name) => `${name} möchte sich anmelden`,

@@ -65,6 +65,7 @@ export const inbox: typeof english.inbox = {
 
 export const requests: typeof english.requests = {
   notNow: "後で",
+  answered: (answer) => `あなたの回答: ${answer}`,
   login: {
     sentence: sentence("{name}がログインを希望しています"),
     name: (name) => `${name}がログインを希望しています`,

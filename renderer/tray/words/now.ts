@@ -68,6 +68,7 @@ export const inbox = {
 /** Requests besides the questions of agents. */
 export const requests = {
   notNow: "Not now",
+  answered: (answer: string) => `You answered: ${answer}`,
   login: {
     sentence: sentence("{name} wants to log in"),
     name: (name: string) => `${name} wants to log in`,

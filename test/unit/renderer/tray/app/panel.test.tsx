@@ -191,50 +191,6 @@ test("requests have their card beside the questions, and the number is that of a
   ]);
 });
 
-describe("a request", () => {
-  const asks = panelSession({
-    clients: [...panelSession().clients, panelClient({ id: 4, name: "Mira", role: "reader", guest: true })],
-    roleRequests: [
-      {
-        id: 8,
-        from: { clientId: ClientId.parse(4), name: "Mira" },
-        role: "writer",
-        expiresAt: "2099-01-01T00:00:00.000Z",
-      },
-    ],
-  });
-  const ofMira = () => screen.getByRole("group", { name: words.requests.role.name("Mira") });
-  const spent = { sessions: [], costToday: 7, budgets: { day: 5, session: null } };
-  const ofBudget = () => screen.getByRole("group", { name: words.requests.budget.sentence });
-
-  test("is answered by the digit of an answer, which its button shows", async () => {
-    const { calls, user } = await renderPanel({ content: { sessions: [asks] } });
-    await settle();
-    const refuse = within(ofMira()).getByRole("button", { name: words.requests.notNow });
-    expect(refuse.getAttribute("aria-keyshortcuts")).toBe("2");
-    ofMira().focus();
-    await user.keyboard("2");
-    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: SESSION, request: 8, allow: false }]);
-  });
-
-  test("takes a second step for what lasts, in which no digit counts and which Escape leaves", async () => {
-    const { calls, user } = await renderPanel({ content: spent });
-    await settle();
-    ofBudget().focus();
-    await user.keyboard("3");
-    const confirm = () => within(ofBudget()).queryByRole("button", { name: words.inbox.allowPersistent });
-    expect(confirm()).not.toBeNull();
-    expect(ofBudget().textContent).toContain(words.requests.budget.lasts);
-    await user.keyboard("13{Escape}");
-    expect(confirm()).toBeNull();
-    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
-    await user.keyboard("3");
-    await settle();
-    await user.click(confirm() ?? document.body);
-    expect(calls).toContainEqual(["setBudgets", { day: null, session: null }]);
-  });
-});
-
 test("typing searches from anywhere, and Enter goes to what is found", async () => {
   const { calls, user } = await renderPanel({
     content: { sessions: [panelSession(), panelSession({ id: "session-0000000b", name: "migrations" })] },

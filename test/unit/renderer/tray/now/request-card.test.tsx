@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ClientId } from "../../../../../core/protocol/ids.ts";
+import { SETTLED_SHOWN_MS } from "../../../../../core/protocol/questions.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
+import { SETTLED_AFTER_MS } from "../../../../../renderer/ui/stands-still.ts";
+import { words as shared } from "../../../../../renderer/ui/words.ts";
+import { panelClient, panelSession, renderPanel } from "../../../../support/render-panel.tsx";
+
+beforeEach(() => {
+  // Cards take presses a moment after they came: a test passes that moment itself.
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+});
+const settle = () => act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS));
+
+describe("a request", () => {
+  const asks = panelSession({
+    clients: [...panelSession().clients, panelClient({ id: 4, name: "Mira", role: "reader", guest: true })],
+    roleRequests: [
+      {
+        id: 8,
+        from: { clientId: ClientId.parse(4), name: "Mira" },
+        role: "writer",
+        expiresAt: "2099-01-01T00:00:00.000Z",
+      },
+    ],
+  });
+  const ofMira = () => screen.getByRole("group", { name: words.requests.role.name("Mira") });
+  const spent = { sessions: [], costToday: 7, budgets: { day: 5, session: null } };
+  const ofBudget = () => screen.getByRole("group", { name: words.requests.budget.sentence });
+
+  test("is answered by the digit of an answer, which its button shows", async () => {
+    const { calls, user } = await renderPanel({ content: { sessions: [asks] } });
+    await settle();
+    const refuse = within(ofMira()).getByRole("button", { name: words.requests.notNow });
+    expect(refuse.getAttribute("aria-keyshortcuts")).toBe("2");
+    ofMira().focus();
+    await user.keyboard("2");
+    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: "session-0000000a", request: 8, allow: false }]);
+  });
+
+  test("keeps its place with the answer, and goes a while after it has lost the focus", async () => {
+    const { change, user } = await renderPanel({
+      content: { sessions: [asks], logins: [] },
+      answers: { "panel.answerRoleRequest": { allowed: true } },
+    });
+    await settle();
+    ofMira().focus();
+    await user.keyboard("1");
+    const receipt = words.requests.answered(words.requests.role.let("Mira"));
+    await waitFor(() => expect(within(ofMira()).getByRole("status").textContent).toBe(receipt));
+    change({ sessions: [panelSession()] });
+    expect([document.activeElement, ofMira().dataset.waits]).toEqual([ofMira(), "false"]);
+    await act(() => vi.advanceTimersByTimeAsync(SETTLED_SHOWN_MS));
+    expect(within(ofMira()).getByRole("button", { name: shared.question.dismiss })).toBeDefined();
+    act(() => screen.getByRole("combobox", { name: words.search.label }).focus());
+    await act(() => vi.advanceTimersByTimeAsync(SETTLED_SHOWN_MS));
+    expect(screen.queryByRole("group", { name: words.requests.role.name("Mira") })).toBeNull();
+    expect(screen.getByText(words.inbox.calm)).toBeDefined();
+  });
+
+  test("goes at once when its receipt is dismissed, and waits again where its answer is refused", async () => {
+    const answers: Record<string, unknown> = { "panel.answerRoleRequest": new Error("Not the owner.") };
+    const { change, user } = await renderPanel({ content: { sessions: [asks] }, answers });
+    await settle();
+    const allow = () => user.click(within(ofMira()).getByRole("button", { name: words.requests.role.let("Mira") }));
+    await allow();
+    await waitFor(() => expect(screen.getByRole("contentinfo").textContent).toContain("Not the owner."));
+    expect(ofMira().dataset.waits).toBe("true");
+    answers["panel.answerRoleRequest"] = { allowed: true };
+    await settle();
+    await allow();
+    change({ sessions: [panelSession()] });
+    await user.click(await screen.findByRole("button", { name: shared.question.dismiss }));
+    expect(screen.queryByRole("group", { name: words.requests.role.name("Mira") })).toBeNull();
+  });
+
+  test("takes a second step for what lasts, in which no digit counts and which Escape leaves", async () => {
+    const { calls, user } = await renderPanel({ content: spent });
+    await settle();
+    ofBudget().focus();
+    await user.keyboard("3");
+    const confirm = () => within(ofBudget()).queryByRole("button", { name: words.inbox.allowPersistent });
+    expect(confirm()).not.toBeNull();
+    expect(ofBudget().textContent).toContain(words.requests.budget.lasts);
+    await user.keyboard("13{Escape}");
+    expect(confirm()).toBeNull();
+    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
+    await user.keyboard("3");
+    await settle();
+    await user.click(confirm() ?? document.body);
+    expect(calls).toContainEqual(["setBudgets", { day: null, session: null }]);
+  });
+});
