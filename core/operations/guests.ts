@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ClientId } from "../protocol/ids.ts";
-import { Role, Timestamp } from "../protocol/records.ts";
+import { PERSON_COLOURS, Role, Timestamp } from "../protocol/records.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -11,6 +11,12 @@ export const Guest = z.object({
   name: z.string().describe("as the guest chose it"),
   role: Role,
   device: z.string().describe("the browser, as it announced itself"),
+  colour: z
+    .int()
+    .min(0)
+    .max(PERSON_COLOURS - 1)
+    .optional()
+    .describe("the guest's colour, from 0; while connected another one if others who are present have it"),
   invite: z.string().nullable().describe("id of the invite that let the guest in; null if it was not recorded"),
   madeBy: z.string().optional().describe("id of the API key that made the invite, with which the guest is removed"),
   since: Timestamp,

@@ -163,7 +163,7 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
   const id = SessionId.parse(session.id);
   return (
     <li className="panel-person">
-      <Avatar name={guest.name} id={0} />
+      <Avatar name={guest.name} id={0} colour={guest.colour} />
       <div className="panel-text">
         <h3 className="panel-name panel-tagged">
           <span className="ellipsis" title={guest.name}>

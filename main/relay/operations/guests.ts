@@ -2,6 +2,7 @@ import type { guestOperations } from "../../../core/operations/guests.ts";
 import type { OperationResult } from "../../../core/operations/index.ts";
 import type { Guest, Guests } from "../access/guests.ts";
 import type { Handlers } from "../calls/calls.ts";
+import { colourOfId } from "../session/present-people.ts";
 import type { Session } from "../session/session.ts";
 
 export function guestHandlers(guests: Guests): Handlers<keyof typeof guestOperations> {
@@ -29,6 +30,7 @@ function listed(
     ...guest,
     lastSeenAt: clients.length === 0 ? lastSeenAt : new Date().toISOString(),
     ...(madeBy === null ? {} : { madeBy }),
+    colour: colourOfId(guest.id),
     clients,
   };
 }

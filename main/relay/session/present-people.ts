@@ -35,8 +35,12 @@ export function presentColour(present: Present, { guest }: Identity): number {
   return inOrder.find((colour) => uses[colour] === fewest) ?? first;
 }
 
-/** @param guest undefined: the session's owner */
-function colourOfId(guest: string | undefined): number {
+/**
+ * Returns the colour that follows from a person's id.
+ *
+ * @param guest undefined: the session's owner
+ */
+export function colourOfId(guest: string | undefined): number {
   if (guest === undefined) return 0;
   return createHash("sha256").update(guest).digest().readUInt32BE() % PERSON_COLOURS;
 }

@@ -35,6 +35,15 @@ test.each<readonly [string, Partial<PanelSession>, readonly string[] | undefined
   expect(await listed(parts)).toEqual(expected);
 });
 
+test("a guest who is away has the colour that is theirs", async () => {
+  const { user } = await renderPanel({
+    content: { sessions: [panelSession({ awayGuests: [{ ...mira, colour: 4 }] })] },
+  });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const list = screen.getByRole("list", { name: words.people.peopleIn("orders") });
+  expect(list.querySelector<HTMLElement>('.avatar[title="Mira"]')?.dataset.hue).toBe("4");
+});
+
 test("the row of the user says once where it is", async () => {
   const { user } = await renderPanel({ content: { sessions: [panelSession({ clients: [own, lin] })] } });
   await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Guest } from "../../../../../core/operations/guests.ts";
 import { limits } from "../../../../../core/protocol/limits.ts";
+import { colourOfId } from "../../../../../main/relay/session/present-people.ts";
 import { openStore } from "../../../../../main/relay/store/open-store.ts";
 import { enterAsGuest, requestEntry, type TestGuest } from "../../../../support/guest.ts";
 import type { PuppetClient } from "../../../../support/puppet-client.ts";
@@ -128,6 +129,7 @@ test("guests are listed and removed while they are away, and over a restart", as
   using eve = await enterAsGuest(relay, { name: "eve", role: "reader" });
   const tab = await eve.tab({ device: "Chrome on Linux" });
   const [bob, listed] = await guestsOf(relay);
+  expect(bob?.colour).toBe(colourOfId(bob?.id));
   expect(bob).toMatchObject({ name: "bob", role: "writer", device: "Firefox on Linux", invite, clients: [] });
   expect(listed).toMatchObject({ name: "eve", role: "reader", device: "Chrome on Linux", clients: [tab.id] });
   for (const { since, lastSeenAt, expiresAt } of await guestsOf(relay)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
 import { type ClientRecord, PERSON_COLOURS } from "../../../../../core/protocol/records.ts";
-import { presentColour } from "../../../../../main/relay/session/present-people.ts";
+import { colourOfId, presentColour } from "../../../../../main/relay/session/present-people.ts";
 
 const colours = Array.from({ length: PERSON_COLOURS }, (_, colour) => colour);
 const guests = Array.from({ length: 30 }, (_, index) => `guest-${index}`);
@@ -16,6 +16,8 @@ function client(guest: string | undefined, colour: number): { guest: string | un
 test("a person's colour follows from their id, whoever else is present with other colours", () => {
   const alone = guests.map((guest) => colourOf([], guest));
   expect(new Set(alone)).toEqual(new Set(colours));
+  // So has a guest who is away.
+  expect(guests.map(colourOfId)).toEqual(alone);
   expect(colourOf([], undefined)).toBe(0);
   for (const [index, guest] of guests.entries()) {
     const taken = colours.filter((colour) => colour !== alone[index]);
