@@ -28,6 +28,7 @@ import { Search, type SearchControl } from "./search.tsx";
 import { useFirstItem } from "./use-first-item.ts";
 import { placeOf, usePlaceAddress } from "./use-place-address.ts";
 import { useStatus } from "./use-status.ts";
+import { useSwipeActions } from "./use-swipe-actions.ts";
 
 // The chart library and terminals are most of the page's code, so they are loaded on demand.
 const ActivityPlace = lazy(() =>
@@ -128,12 +129,6 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   }, [call, goTo]);
   const isLoaded = content !== undefined;
   useFirstItem(main, isLoaded ? place : undefined, isInDrawer);
-  const waiting = content === undefined ? undefined : waitingCount(content, remotes);
-  const showWaiting = drawer?.showWaiting;
-  useEffect(() => {
-    if (waiting !== undefined) showWaiting?.(waiting);
-  }, [waiting, showWaiting]);
-  if (content === undefined || waiting === undefined) return null;
   const showActions = (of: Element | null, at?: OpenMenu["at"]) => {
     const actions = actionsOn(of);
     if (of === null || actions === undefined) return false;
@@ -141,6 +136,13 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     setMenu({ ...actions, at: at ?? { x: right, y: bottom, isEnd: true } });
     return true;
   };
+  useSwipeActions(main, isLoaded, showActions);
+  const waiting = content === undefined ? undefined : waitingCount(content, remotes);
+  const showWaiting = drawer?.showWaiting;
+  useEffect(() => {
+    if (waiting !== undefined) showWaiting?.(waiting);
+  }, [waiting, showWaiting]);
+  if (content === undefined || waiting === undefined) return null;
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
     target,

@@ -78,6 +78,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
             run: () => choose(option),
           })),
           here === undefined ? [] : muteItem(panel, here, question.shellId, askerOf(question)),
+          isOpen || sending ? [] : [{ label: sharedWords.question.dismiss, run: dismiss }],
         ].filter((items) => items.length > 0),
       }}
       onDigit={(digit) => {

@@ -3,7 +3,9 @@ import { unreachable } from "../../../core/protocol/errors.ts";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatTime } from "../../ui/format-time.ts";
+import { words as sharedWords } from "../../ui/words.ts";
 import { formatDollars } from "../format.ts";
+import { keysLabel, type RowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, IconMark, TimeLeft } from "./card.tsx";
@@ -74,6 +76,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       aside={waits && expiresAt !== undefined ? <TimeLeft until={expiresAt} /> : undefined}
       waits={waits}
       enter={enter}
+      actions={answered?.isSending === false ? receiptActions(name, enter, dismiss) : undefined}
       onDigit={(digit) => {
         if (isSecond || !waits) return;
         const nth = Number(digit);
@@ -141,6 +144,13 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       }
     </Card>
   );
+}
+
+function receiptActions(name: string, enter: Shown["enter"], dismiss: () => void): RowActions {
+  return {
+    label: words.actions.of(name),
+    sections: [[{ ...enter, keys: keysLabel("Enter") }], [{ label: sharedWords.question.dismiss, run: dismiss }]],
+  };
 }
 
 function useShown(item: RequestItem): Shown {
