@@ -1,7 +1,11 @@
 export const MONO_FONT = "JetBrains Mono Variable";
+/** Symbols of Nerd Fonts, as terminal.css finds them on this device. */
+const SYMBOLS = "Symbols";
 
 /**
- * Returns the fonts of terminals, as CSS names them: those that the user wants, then those that come with Patchbay.
+ * Returns the fonts of terminals, as CSS names them: those that the user wants, then those that come with Patchbay,
+ * then symbols that none of them has.
+ *
  * @param wanted names with commas between them, with or without quotes; may be empty
  */
 export function terminalFonts(wanted: string): string {
@@ -9,7 +13,7 @@ export function terminalFonts(wanted: string): string {
     .split(",")
     .map((name) => name.trim().replaceAll(/["']/g, ""))
     .filter((name) => name !== "");
-  return [...[...names, MONO_FONT].map((name) => `"${name}"`), "ui-monospace", "monospace"].join(", ");
+  return [...[...names, MONO_FONT, SYMBOLS].map((name) => `"${name}"`), "ui-monospace", "monospace"].join(", ");
 }
 
 /** Fixed-width fonts that many people have; those with Nerd Font have the icons of prompts and file managers. */
