@@ -10,15 +10,16 @@ interface Props {
   readonly days: UsageDays;
   /** US dollars per day; null: no line. */
   readonly budget: number | null;
+  /** Today's budget is exceeded, which waits for the user; a day that has passed waits for nobody. */
+  readonly isOver: boolean;
 }
 
 /** The costs as stacked bars, with a tooltip on hover and for the arrow keys. */
-export function CostChart({ data, days, budget }: Props) {
+export function CostChart({ data, days, budget, isOver }: Props) {
   const { series, sums: whole } = data;
   const rows = data.rows.map(({ at, costs, expected = 0 }) => ({ label: formatLabel(at, days), costs, expected }));
-  const sums = rows.map(({ costs, expected }) => ({ spent: costs.reduce((sum, cost) => sum + cost, 0), expected }));
-  const highest = Math.max(...sums.map(({ spent }) => spent), 0);
-  const top = Math.max(...sums.map(({ spent, expected }) => spent + expected), budget ?? 0) * 1.08;
+  const sums = rows.map(({ costs, expected }) => costs.reduce((sum, cost) => sum + cost, expected));
+  const top = Math.max(...sums, budget ?? 0) * 1.08;
   const hasForecast = rows.some(({ expected }) => expected > 0);
   return (
     <div className="panel-chart">
@@ -38,7 +39,7 @@ export function CostChart({ data, days, budget }: Props) {
           </li>
         )}
         {budget !== null && (
-          <li data-over={highest > budget || undefined}>
+          <li data-over={isOver || undefined}>
             <span className="panel-swatch panel-line" />
             {words.costs.dayBudget(formatDollars(budget))}
           </li>
@@ -95,11 +96,7 @@ export function CostChart({ data, days, budget }: Props) {
           )}
           {/* Its label is in the legend: over the bars it could not be read. */}
           {budget !== null && (
-            <ReferenceLine
-              y={budget}
-              stroke={highest > budget ? "var(--wait)" : "var(--muted)"}
-              strokeDasharray="3 3"
-            />
+            <ReferenceLine y={budget} stroke={isOver ? "var(--wait)" : "var(--muted)"} strokeDasharray="3 3" />
           )}
         </BarChart>
       </ResponsiveContainer>

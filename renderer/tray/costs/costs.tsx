@@ -85,7 +85,12 @@ export function Costs() {
       ) : table ? (
         <CostTable slices={slices} by={by} />
       ) : (
-        <CostChart data={chartData(slices, { days, by, now, forecast })} days={days} budget={content.budgets.day} />
+        <CostChart
+          data={chartData(slices, { days, by, now, forecast })}
+          days={days}
+          budget={content.budgets.day}
+          isOver={over !== undefined}
+        />
       )}
       {sum > 0 && (
         <div className="panel-actions">

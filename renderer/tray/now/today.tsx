@@ -4,6 +4,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { dayCourse } from "../costs/forecast.ts";
 import { useSlices } from "../costs/use-slices.ts";
 import { formatDollars } from "../format.ts";
+import { overBudget } from "../panel-summary.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -19,7 +20,7 @@ export function Today() {
   const now = useNow(MINUTE_MS);
   const slices = useSlices(1) ?? [];
   const course = dayCourse(slices, new Date(now));
-  const over = budgets.day !== null && costToday >= budgets.day;
+  const over = overBudget(content) !== undefined;
   const parts = partsByAgent(slices);
   const whole = Math.max(
     costToday,

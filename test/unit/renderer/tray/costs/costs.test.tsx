@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
-import type { PanelRemote } from "../../../../../preload/channels.ts";
+import type { PanelContent, PanelRemote } from "../../../../../preload/channels.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { renderPanel } from "../../../../support/render-panel.tsx";
 
@@ -17,8 +17,16 @@ function slice(parts: Partial<UsageSlice>): UsageSlice {
 }
 const slices = [slice({}), slice({ agentType: "codex", model: "gpt", folder: "/work/docs", cost: 1 })];
 
-async function open(usage: readonly UsageSlice[] = slices, remotes: readonly PanelRemote[] = []) {
-  const panel = await renderPanel({ remotes, answers: { "panel.usage": usage, "panel.save": { file: "costs.csv" } } });
+async function open(
+  usage: readonly UsageSlice[] = slices,
+  remotes: readonly PanelRemote[] = [],
+  content: Partial<PanelContent> = {},
+) {
+  const panel = await renderPanel({
+    remotes,
+    content,
+    answers: { "panel.usage": usage, "panel.save": { file: "costs.csv" } },
+  });
   await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.agents }));
   await screen.findByRole("radio", { name: words.costs.parts.folder }, { timeout: 20_000 });
   return panel;
@@ -41,6 +49,18 @@ test("the table has the parts that were chosen, with their share", async () => {
     ["/work/orders", "75 %"],
     ["/work/docs", "25 %"],
   ]);
+});
+
+test.each([
+  [0, false],
+  [2, false],
+  [2.01, true],
+])("the budget's line is amber only while today's is exceeded: %d of 2", async (costToday, isOver) => {
+  const { user } = await open(slices, [], { costToday, budgets: { day: 2, session: null } });
+  await user.click(screen.getByRole("radio", { name: words.costs.spans.month }));
+  const line = () => screen.getByText(words.costs.dayBudget("$2.00")).closest("li");
+  await waitFor(() => expect(line()).not.toBeNull());
+  expect(line()?.dataset.over).toBe(isOver ? "true" : undefined);
 });
 
 test("another time span is asked for", async () => {
