@@ -5,6 +5,7 @@ import type { PanelSession } from "../../preload/channels.ts";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { AgentDetails } from "./agent-details.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
+import { agentWaits } from "./panel-summary.ts";
 import { ContextGauge } from "./quota-windows.tsx";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
@@ -13,22 +14,31 @@ import { words } from "./words/index.ts";
 export function LiveAgents() {
   const { content } = usePanel();
   const live = content.sessions
-    .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
-    .sort((a, b) => Number(b.agent.state === "waiting") - Number(a.agent.state === "waiting"));
+    .flatMap((session) =>
+      session.agents.map((agent) => ({ session, agent, waits: agentWaits(session, agent.shellId) })),
+    )
+    .sort((a, b) => Number(b.waits) - Number(a.waits));
   return (
     <section className="panel-section" aria-label={words.agents.running}>
       <h2>{words.agents.running}</h2>
       {live.length === 0 && <p className="panel-faint">{words.agents.none}</p>}
       <ul className="panel-list">
-        {live.map(({ session, agent }) => (
-          <AgentCard key={`${session.id}-${agent.shellId}-${agent.sessionId}`} session={session} agent={agent} />
+        {live.map((one) => (
+          <AgentCard key={`${one.session.id}-${one.agent.shellId}-${one.agent.sessionId}`} {...one} />
         ))}
       </ul>
     </section>
   );
 }
 
-function AgentCard({ session, agent }: { readonly session: PanelSession; readonly agent: Agent }) {
+interface AgentCardProps {
+  readonly session: PanelSession;
+  readonly agent: Agent;
+  /** It waits for the user. */
+  readonly waits: boolean;
+}
+
+function AgentCard({ session, agent, waits }: AgentCardProps) {
   const { run, can } = usePanel();
   const { agentType, model, shellId: shell, tokenUsage, state, context } = agent;
   const id = SessionId.parse(session.id);
@@ -36,7 +46,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
   const about = [name === agentType ? "" : name, session.name, model].filter((part) => part !== "").join(" · ");
   const muted = session.muted.includes(shell);
   return (
-    <li className="panel-card" data-waits={state === "waiting"}>
+    <li className="panel-card" data-waits={waits}>
       <div className="panel-row">
         <h3 className="ellipsis" title={agentType}>
           {agentType}
@@ -82,7 +92,7 @@ function AgentCard({ session, agent }: { readonly session: PanelSession; readonl
           )}
           <button
             type="button"
-            className={`button ${state === "waiting" ? "primary" : "outlined"}`}
+            className={`button ${waits ? "primary" : "outlined"}`}
             aria-label={words.agents.showIn(agentType, session.name)}
             onClick={() => void run("panel.open", { id, shell })}
           >

@@ -35,6 +35,11 @@ export function waitingIn(session: PanelSession): readonly Waiting[] {
   );
 }
 
+/** Reports whether the agent in a shell waits for the user: with a question, or in its terminal. */
+export function agentWaits(session: PanelSession, shell: number): boolean {
+  return waitingIn(session).some((one) => (one.kind === "question" || one.kind === "agent") && one.shell === shell);
+}
+
 /** Returns by how many US dollars today's budget is exceeded; undefined while it is not. */
 export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday" | "budgets">): number | undefined {
   const over = budgets.day === null ? 0 : costToday - budgets.day;

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDollars } from "../format.ts";
 import { PanelIcon } from "../icons.tsx";
+import { agentWaits } from "../panel-summary.ts";
 import { agentActions, conversationItem, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -30,7 +31,7 @@ export function Running() {
   const rows = content.sessions
     .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
     // What waits stands above.
-    .filter(({ agent }) => agent.state !== "waiting")
+    .filter(({ session, agent }) => !agentWaits(session, agent.shellId))
     .sort((one, other) => rank(one) - rank(other));
   const shells = content.sessions.reduce((sum, session) => sum + session.shells.filter((one) => one.running).length, 0);
   return (

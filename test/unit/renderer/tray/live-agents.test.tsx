@@ -8,6 +8,7 @@ import { formatDollars } from "../../../../renderer/tray/format.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { formatMilliseconds } from "../../../../renderer/ui/format-duration.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
+import { questionOf } from "../../../support/asked-question.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.agents;
@@ -51,6 +52,15 @@ describe("a running agent", () => {
     expect(within(card).getByTitle("rounding · orders · opus-5")).toBeTruthy();
     expect(numbersIn(card)).toEqual([formatDollars(1.5), said.perHour(formatDollars(1.5))]);
     expect(within(card).getByText(said.tokens("1.2K", "300", "9M"))).toBeTruthy();
+  });
+
+  test("waits while a question of it is open, whatever state it reports, and stands first then", async () => {
+    const second = agent({ sessionId: "a-2", agentType: "codex", shellId: ShellId.parse(2) });
+    const { region } = await open([agent(), second], { questions: [questionOf({ shellId: second.shellId })] });
+    expect(cards(region).map((card) => [card.querySelector("h3")?.textContent, card.dataset.waits])).toEqual([
+      ["codex", "true"],
+      ["claude", "false"],
+    ]);
   });
 
   test("of which little is known has what is known, and no cost an hour", async () => {

@@ -88,10 +88,7 @@ describe.each([
 test.each([
   ["", '"JetBrains Mono Variable", "Symbols", ui-monospace, monospace'],
   ["Fira Code", '"Fira Code", "JetBrains Mono Variable", "Symbols", ui-monospace, monospace'],
-  [
-    " \"Hack\",, 'Fira Code' ",
-    '"Hack", "Fira Code", "JetBrains Mono Variable", "Symbols", ui-monospace, monospace',
-  ],
+  [" \"Hack\",, 'Fira Code' ", '"Hack", "Fira Code", "JetBrains Mono Variable", "Symbols", ui-monospace, monospace'],
 ])("the font %j stands before the one that comes with Patchbay", (wanted, fonts) => {
   expect(terminalFonts(wanted)).toBe(fonts);
 });

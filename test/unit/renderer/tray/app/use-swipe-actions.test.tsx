@@ -39,7 +39,13 @@ test("a swipe to the side shows what can be done with a row, and does none of it
 test.each<[string, Point[][]]>([
   ["a short way", [[at(200)], [at(170)]]],
   ["a way up, which scrolls", [[at(200, 200)], [at(195, 150)], [at(100, 150)]]],
-  ["two fingers, which zoom", [[at(200), at(220)], [at(100), at(220)]]],
+  [
+    "two fingers, which zoom",
+    [
+      [at(200), at(220)],
+      [at(100), at(220)],
+    ],
+  ],
 ])("%s shows nothing", async (_what, way) => {
   expect((await swipe(...way)).isShown).toBe(false);
 });

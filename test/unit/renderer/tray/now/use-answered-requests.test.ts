@@ -9,7 +9,15 @@ test.each<[string, string[], [string, number][], string[]]>([
   ["what waits alone", ["a", "b"], [], ["a", "b"]],
   ["an answered one that is still told, in its place", ["a", "b"], [["b", 1]], ["a", "b!"]],
   ["an answered one that is gone, where it was", ["a", "c"], [["b", 1]], ["a", "b!", "c"]],
-  ["two that are gone, in their order", ["b"], [["c", 2], ["a", 0]], ["a!", "b", "c!"]],
+  [
+    "two that are gone, in their order",
+    ["b"],
+    [
+      ["c", 2],
+      ["a", 0],
+    ],
+    ["a!", "b", "c!"],
+  ],
   ["one whose place is beyond the end", ["a"], [["z", 7]], ["a", "z!"]],
 ])("%s", (_what, waiting, answered, expected) => {
   const listed = withAnswered(
