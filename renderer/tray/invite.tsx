@@ -28,6 +28,23 @@ const entrants = ["reader", "writer", "owner"] as const;
 type Entrant = (typeof entrants)[number];
 type Invites = OperationResult<"listInvites">;
 
+/** The choices that a link is made with. */
+interface LinkChoice {
+  readonly role: Entrant;
+  /** Seconds until the link expires. */
+  readonly ttl: number;
+  /** Number of browsers that the link lets in. */
+  readonly uses: number;
+  readonly outside: boolean;
+}
+
+interface MadeLink {
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly copied: boolean;
+  readonly choice: LinkChoice;
+}
+
 /** A button that opens the ways to invite somebody to a session. */
 export function InviteButton({ session }: { readonly session: PanelSession }) {
   const [control] = useState(() => createStore(false));
@@ -48,25 +65,29 @@ export function InviteButton({ session }: { readonly session: PanelSession }) {
 function Invite({ session, close }: { readonly session: PanelSession; close(): void }) {
   const { content, run, goTo } = usePanel();
   const { externalAddresses } = content;
-  const [role, setRole] = useState<Entrant>("reader");
-  const [ttl, setTtl] = useState<number>(HOUR_S);
-  const [count, setCount] = useState<number>(1);
-  const [outside, setOutside] = useState(externalAddresses.length > 0);
-  const [made, setMade] = useState<{ readonly url: string; readonly expiresAt: string; readonly copied: boolean }>();
+  const [choice, setChoice] = useState<LinkChoice>({
+    role: "reader",
+    ttl: HOUR_S,
+    uses: 1,
+    outside: externalAddresses.length > 0,
+  });
+  const { role, outside } = choice;
+  const [last, setLast] = useState<MadeLink>();
+  // Another choice needs another link, also one that is chosen while a link is made: a link of the owner must not be shown
+  // as one for a guest.
+  const made = last?.choice === choice ? last : undefined;
+  const [isMaking, setMaking] = useState(false);
   const id = SessionId.parse(session.id);
   const copyLink = useRef<HTMLButtonElement>(null);
   // What is preselected is what most invites are: Enter makes one.
   useLayoutEffect(() => copyLink.current?.focus(), []);
-  // A link keeps what it was made with: another choice needs another link.
-  const change =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      set(value);
-      setMade(undefined);
-    };
+  const choose = (part: Partial<LinkChoice>) => setChoice({ ...choice, ...part });
   const make = async (copy: boolean) => {
-    const link = await run("panel.invite", { id, role, ttl, uses: count, outside, copy });
-    if (link !== undefined) setMade({ ...link, copied: copy });
+    if (isMaking) return;
+    setMaking(true);
+    const link = await run("panel.invite", { id, ...choice, copy });
+    setMaking(false);
+    if (link !== undefined) setLast({ ...link, copied: copy, choice });
   };
   return (
     <div className="invite">
@@ -78,7 +99,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         value={role}
         onValueChange={(value) => {
           const chosen = entrants.find((one) => one === value);
-          if (chosen !== undefined) change(setRole)(chosen);
+          if (chosen !== undefined) choose({ role: chosen });
         }}
       >
         {entrants.map((one) => (
@@ -111,7 +132,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           <select
             className="field"
             value={outside ? "outside" : "here"}
-            onChange={(event) => change(setOutside)(event.target.value === "outside")}
+            onChange={(event) => choose({ outside: event.target.value === "outside" })}
           >
             <option value="outside">{words.invite.forOthers(externalAddresses[0] ?? "")}</option>
             <option value="here">{words.invite.forHere(content.address)}</option>
@@ -122,7 +143,11 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         <div className="invite-limits">
           <label>
             {words.invite.browsers}
-            <select className="field" value={count} onChange={(event) => change(setCount)(Number(event.target.value))}>
+            <select
+              className="field"
+              value={choice.uses}
+              onChange={(event) => choose({ uses: Number(event.target.value) })}
+            >
               {uses.map((number) => (
                 <option key={number} value={number}>
                   {words.invite.uses(number)}
@@ -132,7 +157,11 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           </label>
           <label>
             {words.invite.lifetime}
-            <select className="field" value={ttl} onChange={(event) => change(setTtl)(Number(event.target.value))}>
+            <select
+              className="field"
+              value={choice.ttl}
+              onChange={(event) => choose({ ttl: Number(event.target.value) })}
+            >
               {lifetimes.map((seconds) => (
                 <option key={seconds} value={seconds}>
                   {formatDuration(seconds * 1000)}
@@ -155,11 +184,17 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         </p>
       )}
       <div className="invite-actions">
-        <button ref={copyLink} type="button" className="button primary" onClick={() => void make(true)}>
+        <button
+          ref={copyLink}
+          type="button"
+          className="button primary"
+          aria-disabled={isMaking}
+          onClick={() => void make(true)}
+        >
           {made?.copied === true && <PanelIcon name="check" size={14} />}
           {made?.copied === true ? words.invite.again : outside ? words.invite.copy : words.invite.copyLocal}
         </button>
-        <button type="button" className="button outlined" onClick={() => void make(false)}>
+        <button type="button" className="button outlined" aria-disabled={isMaking} onClick={() => void make(false)}>
           {words.invite.show}
         </button>
       </div>
