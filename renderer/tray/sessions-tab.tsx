@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -25,12 +25,18 @@ const MAX_WITHOUT_SEARCH = 6;
 
 /** The sessions and their main actions. */
 export function SessionsTab() {
-  const { content, call } = usePanel();
+  const { content, call, target } = usePanel();
   const [creating, setMaking] = useState(false);
   const [search, setSearch] = useState("");
   useTarget(targets.newSession, () => setMaking(true));
+  // What the panel is led to is shown, whatever was searched for.
+  useEffect(() => {
+    if (target?.item !== undefined) setSearch("");
+  }, [target]);
   const { sessions } = content;
-  const found = sessions.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const hasSearch = sessions.length > MAX_WITHOUT_SEARCH;
+  const wanted = hasSearch ? search.trim().toLowerCase() : "";
+  const found = sessions.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <>
       <div className="panel-head">
@@ -59,7 +65,7 @@ export function SessionsTab() {
           submit={(name) => call("createSession", { name })}
         />
       )}
-      {sessions.length > MAX_WITHOUT_SEARCH && (
+      {hasSearch && (
         <input
           className="field panel-search"
           type="search"

@@ -57,6 +57,14 @@ describe("the sessions", () => {
     expect(screen.getByText(said.noMatch("none"))).toBeTruthy();
   });
 
+  test("are all shown again where they have become so few that there is no search", async () => {
+    const { user, change } = await open(many(7));
+    await user.type(screen.getByRole("searchbox", { name: said.search }), "Work 3");
+    change({ sessions: many(6) });
+    expect(screen.getAllByRole("button", { name: /^Open Work/ }).length).toBe(6);
+    expect(screen.queryByText(said.noMatch("Work 3"))).toBeNull();
+  });
+
   test("get a new one by its name, which Escape and the button leave", async () => {
     const { user, press, asked } = await open([panelSession()]);
     const field = () => screen.queryByRole<HTMLInputElement>("textbox", { name: said.newName });

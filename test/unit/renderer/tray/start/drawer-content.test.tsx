@@ -8,6 +8,7 @@ import type { DrawerCall, DrawerContentProps } from "../../../../../renderer/ses
 import { panelStores } from "../../../../../renderer/tray/app/panel-stores.ts";
 import type { PanelHost } from "../../../../../renderer/tray/host.ts";
 import { drawContent } from "../../../../../renderer/tray/start/drawer-content.tsx";
+import { words } from "../../../../../renderer/tray/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
 import { panelSession, usualDesktop } from "../../../../support/render-panel.tsx";
@@ -19,6 +20,7 @@ const there = panelSession({ id: "session-0000000b", name: "docs" });
 async function content(
   search: (session: string) => unknown = () => ({ hits: [], complete: true }),
   firstCall?: DrawerCall,
+  sessions = [here, there],
 ) {
   const asked: (readonly [string, unknown])[] = [];
   const tell = new Set<(now: PanelContent) => void>();
@@ -30,7 +32,7 @@ async function content(
       logins: [],
       version: "0.1.0",
     },
-    ...{ sessions: [here, there], costToday: 0, budgets: { day: null, session: null }, desktop: usualDesktop },
+    ...{ sessions, costToday: 0, budgets: { day: null, session: null }, desktop: usualDesktop },
   };
   const host: PanelHost = {
     can: () => true,
@@ -135,4 +137,14 @@ test("a call for invites shows those of its session, from any place and from bef
   expect(page.queryByRole("dialog")).toBeNull();
   call({ kind: "invites", session: there.id });
   await page.findByRole("dialog", { name: "Invite to docs" });
+});
+
+test("a call for invites shows a session that a search has left out", async () => {
+  const others = Array.from({ length: 6 }, (_, at) => panelSession({ id: `session-0000001${at}`, name: `Work ${at}` }));
+  const { page, call, user } = await content(undefined, undefined, [here, ...others]);
+  await user.click(page.getByRole("tab", { name: "Sessions" }));
+  await user.type(await page.findByRole("searchbox", { name: words.sessions.search }), "Work 3");
+  expect(page.queryByRole("button", { name: words.sessions.openIt(here.name) })).toBeNull();
+  call({ kind: "invites", session: here.id });
+  await page.findByRole("dialog", { name: `Invite to ${here.name}` });
 });
