@@ -36,7 +36,7 @@ export function SessionsTab() {
   const { sessions } = content;
   const hasSearch = sessions.length > MAX_WITHOUT_SEARCH;
   const wanted = hasSearch ? search.trim().toLowerCase() : "";
-  const found = sessions.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isFound = ({ name }: PanelSession) => name.toLowerCase().includes(wanted);
   return (
     <>
       <div className="panel-head">
@@ -75,13 +75,13 @@ export function SessionsTab() {
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      {found.length === 0 && sessions.length > 0 && <p className="panel-empty">{words.sessions.noMatch(search)}</p>}
+      {sessions.length > 0 && !sessions.some(isFound) && <p className="panel-empty">{words.sessions.noMatch(search)}</p>}
       {sessions.length === 0 ? (
         <p className="panel-empty">{words.sessions.none}</p>
       ) : (
         <ul className="panel-list">
-          {found.map((session) => (
-            <SessionRow key={session.id} session={session} />
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} isFound={isFound(session)} />
           ))}
         </ul>
       )}
@@ -90,7 +90,8 @@ export function SessionsTab() {
   );
 }
 
-function SessionRow({ session }: { readonly session: PanelSession }) {
+/** The row of a session. One that a search leaves out is hidden and not removed: a name that is typed in it is not lost. */
+function SessionRow({ session, isFound }: { readonly session: PanelSession; readonly isFound: boolean }) {
   const { call, run } = usePanel();
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
   useTarget(targets.rename(session.id), () => setMode("renaming"));
@@ -104,7 +105,7 @@ function SessionRow({ session }: { readonly session: PanelSession }) {
     ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
   ];
   return (
-    <li className="panel-card" data-waits={waiting > 0}>
+    <li className="panel-card" data-waits={waiting > 0} hidden={!isFound}>
       {mode === "renaming" ? (
         <NameForm
           label={words.sessions.newNameOf(session.name)}

@@ -57,6 +57,20 @@ describe("the sessions", () => {
     expect(screen.getByText(said.noMatch("none"))).toBeTruthy();
   });
 
+  test("keep a name that is being typed while a search leaves their row out", async () => {
+    const { user, press } = await open(many(7));
+    await press(said.moreFor("Work 0"));
+    await press(said.rename);
+    const name = () => screen.getByRole("textbox", { name: said.newNameOf("Work 0") });
+    await user.clear(name());
+    await user.type(name(), "more");
+    const search = screen.getByRole("searchbox", { name: said.search });
+    await user.type(search, "Work 3");
+    expect(screen.queryByRole("textbox", { name: said.newNameOf("Work 0") })).toBeNull();
+    await user.clear(search);
+    expect(name()).toHaveProperty("value", "more");
+  });
+
   test("are all shown again where they have become so few that there is no search", async () => {
     const { user, change } = await open(many(7));
     await user.type(screen.getByRole("searchbox", { name: said.search }), "Work 3");
