@@ -8,9 +8,9 @@ import type { ClientState } from "../../../core/state/client-state.ts";
 export function findWorkspace({ workspaces }: Pick<ClientState, "workspaces">, before: Workspace): number {
   const same = workspaces.indexOf(before);
   if (same !== -1) return same;
-  return workspaces.findIndex(({ name, recent }) => {
-    const hasSame =
-      before.recent.length === 0 ? recent.length === 0 : recent.some((key) => before.recent.includes(key));
-    return name === before.name && hasSame;
-  });
+  // One that had no tile may have got its first.
+  return workspaces.findIndex(
+    ({ name, recent }) =>
+      name === before.name && (before.recent.length === 0 || recent.some((key) => before.recent.includes(key))),
+  );
 }

@@ -46,7 +46,7 @@ export function runViewAction(view: View, action: ViewAction): void {
       if (focus !== null) view.ui.renaming.set({ kind: "tile", key: focus });
       break;
     case "rename-workspace":
-      view.ui.renaming.set({ kind: "workspace", index: state.active });
+      view.ui.renaming.set({ kind: "workspace", workspace: activeWorkspace(state) });
       break;
     case "copy":
       void copy(view, terminal);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Workspace } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
+import type { ClientState } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { InlineName } from "../../ui/inline-name.tsx";
 import { Popover } from "../../ui/popover.tsx";
@@ -25,9 +26,9 @@ export function WorkspaceTabs() {
   const view = useView();
   const snapshot = useSnapshot();
   const { state, self } = snapshot;
-  const renaming = useStore(view.ui.renaming);
+  const renamed = useRenamed(state);
   const drop = useStore(view.ui.dropWorkspace);
-  const rename = (index: number) => view.ui.renaming.set({ kind: "workspace", index });
+  const rename = (workspace: Workspace) => view.ui.renaming.set({ kind: "workspace", workspace });
   const changes = self?.role !== "reader";
   const count = state.workspaces.length;
   const show = (index: number) => void view.run("switchWorkspace", { index: (index + count) % count });
@@ -46,9 +47,16 @@ export function WorkspaceTabs() {
         data-beyond={beyond}
       >
         {state.workspaces.map((workspace, index) =>
-          renaming?.kind === "workspace" && renaming.index === index ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
-            <WorkspaceName key={index} workspace={workspace} />
+          index === renamed.index ? (
+            // Not the index, which is another one where others are closed while the user types.
+            <InlineName
+              key={renamed.key}
+              className="workspace rename"
+              label={words.frame.tabs.newName(workspaceTitle(workspace.name))}
+              name={workspace.name}
+              save={(name) => void view.run("renameWorkspace", { name, index })}
+              done={() => view.ui.renaming.set(undefined)}
+            />
           ) : (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: a workspace has no other name that is its own
@@ -68,12 +76,12 @@ export function WorkspaceTabs() {
                 openMenu(view, event, workspaceTitle(workspace.name), workspaceMenu(view, index))
               }
               onClick={() => index !== state.active && show(index)}
-              onDoubleClick={() => changes && rename(index)}
+              onDoubleClick={() => changes && rename(workspace)}
               onAuxClick={(event) => event.button === 1 && void closeWorkspace(view, index)}
               onKeyDown={(event) => {
                 if (event.key === "ArrowRight") show(state.active + 1);
                 else if (event.key === "ArrowLeft") show(state.active - 1);
-                else if (event.key === "F2" && changes) rename(index);
+                else if (event.key === "F2" && changes) rename(workspace);
                 else if (event.key === "Delete") void closeWorkspace(view, index);
                 else return;
                 event.preventDefault();
@@ -121,24 +129,17 @@ export function WorkspaceTabs() {
   );
 }
 
-/** The field with the name of a workspace, which stays that one's where others are closed while the user types. */
-function WorkspaceName({ workspace }: { workspace: Workspace }) {
-  const view = useView();
-  const [renamed] = useState(workspace);
-  const save = (name: string) => {
-    const index = findWorkspace(view.host.snapshot().state, renamed);
-    if (index === -1) view.ui.toasts.show("info", words.actions.close.workspaceGone);
-    else void view.run("renameWorkspace", { name, index });
-  };
-  return (
-    <InlineName
-      className="workspace rename"
-      label={words.frame.tabs.newName(workspaceTitle(renamed.name))}
-      name={renamed.name}
-      save={save}
-      done={() => view.ui.renaming.set(undefined)}
-    />
-  );
+/** Returns the index of the workspace whose name is being typed, and a key for its field that is no index. */
+function useRenamed(state: ClientState): { readonly index: number | undefined; readonly key: string } {
+  const { ui } = useView();
+  const renaming = useStore(ui.renaming);
+  const before = renaming?.kind === "workspace" ? renaming.workspace : undefined;
+  const index = before && findWorkspace(state, before);
+  useEffect(() => {
+    // It was closed meanwhile: its field must not come back with another one that has its name.
+    if (index === -1) ui.renaming.set(undefined);
+  }, [ui, index]);
+  return { index, key: `${before?.name} ${before?.recent}` };
 }
 
 /**

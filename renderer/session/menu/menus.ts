@@ -65,7 +65,11 @@ export function workspaceMenu(view: View, index: number): readonly MenuSection[]
   const { state } = view.host.snapshot();
   const role = roleOf(view);
   const goTo: MenuItem = { label: words.menu.goTo, run: () => view.run("switchWorkspace", { index }) };
-  const rename: MenuItem = { label: words.menu.rename, run: () => view.ui.renaming.set({ kind: "workspace", index }) };
+  const workspace = state.workspaces[index];
+  const rename: MenuItem = {
+    label: words.menu.rename,
+    run: () => workspace && view.ui.renaming.set({ kind: "workspace", workspace }),
+  };
   const close: MenuItem = { label: words.menu.close, run: () => closeWorkspace(view, index) };
   const create: MenuItem = { label: words.menu.newWorkspace, run: () => view.run("createWorkspace", {}) };
   return filled([

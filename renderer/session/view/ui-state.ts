@@ -1,4 +1,5 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
+import type { Workspace } from "../../../core/layout/layout.ts";
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../core/protocol/relay-ops.ts";
@@ -43,10 +44,10 @@ export interface Searched {
   readonly shell: ShellId | undefined;
 }
 
-/** The tile or workspace whose name is being typed in its place. */
+/** The tile or workspace whose name is being typed in its place: a workspace as it was when that began. */
 export type Renaming =
   | { readonly kind: "tile"; readonly key: TileKey }
-  | { readonly kind: "workspace"; readonly index: number };
+  | { readonly kind: "workspace"; readonly workspace: Workspace };
 
 const keptDrawers = ["loose", "pinned", "pinned, closed"] as const;
 /** What this device keeps of the drawer: pages open with one that is pinned and was not closed. */

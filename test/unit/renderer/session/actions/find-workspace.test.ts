@@ -15,3 +15,8 @@ test("a workspace is found again by its tiles, and never taken for an empty one 
   expect(find(workspace(), workspace(3), workspace(2, 4))).toBe(2);
   expect(find(workspace(), workspace(3))).toBe(-1);
 });
+
+test("an empty workspace is found again by its name when it has got its first tile", () => {
+  const other: Workspace = { ...workspace(2), name: "other" };
+  expect(findWorkspace({ workspaces: [other, workspace(1)] }, workspace())).toBe(1);
+});

@@ -39,15 +39,28 @@ test("a new workspace is one button away, except for who watches", async () => {
   expect(screen.queryByRole("button", { name: tabs.newWorkspace })).toBeNull();
 });
 
-test("a name that is typed is that of the same workspace, also where one before it is closed meanwhile", async () => {
+test.each(["docs", "release"])("what is typed for %s stays where a workspace before it is closed", async (name) => {
   const { calls, user, view, change, workspaces } = changingTabs();
   const [, docs = expect.unreachable(), release = expect.unreachable()] = workspaces;
-  act(() => view.ui.renaming.set({ kind: "workspace", index: 1 }));
-  const field = screen.getByRole("textbox", { name: tabs.newName("docs") });
-  change({ workspaces: [docs, release] });
+  const workspace = name === "docs" ? docs : release;
+  act(() => view.ui.renaming.set({ kind: "workspace", workspace }));
+  const field = screen.getByRole("textbox", { name: tabs.newName(name) });
   await user.clear(field);
-  await user.type(field, "texts{Enter}");
-  expect(calls).toEqual([["renameWorkspace", { name: "texts", index: 0 }]]);
+  await user.type(field, "te");
+  change({ workspaces: [docs, release] });
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("xts{Enter}");
+  expect(calls).toEqual([["renameWorkspace", { name: "texts", index: name === "docs" ? 0 : 1 }]]);
+  expect(view.ui.renaming.get()).toBeUndefined();
+});
+
+test("the field goes with its workspace, and does not come back with one of the same name", () => {
+  const { calls, view, change, workspaces } = changingTabs();
+  const [first, docs = expect.unreachable()] = workspaces;
+  act(() => view.ui.renaming.set({ kind: "workspace", workspace: docs }));
+  change({ workspaces: [first] });
+  change({ workspaces: [first, docs] });
+  expect([screen.queryByRole("textbox"), calls]).toEqual([null, []]);
 });
 
 test("arrow keys go on from the active workspace, whose tab takes the focus", async () => {
