@@ -1,12 +1,23 @@
+import { useSyncExternalStore } from "react";
 import { mayChangeRoles } from "../../../core/protocol/waiting.ts";
 import { DRAWER } from "../view/keyboard-focus.ts";
 import type { DrawerCall, SessionSnapshot } from "../view/session-host.ts";
-import type { View } from "../view/view.ts";
+import { useSnapshot, useView, type View } from "../view/view.ts";
+
+const subscribeToNothing = () => () => undefined;
 
 /** Reports whether the drawer is for the user of a view: the session's owner, where the page can have it. */
 export function hasDrawer({ host }: View, { mirror, self }: SessionSnapshot): boolean {
   const isForPage = host.drawer !== undefined && host.drawer.waiting.get() !== null;
   return isForPage && mirror !== undefined && mayChangeRoles(mirror.clients, self);
+}
+
+/** Reports what `hasDrawer` does, and again when the page learns that its key opens no panel: no snapshot tells that. */
+export function useHasDrawer(): boolean {
+  const view = useView();
+  const waiting = view.host.drawer?.waiting;
+  useSyncExternalStore(waiting?.subscribe ?? subscribeToNothing, () => waiting?.get() === null);
+  return hasDrawer(view, useSnapshot());
 }
 
 /** Leads to what waits in the drawer, and from the drawer back to the terminal; one that lies over the tiles closes then. */

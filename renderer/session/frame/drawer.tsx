@@ -4,7 +4,7 @@ import { formatNumber } from "../../../core/phrases.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadGuard } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
-import { hasDrawer, leaveDrawer, toggleDrawer } from "../actions/toggle-drawer.ts";
+import { leaveDrawer, toggleDrawer, useHasDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { goToShell } from "../shells/shell-actions.ts";
 import type { DrawerContentProps, DrawerSource } from "../view/session-host.ts";
@@ -14,17 +14,15 @@ import { words } from "../words/index.ts";
 
 /** The owner's inbox and sessions: over the tiles, or pinned beside them where there is room. */
 export function Drawer() {
-  const view = useView();
-  const snapshot = useSnapshot();
-  const isOpen = useStore(view.ui.drawerOpen);
-  const { drawer } = view.host;
-  const isOwners = hasDrawer(view, snapshot);
+  const { host, ui } = useView();
+  const isOpen = useStore(ui.drawerOpen);
+  const { drawer } = host;
+  const isOwners = useHasDrawer();
   return drawer === undefined || !isOwners ? null : <OwnersDrawer source={drawer} isOpen={isOpen} />;
 }
 
 function OwnersDrawer({ source, isOpen }: { readonly source: DrawerSource; readonly isOpen: boolean }) {
   const { ui } = useView();
-  const isForPage = useStore(source.waiting) !== null;
   const content = useMemo(() => {
     if (!isOpen) return undefined;
     return source.load().catch((error: Error) => {
@@ -33,7 +31,7 @@ function OwnersDrawer({ source, isOpen }: { readonly source: DrawerSource; reado
       return () => null;
     });
   }, [source, isOpen, ui]);
-  return content !== undefined && isForPage ? <OpenDrawer content={content} /> : null;
+  return content === undefined ? null : <OpenDrawer content={content} />;
 }
 
 type LoadedContent = ReturnType<DrawerSource["load"]>;
@@ -126,9 +124,8 @@ function Content({ loaded, ...props }: DrawerContentProps & { readonly loaded: L
 
 /** The button of the drawer, with the number of what waits in all sessions. */
 export function DrawerButton() {
-  const view = useView();
-  const { drawer } = view.host;
-  const isOwners = hasDrawer(view, useSnapshot());
+  const { drawer } = useView().host;
+  const isOwners = useHasDrawer();
   return drawer === undefined || !isOwners ? null : <OwnersButton source={drawer} />;
 }
 

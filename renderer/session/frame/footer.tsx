@@ -6,7 +6,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
 import { roleWords } from "../../ui/words.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
-import { hasDrawer } from "../actions/toggle-drawer.ts";
+import { useHasDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
 import type { AppFrame, Following } from "../view/session-host.ts";
@@ -16,8 +16,8 @@ import { words } from "../words/index.ts";
 /** Status line: connection, number of shells and agents, and what waits for the user. */
 export function Footer() {
   const view = useView();
-  const snapshot = useSnapshot();
-  const { connected, mirror, self } = snapshot;
+  const { connected, mirror, self } = useSnapshot();
+  const hasDrawer = useHasDrawer();
   const { app, following } = view.host;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
   const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
@@ -39,9 +39,7 @@ export function Footer() {
         <button
           type="button"
           className="waiting"
-          title={
-            waiting > 1 && hasDrawer(view, snapshot) ? words.frame.footer.allWaiting : words.frame.footer.nextWaiting
-          }
+          title={waiting > 1 && hasDrawer ? words.frame.footer.allWaiting : words.frame.footer.nextWaiting}
           onClick={() => goToWaiting(view)}
         >
           {words.frame.footer.waiting(waiting)}

@@ -4,7 +4,7 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
-import { hasDrawer, showInvites } from "../actions/toggle-drawer.ts";
+import { showInvites, useHasDrawer } from "../actions/toggle-drawer.ts";
 import { TileArrangements } from "../stage/layout-choices.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -16,8 +16,8 @@ import { WorkspaceTabs } from "./workspace-tabs.tsx";
 /** The session's name, its workspaces and the main actions. */
 export function Header() {
   const view = useView();
-  const snapshot = useSnapshot();
-  const { mirror, self } = snapshot;
+  const { mirror, self } = useSnapshot();
+  const canInvite = useHasDrawer();
   const chatOpen = useStore(view.ui.chatOpen);
   const unread = useStore(view.ui.lastRead);
   const messages = mirror?.chat ?? [];
@@ -53,7 +53,7 @@ export function Header() {
           {fresh > 0 && <span className="count-mark">{fresh > 99 ? "99+" : fresh}</span>}
         </button>
         <DrawerButton />
-        {hasDrawer(view, snapshot) && (
+        {canInvite && (
           <button
             type="button"
             className="button quiet wide-only"

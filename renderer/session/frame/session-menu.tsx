@@ -6,7 +6,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
-import { hasDrawer, showInvites } from "../actions/toggle-drawer.ts";
+import { showInvites, useHasDrawer } from "../actions/toggle-drawer.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -14,8 +14,8 @@ import { words } from "../words/index.ts";
 /** The mark and the session's name: opens the menu of the session and, in the app, of the other sessions and the panel. */
 export function SessionMenu() {
   const view = useView();
-  const snapshot = useSnapshot();
-  const { mirror, self } = snapshot;
+  const { mirror, self } = useSnapshot();
+  const canInvite = useHasDrawer();
   const name = mirror?.session.name ?? "Patchbay";
   const { machine } = view.host;
   const shown = machine === undefined ? name : words.view.onMachine(name, machine);
@@ -48,9 +48,7 @@ export function SessionMenu() {
                 run: () => goToWaiting(view),
               },
               { label: words.frame.sessionMenu.chat, run: () => view.ui.chatOpen.set(true) },
-              ...(hasDrawer(view, snapshot)
-                ? [{ label: words.frame.sessionMenu.invite, run: () => showInvites(view) }]
-                : []),
+              ...(canInvite ? [{ label: words.frame.sessionMenu.invite, run: () => showInvites(view) }] : []),
               ...(view.host.app === undefined
                 ? [{ label: words.frame.sessionMenu.terminalSettings, run: () => view.ui.settingsOpen.set(true) }]
                 : []),
