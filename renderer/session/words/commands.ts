@@ -184,9 +184,9 @@ export const palette = {
   cancel: "Cancel",
   run: "Run",
   continue: "Continue",
-  /** What other terminals and editors call the actions of `keys`: words and phrases, with commas between them. */
-  /** What is said in grey behind the names of actions. */
+  /** Remarks in grey behind the names of actions. */
   details: { closeTile: "its shell keeps running" },
+  /** Names of the actions of `keys` in other terminals and editors: words and phrases, with commas between them. */
   keywords: {
     copy: "yank, clipboard",
     paste: "clipboard, insert",
