@@ -114,9 +114,9 @@ export const keys = {
   chat: "Chat zeigen oder verbergen",
   shells: "Shells der Sitzung zeigen",
   leave: "Terminal verlassen: zum nächsten Bereich des Fensters gehen",
-  readOut: "Terminals vom Bildschirmleser vorlesen lassen, oder nicht mehr",
-  closeEnded: "Kacheln von Shells, die mit 0 enden, schließen oder behalten",
-  typeIntoAll: "In alle sichtbaren Shells tippen, oder nicht mehr",
+  readOut: "Vorlesen der Terminals vom Bildschirmleser ein- oder ausschalten",
+  closeEnded: "Kacheln von Shells schließen oder behalten, die mit 0 enden",
+  typeIntoAll: "Tippen in alle sichtbaren Shells ein- oder ausschalten",
   shortcuts: "Tastenkürzel: zeigen und ändern",
   settings: "Terminaleinstellungen: Schrift, Cursor, Glocke und mehr",
 };
