@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { firstCharacters } from "../../core/protocol/first-characters.ts";
+import { useIsShown } from "../ui/use-is-shown.ts";
 import { words } from "./words/index.ts";
 
 interface Props {
@@ -16,6 +17,7 @@ export function NameForm({ label, action, start, submit, close }: Props) {
   const [name, setName] = useState(start);
   const [isBusy, setBusy] = useState(false);
   const isReady = !isBusy && name.trim() !== "";
+  const isShown = useIsShown();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
@@ -25,7 +27,8 @@ export function NameForm({ label, action, start, submit, close }: Props) {
         event.preventDefault();
         if (!isReady) return;
         setBusy(true);
-        void submit(name.trim()).then(close);
+        // A form that was opened after this one was left stays.
+        void submit(name.trim()).then(() => isShown.current && close());
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;

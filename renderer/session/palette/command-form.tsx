@@ -1,6 +1,7 @@
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
+import { useIsShown } from "../../ui/use-is-shown.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import { ParamField } from "./param-field.tsx";
@@ -15,13 +16,7 @@ export function CommandForm({ method, form, text, close }: MethodForm & { close:
   const [problem, setProblem] = useState<{ field?: string; message: string }>();
   const [running, setRunning] = useState(false);
   const heading = useId();
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
 
   const run = async () => {
     const read = parseForm({ form }, fields, { values, focusedTile: focusOf(state) });

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { OperationInput } from "../../../core/operations/index.ts";
 import { firstCharacters } from "../../../core/protocol/first-characters.ts";
+import { useIsShown } from "../../ui/use-is-shown.ts";
 import { words } from "../words/index.ts";
 
 const lifetimes = [
@@ -23,6 +24,7 @@ export function KeyForm({ create, close }: Props) {
   const [name, setName] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isReady = !isBusy && name.trim() !== "";
+  const isShown = useIsShown();
   const [readOnly, setReadOnly] = useState(false);
   const [days, setDays] = useState<number | null>(null);
   const wanted = (): OperationInput<"createKey"> => ({
@@ -38,7 +40,8 @@ export function KeyForm({ create, close }: Props) {
         event.preventDefault();
         if (!isReady) return;
         setBusy(true);
-        void create(wanted()).then(close);
+        // A form that was opened after this one was left stays.
+        void create(wanted()).then(() => isShown.current && close());
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.nativeEvent.isComposing) return;

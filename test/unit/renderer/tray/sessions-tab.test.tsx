@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../../../../core/protocol/agent-records.ts";
 import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
@@ -145,6 +145,27 @@ test.each<[string, Partial<PanelSession>, number]>([
   const row = screen.getByRole("heading", { name: "orders" }).closest("li");
   expect(row?.dataset.waits).toBe(String(count > 0));
   expect(row?.querySelector(".panel-waiting")?.textContent).toBe(count === 0 ? undefined : said.waiting(count));
+});
+
+test("a form that was left closes no later one when what it began is done", async () => {
+  let done: () => void = () => undefined;
+  const created = new Promise<object>((resolve) => {
+    done = () => resolve({});
+  });
+  const { user } = await renderPanel({
+    content: { sessions: [panelSession()] },
+    answers: { createSession: () => created },
+  });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const open = async () =>
+    user.click(await screen.findByRole("button", { name: said.newSession }, { timeout: 20_000 }));
+  const field = () => screen.getByRole("textbox", { name: said.newName });
+  await open();
+  await user.type(field(), "one{Enter}{Escape}");
+  await open();
+  await user.type(field(), "two");
+  await act(async () => done());
+  expect(field()).toHaveProperty("value", "two");
 });
 
 describe("a session", () => {

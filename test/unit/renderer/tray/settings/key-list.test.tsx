@@ -104,6 +104,22 @@ describe("the keys of programs", () => {
     expect(asked("createKey")).toEqual([{ name: "bot" }]);
   });
 
+  test("keep a form that was opened after another one was left", async () => {
+    let done: () => void = () => undefined;
+    const made = new Promise<object>((resolve) => {
+      done = () => resolve({ secret: "pb_secret" });
+    });
+    const { user, choose } = await openKeys([], { answers: { createKey: () => made } });
+    const field = () => screen.getByRole("textbox", { name: said.name });
+    await choose(said.newKey);
+    await user.type(field(), "one{Enter}{Escape}");
+    await choose(said.newKey);
+    await user.type(field(), "two");
+    done();
+    await screen.findByText(said.copyNow);
+    expect(field()).toHaveProperty("value", "two");
+  });
+
   test("keep a new one's secret on show where the next is not made", async () => {
     let isMade = false;
     const createKey = () => {
