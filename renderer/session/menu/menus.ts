@@ -4,6 +4,7 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import type { MenuItem, MenuSection } from "../../ui/menu.tsx";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
+import { findWorkspace } from "../actions/find-workspace.ts";
 import { openWindow } from "../actions/own-window.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { chordLabel } from "../keys/chord.ts";
@@ -64,13 +65,18 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
 export function workspaceMenu(view: View, index: number): readonly MenuSection[] {
   const { state } = view.host.snapshot();
   const role = roleOf(view);
-  const goTo: MenuItem = { label: words.menu.goTo, run: () => view.run("switchWorkspace", { index }) };
   const workspace = state.workspaces[index];
+  // Others may be closed while the menu is open: by another program, or as their last shell ends.
+  const onIt = (act: (index: number) => unknown) => () => {
+    const now = workspace === undefined ? -1 : findWorkspace(view.host.snapshot().state, workspace);
+    return now === -1 ? view.ui.toasts.show("info", words.actions.close.workspaceGone) : act(now);
+  };
+  const goTo: MenuItem = { label: words.menu.goTo, run: onIt((now) => view.run("switchWorkspace", { index: now })) };
   const rename: MenuItem = {
     label: words.menu.rename,
     run: () => workspace && view.ui.renaming.set({ kind: "workspace", workspace }),
   };
-  const close: MenuItem = { label: words.menu.close, run: () => closeWorkspace(view, index) };
+  const close: MenuItem = { label: words.menu.close, run: onIt((now) => closeWorkspace(view, now)) };
   const create: MenuItem = { label: words.menu.newWorkspace, run: () => view.run("createWorkspace", {}) };
   return filled([
     index === state.active ? [] : [goTo],

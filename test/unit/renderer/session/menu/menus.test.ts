@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { act } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { type ClientState, freshState, restoreState } from "../../../../../core/state/client-state.ts";
+import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
+import { workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
+import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
+import { words } from "../../../../../renderer/session/words/index.ts";
+import { createStore } from "../../../../../renderer/ui/store.ts";
+import { renderView } from "../../../../support/render-view.tsx";
+
+/** The menu of the second workspace, and what other programs make of the workspaces while it is open. */
+function openMenu() {
+  const { saved, mirror, self } = sceneNamed("six");
+  const start = { state: restoreState(saved) ?? freshState, mirror, self, connected: true };
+  const snapshot = createStore<SessionSnapshot>(start);
+  const { view, calls } = renderView(null, { host: { snapshot: snapshot.get, subscribe: snapshot.subscribe } });
+  const items = workspaceMenu(view, 1).flat();
+  const choose = (label: string) => items.find((item) => item.label === label)?.run();
+  const change = (parts: Partial<ClientState>) =>
+    act(() => snapshot.set({ ...start, state: { ...start.state, ...parts } }));
+  return { view, calls, choose, change, workspaces: start.state.workspaces };
+}
+
+test("the menu of a workspace acts on it also where one before it was closed meanwhile", async () => {
+  const { view, calls, choose, change, workspaces } = openMenu();
+  const [, second = expect.unreachable(), third = expect.unreachable()] = workspaces;
+  change({ workspaces: [second, third] });
+  await choose(words.menu.goTo);
+  expect(calls).toEqual([["switchWorkspace", { index: 0 }]]);
+  void choose(words.menu.close);
+  expect(view.ui.question.get()?.title).toBe(words.actions.close.question(second.name));
+});
+
+test("the menu of a workspace that was closed meanwhile says so and acts on no other", async () => {
+  const { view, calls, choose, change, workspaces } = openMenu();
+  change({ workspaces: [workspaces[0]] });
+  await choose(words.menu.goTo);
+  await choose(words.menu.close);
+  expect([calls, view.ui.question.get()]).toEqual([[], undefined]);
+  expect(view.ui.toasts.shown.get().map(({ message }) => message)).toEqual([words.actions.close.workspaceGone]);
+});
