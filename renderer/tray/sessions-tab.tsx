@@ -29,13 +29,14 @@ export function SessionsTab() {
   const [creating, setMaking] = useState(false);
   const [search, setSearch] = useState("");
   useTarget(targets.newSession, () => setMaking(true));
-  // What the panel is led to is shown, whatever was searched for.
+  const isLed = target?.item !== undefined;
   useEffect(() => {
-    if (target?.item !== undefined) setSearch("");
-  }, [target]);
+    if (isLed) setSearch("");
+  }, [isLed]);
   const { sessions } = content;
   const hasSearch = sessions.length > MAX_WITHOUT_SEARCH;
-  const wanted = hasSearch ? search.trim().toLowerCase() : "";
+  // What the panel is led to is shown at once, whatever was searched for: nothing that is hidden takes the focus.
+  const wanted = hasSearch && !isLed ? search.trim().toLowerCase() : "";
   const isFound = ({ name }: PanelSession) => name.toLowerCase().includes(wanted);
   return (
     <>
@@ -75,7 +76,9 @@ export function SessionsTab() {
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      {sessions.length > 0 && !sessions.some(isFound) && <p className="panel-empty">{words.sessions.noMatch(search)}</p>}
+      {sessions.length > 0 && !sessions.some(isFound) && (
+        <p className="panel-empty">{words.sessions.noMatch(search)}</p>
+      )}
       {sessions.length === 0 ? (
         <p className="panel-empty">{words.sessions.none}</p>
       ) : (

@@ -145,6 +145,10 @@ test("a call for invites shows a session that a search has left out", async () =
   await user.click(page.getByRole("tab", { name: "Sessions" }));
   await user.type(await page.findByRole("searchbox", { name: words.sessions.search }), "Work 3");
   expect(page.queryByRole("button", { name: words.sessions.openIt(here.name) })).toBeNull();
+  const row = page.getByText(here.name, { selector: "h2" }).closest("li");
+  const hiddenAtFocus: unknown[] = [];
+  row?.addEventListener("focusin", () => hiddenAtFocus.push(row.hidden));
   call({ kind: "invites", session: here.id });
   await page.findByRole("dialog", { name: `Invite to ${here.name}` });
+  expect(hiddenAtFocus).not.toContain(true);
 });
