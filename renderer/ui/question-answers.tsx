@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import type { Question } from "../../core/protocol/questions.ts";
+import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
 import { QuestionChoices } from "./question-choices.tsx";
-import { type NumberedOption, sortOptions } from "./question-options.ts";
+import { sortOptions } from "./question-options.ts";
 import { useStandsStill } from "./stands-still.ts";
 import { words } from "./words.ts";
 
@@ -10,30 +10,26 @@ export type GivenAnswer = { readonly option: string } | { readonly text: string 
 
 /**
  * The options of an open question as buttons, of which one at most is primary and those that outlast the question stand
- * apart, and a field for an answer in words where the question takes one.
+ * apart, and a field for an answer in words where the question takes one: on request, where there are options.
  */
 export function QuestionAnswers(props: {
   readonly question: Question;
-  /** Shows the digit that chooses each option. */
-  readonly digits: boolean;
-  /** Takes little space: the field for words is shown on request. */
-  readonly small?: boolean;
   readonly answer: (given: GivenAnswer) => void;
 }) {
-  const { question, digits, small = false, answer } = props;
+  const { question, answer } = props;
   const { primary, others, persistent } = sortOptions(question);
-  const shared = { small, digits, choose: (option: string) => answer({ option }) };
+  const choose = (option: string) => answer({ option });
   const [showsTextField, setShowsTextField] = useState(false);
   return (
     // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
     <div {...useStandsStill<HTMLDivElement>()} className="question-answers" role="group">
       {question.options.length > 0 && (
         <div className="question-options">
-          {primary !== undefined && <OptionButton look="primary" option={primary} {...shared} />}
+          {primary !== undefined && <OptionButton look="primary" option={primary} choose={choose} />}
           {others.map((option) => (
-            <OptionButton key={option.id} look="outlined" option={option} {...shared} />
+            <OptionButton key={option.id} look="outlined" option={option} choose={choose} />
           ))}
-          {small && question.acceptsText && (
+          {question.acceptsText && (
             <button
               type="button"
               className="button quiet small"
@@ -48,15 +44,15 @@ export function QuestionAnswers(props: {
       {persistent.length > 0 && (
         <div className="question-options question-persistent">
           {persistent.map((option) => (
-            <OptionButton key={option.id} look="quiet" option={option} {...shared} />
+            <OptionButton key={option.id} look="quiet" option={option} choose={choose} />
           ))}
         </div>
       )}
       {question.choices !== undefined && (
-        <QuestionChoices choices={question.choices} small={small} answer={(answers) => answer({ answers })} />
+        <QuestionChoices choices={question.choices} small answer={(answers) => answer({ answers })} />
       )}
-      {question.acceptsText && (showsTextField || !small || question.options.length === 0) && (
-        <TextAnswer question={question} small={small} answer={answer} />
+      {question.acceptsText && (showsTextField || question.options.length === 0) && (
+        <TextAnswer question={question} answer={answer} />
       )}
     </div>
   );
@@ -64,26 +60,12 @@ export function QuestionAnswers(props: {
 
 function OptionButton(props: {
   readonly look: "primary" | "outlined" | "quiet";
-  readonly option: NumberedOption;
-  readonly small: boolean;
-  readonly digits: boolean;
+  readonly option: QuestionOption;
   readonly choose: (option: string) => void;
 }) {
-  const { look, option, small, digits, choose } = props;
-  const key = digits ? option.digit : "";
+  const { look, option, choose } = props;
   return (
-    <button
-      type="button"
-      className={`button ${look} ${small ? "small" : ""}`}
-      data-option
-      {...(key === "" ? {} : { "aria-keyshortcuts": key })}
-      onClick={() => choose(option.id)}
-    >
-      {key !== "" && (
-        <span className="keys" aria-hidden="true">
-          {key}
-        </span>
-      )}
+    <button type="button" className={`button ${look} small`} data-option onClick={() => choose(option.id)}>
       <span>{option.label}</span>
     </button>
   );
@@ -91,10 +73,9 @@ function OptionButton(props: {
 
 function TextAnswer(props: {
   readonly question: Question;
-  readonly small: boolean;
   readonly answer: (given: GivenAnswer) => void;
 }) {
-  const { question, small, answer } = props;
+  const { question, answer } = props;
   const [text, setText] = useState("");
   const refuses = question.kind === "permission";
   const submit = (event: FormEvent) => {
@@ -111,7 +92,7 @@ function TextAnswer(props: {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <button type="submit" className={`button outlined ${small ? "small" : ""}`} disabled={text.trim() === ""}>
+      <button type="submit" className="button outlined small" disabled={text.trim() === ""}>
         {refuses ? words.question.refuse : words.question.send}
       </button>
     </form>

@@ -2,7 +2,7 @@ import type { Question, QuestionOption } from "../../core/protocol/questions.ts"
 import { optionDigits } from "./question-text.ts";
 
 /** An option with the digit that chooses it; "" where it has none. */
-export interface NumberedOption extends QuestionOption {
+interface NumberedOption extends QuestionOption {
   readonly digit: string;
 }
 

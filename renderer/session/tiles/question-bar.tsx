@@ -80,7 +80,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
           </p>
         )}
         {answerable && mayAnswer && (
-          <QuestionAnswers question={question} digits={false} small answer={(given) => void answer(given)} />
+          <QuestionAnswers question={question} answer={(given) => void answer(given)} />
         )}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
         {self?.role === "reader" && <p className="agent-question-waits">{words.tiles.question.waits}</p>}
