@@ -12,10 +12,7 @@ export type GivenAnswer = { readonly option: string } | { readonly text: string 
  * The options of an open question as buttons, of which one at most is primary and those that outlast the question stand
  * apart, and a field for an answer in words where the question takes one: on request, where there are options.
  */
-export function QuestionAnswers(props: {
-  readonly question: Question;
-  readonly answer: (given: GivenAnswer) => void;
-}) {
+export function QuestionAnswers(props: { readonly question: Question; readonly answer: (given: GivenAnswer) => void }) {
   const { question, answer } = props;
   const { primary, others, persistent } = sortOptions(question);
   const choose = (option: string) => answer({ option });
@@ -71,10 +68,7 @@ function OptionButton(props: {
   );
 }
 
-function TextAnswer(props: {
-  readonly question: Question;
-  readonly answer: (given: GivenAnswer) => void;
-}) {
+function TextAnswer(props: { readonly question: Question; readonly answer: (given: GivenAnswer) => void }) {
   const { question, answer } = props;
   const [text, setText] = useState("");
   const refuses = question.kind === "permission";

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import {
   isAnsweredOnScreen,
@@ -59,12 +59,18 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
   const { title, risk, answerable, id } = question;
   const state = isRisky(question) ? describeRisk(risk) : "";
   const mayAnswer = self?.role !== "reader" && connected;
+  const isSending = useRef(false);
   const answer = async (given: GivenAnswer) => {
+    // The second press of a double click would be told that the question was answered already.
+    if (isSending.current) return;
+    isSending.current = true;
     try {
       const shown = { id, ...given, ...shownDigest(question), confirmScreen: false };
       await view.keyboard.during(view.host.answerQuestion(shown));
     } catch (error) {
       view.ui.toasts.show("error", errorText(error));
+    } finally {
+      isSending.current = false;
     }
   };
   return (
@@ -79,9 +85,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
             {others > 0 ? words.tiles.question.more(state, others) : state}
           </p>
         )}
-        {answerable && mayAnswer && (
-          <QuestionAnswers question={question} answer={(given) => void answer(given)} />
-        )}
+        {answerable && mayAnswer && <QuestionAnswers question={question} answer={(given) => void answer(given)} />}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
         {self?.role === "reader" && <p className="agent-question-waits">{words.tiles.question.waits}</p>}
       </div>

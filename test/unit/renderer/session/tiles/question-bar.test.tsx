@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { QuestionReceipt as Receipt } from "../../../../../core/protocol/questions.ts";
 import { QuestionBar } from "../../../../../renderer/session/tiles/question-bar.tsx";
@@ -16,6 +16,25 @@ test("a question is a group with its agent's name, and its options are buttons t
   const bar = within(screen.getByRole("group", { name: words.tiles.question.label("claude", title) }));
   await user.click(await untilStill(bar.getByRole("button", { name: "Yes, this once" })));
   expect(calls).toEqual([["answerQuestion", { id: 1, option: "yes", confirmScreen: false }]]);
+});
+
+test("a question is answered once by a double click, and again where the answer was refused", async () => {
+  const given: unknown[] = [];
+  const answerQuestion = async (answer: object) => {
+    given.push(Reflect.get(answer, "option"));
+    throw new Error("The connection was lost.");
+  };
+  const { user } = renderView(<QuestionBar shell={1} />, {
+    mirror: { questions: [questionOf()] },
+    host: { answerQuestion },
+  });
+  const yes = await untilStill(screen.getByRole("button", { name: "Yes, this once" }));
+  fireEvent.click(yes);
+  fireEvent.click(yes);
+  expect(given).toEqual(["yes"]);
+  await act(async () => undefined);
+  await user.click(screen.getByRole("button", { name: "No" }));
+  expect(given).toEqual(["yes", "no"]);
 });
 
 test("one answer is primary, and what outlasts the question stands apart below", async () => {
