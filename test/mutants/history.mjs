@@ -93,8 +93,8 @@ export default [
     },
     {
       guard: "a secret that was typed over the edge of a line is hidden",
-      find: "if (redacted.search(REDRAWN) < 0) return redacted;",
-      replace: "if (redacted.search(REDRAWN) >= 0) return redacted;",
+      find: "redacted.search(REDRAWN) < 0) return redacted;",
+      replace: "redacted.search(REDRAWN) >= 0) return redacted;",
       tests: ["test/unit/main/system/redact-secrets.test.ts"],
     },
     {
