@@ -4,8 +4,13 @@ import type { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { Log } from "../system/log.ts";
 import { withDeadline } from "../system/with-deadline.ts";
 
-/** What was printed is indexed this much later, so that many small pieces are indexed at once. */
-const INDEX_LATER_MS = 500;
+/**
+ * What was printed is indexed once nothing was told for so long: while much is printed, the processor is for that. A shell that
+ * prints on tells it every 5 s.
+ */
+const QUIET_MS = 6000;
+/** It waits no longer than this. A search does not wait for either. */
+const INDEX_WITHIN_MS = 10_000;
 
 /** Has an index take in what shells print: a little later by itself, and at once for a search. */
 export class HistoryIndexing implements Disposable {
@@ -20,6 +25,8 @@ export class HistoryIndexing implements Disposable {
   /** Whether everything that was recorded before is indexed; undefined: that is to be tried again. */
   #caughtUp: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When a shell has told that it printed, first and last since the index was asked by itself; by `performance.now()`. */
+  #printed: { readonly first: number; readonly last: number } | undefined;
   #failure = "";
 
   /** Indexes everything that is recorded and not indexed yet. */
@@ -48,10 +55,9 @@ export class HistoryIndexing implements Disposable {
   /** Indexes a shell that has printed, a little later. */
   later(owner: SegmentOwner): void {
     this.#stale.set(keyOf(owner), owner);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#indexStale();
-    }, INDEX_LATER_MS).unref();
+    const last = performance.now();
+    this.#printed = { first: this.#printed?.first ?? last, last };
+    this.#timer ??= setTimeout(() => this.#indexOrWait(), QUIET_MS).unref();
   }
 
   /**
@@ -92,6 +98,20 @@ export class HistoryIndexing implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
+  }
+
+  #indexOrWait(): void {
+    const now = performance.now();
+    const { first, last } = this.#printed ?? { first: now, last: now };
+    const waitMs = Math.min(last + QUIET_MS, first + INDEX_WITHIN_MS) - now;
+    // Timers may fire a little early.
+    if (waitMs > 1) {
+      this.#timer = setTimeout(() => this.#indexOrWait(), waitMs).unref();
+      return;
+    }
+    this.#timer = undefined;
+    this.#printed = undefined;
+    void this.#indexStale();
   }
 
   /** One after another, so that a shell that is searched meanwhile comes before those that wait. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { HistoryIndexing } from "../../../../main/entry/history-indexing.ts";
 import type { IndexRequest } from "../../../../main/shells/history-index/index-calls.ts";
 
@@ -69,7 +69,7 @@ test("what the disk has not taken makes an answer incomplete, and is read once t
   expect(await next).toBe(true);
 });
 
-test("what a shell has told is indexed at once for a search, and by itself a little later", async () => {
+test("what a shell has told is indexed at once for a search of its session", () => {
   const { indexing, asked, open, add } = indexLab();
   asked[0]?.end();
   indexing.later(owner);
@@ -77,8 +77,30 @@ test("what a shell has told is indexed at once for a search, and by itself a lit
   expect(open()).toHaveLength(1);
   void indexing.settle("a", { noted: [], ms: LONG });
   expect(open().slice(1)).toEqual([add]);
-  await expect.poll(() => open().slice(2)).toEqual([{ method: "add", owner: { session: "b", shell: 1 } }]);
   indexing[Symbol.dispose]();
+});
+
+test("what is printed without a pause is indexed in the pause, and at the latest after ten seconds", () => {
+  vi.useFakeTimers();
+  try {
+    const { indexing, asked, open, add } = indexLab();
+    asked[0]?.end();
+    indexing.later(owner);
+    vi.advanceTimersByTime(5000);
+    indexing.later(owner);
+    vi.advanceTimersByTime(4900);
+    expect(open().slice(1)).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(open().slice(1)).toEqual([add]);
+    indexing.later(owner);
+    vi.advanceTimersByTime(5900);
+    expect(open().slice(1)).toEqual([add]);
+    vi.advanceTimersByTime(100);
+    expect(open().slice(1)).toEqual([add, add]);
+    indexing[Symbol.dispose]();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("what could not be indexed is tried again by the next search, and said once", async () => {
