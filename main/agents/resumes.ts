@@ -140,5 +140,7 @@ function excerpt(text: string): string {
 
 function wasCutOff({ endedAt }: AgentRun, shellEndedAt: string | undefined): boolean {
   if (endedAt === undefined) return true;
-  return shellEndedAt !== undefined && Date.parse(shellEndedAt) - Date.parse(endedAt) < ENDED_TOGETHER_MS;
+  if (shellEndedAt === undefined) return false;
+  // Of a shell that seems to have ended long before its agent only the clock was set back.
+  return Math.abs(Date.parse(shellEndedAt) - Date.parse(endedAt)) < ENDED_TOGETHER_MS;
 }
