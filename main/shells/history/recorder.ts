@@ -14,6 +14,8 @@ const WAITING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 1000;
 /** Segments are compressed this much later, when nothing is being written. */
 const QUIET_MS = 1000;
+/** After a segment could not be compressed, so long passes until one is tried again. */
+const COMPRESS_AGAIN_MS = 60_000;
 const TRIM_EVERY_MS = 3600_000;
 /** So much is written between two looks at the bounds. */
 const TRIM_EVERY_BYTES = 32 * 1024 * 1024;
@@ -24,6 +26,8 @@ interface RecorderOptions {
   readonly onTrouble?: (sentence: string | undefined) => void;
   /** Time after which a segment that no longer grows is compressed; default: 1 s. */
   readonly quietMs?: number;
+  /** Time after which a segment that could not be compressed is tried again; default: 1 min. */
+  readonly againMs?: number;
 }
 
 /** Records the shells of all sessions in segments on disk. Off until `configure` names a folder. */
@@ -41,6 +45,8 @@ export class HistoryRecorder {
   #quiet: NodeJS.Timeout | undefined;
   #trims: NodeJS.Timeout | undefined;
   #tidying: Promise<void> | undefined;
+  /** Why the last segment was not compressed; empty while they are. */
+  #uncompressed = "";
   #isDisposed = false;
 
   constructor(options: RecorderOptions) {
@@ -192,18 +198,19 @@ export class HistoryRecorder {
     this.#tidyLater();
   }
 
-  #tidyLater(): void {
+  #tidyLater(ms = this.#options.quietMs ?? QUIET_MS): void {
     if (this.#isDisposed || this.#quiet !== undefined) return;
     this.#quiet = setTimeout(() => {
       this.#tidying = this.#tidy().finally(() => {
         this.#quiet = undefined;
-        if (this.#closed.size > 0) this.#tidyLater();
+        if (this.#closed.size === 0) return;
+        this.#tidyLater(this.#uncompressed === "" ? undefined : (this.#options.againMs ?? COMPRESS_AGAIN_MS));
       });
-    }, this.#options.quietMs ?? QUIET_MS);
+    }, ms);
     this.#quiet.unref();
   }
 
-  /** Compresses one segment after the other, as long as nothing is to be written. */
+  /** Compresses one segment after the other, as long as nothing is to be written, up to one that cannot be. */
   async #tidy(): Promise<void> {
     for (const [file, owner] of this.#closed) {
       const place = this.#place;
@@ -211,9 +218,21 @@ export class HistoryRecorder {
       if (place === undefined) return this.#closed.clear();
       this.#closed.delete(file);
       if ([...this.#shells].some(({ openFile }) => openFile === file)) continue;
-      await compressSegment(file, place.key, owner).catch((error: unknown) =>
-        this.#options.log(`A segment of the history was not compressed: ${errorText(error)}`),
-      );
+      try {
+        await compressSegment(file, place.key, owner);
+        this.#uncompressed = "";
+      } catch (error) {
+        this.#notCompressed(errorText(error));
+        // The last one to be tried next time, so that one bad file keeps no other from it.
+        if (this.#place === place) this.#closed.set(file, owner);
+        return;
+      }
     }
+  }
+
+  /** Logs why a segment was not compressed, once for as long as it stays so. */
+  #notCompressed(why: string): void {
+    if (this.#uncompressed !== why) this.#options.log(`A segment of the history was not compressed: ${why}`);
+    this.#uncompressed = why;
   }
 }

@@ -66,6 +66,8 @@ vi.mock("node:fs/promises", async (original) => {
 // Test files share their modules: those that write are loaded anew, on this disk, and again for the files that follow.
 vi.resetModules();
 const { historyLab, owner, PrintingShell } = await import("./history-lab.ts");
+const { HistoryRecorder } = await import("../../../../../main/shells/history/recorder.ts");
+const { listSegments } = await import("../../../../../main/shells/history/trim.ts");
 afterAll(() => {
   vi.doUnmock("node:fs/promises");
   vi.resetModules();
@@ -153,5 +155,25 @@ test("who asks for what waits is answered in time while a disk hangs, and told t
   goOn();
   expect(await lab.recorder.flush()).toMatchObject({ waiting: 0 });
   expect((await lab.reader.read(owner, { since: 0 }))?.output).toBe("some output\r\n");
+  disks.delete(lab.folder);
+});
+
+test("a segment that could not be compressed is tried again by the same host", async () => {
+  await using lab = historyLab();
+  const disk = { fullAt: -1, writes: 0 };
+  disks.set(lab.folder, disk);
+  const logged: string[] = [];
+  const recorder = new HistoryRecorder({ log: (message) => logged.push(message), quietMs: 0, againMs: 50 });
+  recorder.configure(lab.options);
+  const shell = new PrintingShell(recorder);
+  shell.print("some output\r\n");
+  await recorder.flush();
+  disk.fullAt = disk.writes;
+  await recorder.flush({ rotate: true });
+  const files = async () => (await listSegments(lab.folder)).map(({ file }) => file.endsWith(".segz"));
+  await until("the second try", async () => (await files()).every(Boolean));
+  expect(await files()).toEqual([true]);
+  expect(logged).toEqual([expect.stringContaining("not compressed: ENOSPC")]);
+  await recorder.dispose();
   disks.delete(lab.folder);
 });
