@@ -26,7 +26,14 @@ import type { HistoryRows } from "../relay/store/history-rows.ts";
 import { HistoryReader } from "../shells/history/history-reader.ts";
 import { type MasterKey, masterKey } from "../shells/history/segment.ts";
 import { readHeaderOf } from "../shells/history/segment-file.ts";
-import { daysAgo, listSegments, removeSegment, type StoredSegment, trimSegments } from "../shells/history/trim.ts";
+import {
+  daysAgo,
+  listSegments,
+  oldestOf,
+  removeSegment,
+  type StoredSegment,
+  trimSegments,
+} from "../shells/history/trim.ts";
 import { DAMAGED, type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
 import { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { HostedShells } from "../shells/host/hosted-shells.ts";
@@ -133,7 +140,7 @@ export class HistoryKeeper implements HistoryControl {
       .parse(await this.#index?.call({ method: "redactionCount" }).catch(() => 0));
     const state: RecordingState = (await shells().flush({})) ?? { trouble: null, waiting: 0, lost: 0 };
     const segments = await listSegments(folder);
-    const oldest = Math.min(...segments.map(({ at }) => at));
+    const oldest = oldestOf(segments);
     return {
       ...settings,
       recording: settings.choice === "on" && (!settings.encrypted || this.#key !== undefined),
@@ -142,7 +149,7 @@ export class HistoryKeeper implements HistoryControl {
       bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
       segments: segments.length,
       redacted,
-      oldest: segments.length === 0 ? null : new Date(oldest).toISOString(),
+      oldest: oldest === undefined ? null : new Date(oldest).toISOString(),
       unreadable: await this.#unreadable(segments),
     };
   }

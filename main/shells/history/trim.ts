@@ -33,7 +33,9 @@ export async function listSegments(
   for (const session of only.session === undefined ? await namesIn(folder) : [only.session]) {
     const shells = only.shell === undefined ? await namesIn(join(folder, session)) : [String(only.shell)];
     for (const name of shells) {
-      if (/^\d+$/.test(name)) segments.push(...(await shellSegments(folder, { session, shell: Number(name) })));
+      if (!/^\d+$/.test(name)) continue;
+      // One by one: a shell may have more segments than a call takes arguments.
+      for (const segment of await shellSegments(folder, { session, shell: Number(name) })) segments.push(segment);
     }
   }
   return segments;
@@ -56,6 +58,11 @@ async function shellSegments(folder: string, owner: SegmentOwner): Promise<Store
     if (facts?.isFile() === true) found.push({ owner, file, start, bytes: facts.size, at: facts.mtimeMs });
   }
   return found;
+}
+
+/** Returns the time of the latest output of the oldest segment; undefined without segments. */
+export function oldestOf(segments: readonly Pick<StoredSegment, "at">[]): number | undefined {
+  return segments.reduce<number | undefined>((oldest, { at }) => Math.min(oldest ?? at, at), undefined);
 }
 
 /** Returns the time before which segments are older than so many days. */
