@@ -4,6 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import { redactOutput, redactSecrets } from "../../system/redact-secrets.ts";
 import { plainScreen } from "../plain-screen.ts";
+import { VtScanner, type VtState } from "../vt-scanner.ts";
 import type { HistoryReader } from "./history-reader.ts";
 import { type RecordedStep, recordedSteps } from "./recorded-steps.ts";
 import type { SegmentOwner } from "./segment.ts";
@@ -12,6 +13,9 @@ import type { SegmentOwner } from "./segment.ts";
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Output before the beginning that is shown at once there, so that the screen is what it was. */
 const LEAD_BYTES = 256 * 1024;
+
+/** State of a parser that is in no escape sequence. */
+const OUTSIDE = new VtScanner().save();
 
 export interface ExportWish {
   readonly owner: SegmentOwner;
@@ -33,6 +37,8 @@ type ShownStep =
   | { readonly at: number; readonly kind: "output"; readonly text: string }
   | ({ readonly at: number; readonly kind: "size" } & Size);
 
+type OutputStep = Extract<RecordedStep, { kind: "output" }>;
+
 interface Recording {
   readonly size: Size;
   readonly steps: readonly ShownStep[];
@@ -46,7 +52,7 @@ interface Recording {
  * @param player the folder of asciinema-player's files
  */
 export async function exportHistory(
-  reader: Pick<HistoryReader, "frames">,
+  reader: Pick<HistoryReader, "frames" | "startOf">,
   wish: ExportWish,
   player: string,
 ): Promise<ExportedHistory | undefined> {
@@ -84,11 +90,13 @@ async function contentOf(
 }
 
 async function readRecording(
-  reader: Pick<HistoryReader, "frames">,
+  reader: Pick<HistoryReader, "frames" | "startOf">,
   { owner, since, until }: ExportWish,
 ): Promise<Recording> {
   const recording = new RecordingBuilder(since, until);
-  for await (const step of recordedSteps(reader.frames(owner))) {
+  const start = await reader.startOf(owner, since);
+  if (start === undefined) return recording.build();
+  for await (const step of recordedSteps(reader.frames(owner, Math.max(0, start - LEAD_BYTES)))) {
     if (recording.isDone) break;
     recording.add(step);
   }
@@ -106,7 +114,7 @@ class RecordingBuilder {
   readonly #steps: ShownStep[] = [];
   readonly #pieces: Buffer[] = [];
   /** Pieces before the first step, from `#leadFrom` on; those before it are dropped many at once. */
-  #lead: Buffer[] = [];
+  #lead: OutputStep[] = [];
   #leadFrom = 0;
   #leadLength = 0;
   /** What is not of the time, unless more of it follows. */
@@ -132,7 +140,7 @@ class RecordingBuilder {
     if (step.kind === "output" && isWithin) {
       for (const held of this.#held.splice(0)) this.#push(held);
       this.#heldLength = 0;
-      if (!hasBegun && this.#leadLength > 0) this.#pushBytes(step.at, Buffer.concat(this.#lead.slice(this.#leadFrom)));
+      if (!hasBegun) this.#pushLead(step.at);
       this.#push(step);
     } else if (hasBegun) {
       this.#held.push(step);
@@ -140,7 +148,7 @@ class RecordingBuilder {
     } else if (step.kind === "size") {
       this.#size = { cols: step.cols, rows: step.rows };
     } else {
-      this.#addLead(step.bytes);
+      this.#addLead(step);
     }
   }
 
@@ -165,18 +173,42 @@ class RecordingBuilder {
     if (text !== "") this.#steps.push({ at, kind: "output", text });
   }
 
-  #addLead(bytes: Buffer): void {
-    this.#lead.push(bytes);
-    this.#leadLength += bytes.length;
+  /** Shows what was printed before, from the first piece on whose state is known: the rest of an escape sequence is no text. */
+  #pushLead(at: number): void {
+    const pieces = this.#lead.slice(this.#leadFrom);
+    const first = pieces.findIndex(({ before }) => before !== undefined);
+    const before = pieces[first]?.before;
+    if (before === undefined) return;
+    const bytes = outsideOf(before, Buffer.concat(pieces.slice(first).map((piece) => piece.bytes)));
+    if (bytes.length > 0) this.#pushBytes(at, bytes);
+  }
+
+  #addLead(step: OutputStep): void {
+    this.#lead.push(step);
+    this.#leadLength += step.bytes.length;
     for (let first = this.#lead[this.#leadFrom]; first !== undefined; first = this.#lead[this.#leadFrom]) {
-      if (this.#leadLength - first.length < LEAD_BYTES) break;
-      this.#leadLength -= first.length;
+      if (this.#leadLength - first.bytes.length < LEAD_BYTES) break;
+      this.#leadLength -= first.bytes.length;
       this.#leadFrom += 1;
     }
     if (this.#leadFrom * 2 <= this.#lead.length) return;
     this.#lead = this.#lead.slice(this.#leadFrom);
     this.#leadFrom = 0;
   }
+}
+
+/** Returns output without its beginning, as far as that continues an escape sequence or a character. */
+function outsideOf(before: VtState, bytes: Buffer): Buffer {
+  if (before.phase === OUTSIDE.phase && before.need === 0) return bytes;
+  let begin = bytes.length;
+  const scanner = new VtScanner({
+    text: (_, from) => {
+      begin = Math.min(begin, from);
+    },
+  });
+  scanner.restore(before);
+  scanner.push(bytes);
+  return bytes.subarray(begin);
 }
 
 /** Hides secrets, also those that came in several pieces: places in the text stay what they are. */

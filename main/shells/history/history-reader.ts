@@ -13,7 +13,7 @@ import {
   type SegmentOwner,
   type Unreadable,
 } from "./segment.ts";
-import { compressedFile } from "./segment-file.ts";
+import { compressedFile, isCompressed } from "./segment-file.ts";
 import { readTimeline, type Timeline, type TimelineRange } from "./timeline.ts";
 import { listSegments, type StoredSegment } from "./trim.ts";
 
@@ -22,6 +22,9 @@ type ReadResult = ShellCallResult<"read">;
 
 /** Output that is read beyond what is asked for, so that the end is cut as in memory. */
 const MORE_BYTES = 64 * 1024;
+
+/** Times of files are kept at least this exactly, also by file systems of memory cards. */
+const FILE_TIME_MS = 2000;
 
 interface ReaderOptions {
   /** The folder of the history; undefined while there is none. */
@@ -131,6 +134,16 @@ export class HistoryReader {
    */
   async *frames(owner: SegmentOwner, from = 0): AsyncGenerator<SegmentFrame, void, void> {
     yield* this.#frames(owner, await this.#segments(owner), { from });
+  }
+
+  /**
+   * Returns the offset of the first segment that may hold output of a time or later; undefined if none does. What its file
+   * says of it is the time of its latest output once it is compressed; until then only that of the last write, which is
+   * earlier where the clock was set back meanwhile.
+   */
+  async startOf(owner: SegmentOwner, since: number): Promise<number | undefined> {
+    const segments = await this.#segments(owner);
+    return segments.find(({ file, at }) => !isCompressed(file) || at + FILE_TIME_MS >= since)?.start;
   }
 
   async #segments(owner: SegmentOwner): Promise<readonly StoredSegment[]> {

@@ -1,8 +1,16 @@
+import type { VtState } from "../vt-scanner.ts";
 import type { OutputFrame, SegmentFrame } from "./segment.ts";
 
 /** What was printed at a time, or the size that the terminal got. Times are in ms since 1970. */
 export type RecordedStep =
-  | { readonly kind: "output"; readonly offset: number; readonly at: number; readonly bytes: Buffer }
+  | {
+      readonly kind: "output";
+      readonly offset: number;
+      readonly at: number;
+      readonly bytes: Buffer;
+      /** State of a terminal's parser before it; undefined where only what is before it tells. */
+      readonly before: VtState | undefined;
+    }
   | {
       readonly kind: "size";
       readonly offset: number;
@@ -43,7 +51,7 @@ export async function* recordedSteps(frames: AsyncIterable<SegmentFrame>): Async
         yield* sizesUpTo(rest.offset);
         const length = next.offset - rest.offset;
         yield { ...rest, bytes: rest.bytes.subarray(0, length) };
-        rest = { ...rest, offset: next.offset, bytes: rest.bytes.subarray(length) };
+        rest = { ...rest, offset: next.offset, bytes: rest.bytes.subarray(length), before: undefined };
       }
       yield* sizesUpTo(rest.offset);
       yield rest;
@@ -59,11 +67,13 @@ function firstWithin(sizes: readonly SizeStep[], { offset, bytes }: Piece): Size
 }
 
 /** Splits a frame by the times at which its bytes came, without the first `known` bytes. */
-function piecesOf({ offset, at, times, bytes }: OutputFrame, known: number): Piece[] {
+function piecesOf({ offset, at, times, bytes, before }: OutputFrame, known: number): Piece[] {
   const marks: (readonly [number, number])[] = [[0, 0], ...times];
   return marks.flatMap(([begin, later], index) => {
     const from = Math.max(begin, known);
     const piece = bytes.subarray(from, marks[index + 1]?.[0] ?? bytes.length);
-    return piece.length === 0 ? [] : [{ kind: "output", offset: offset + from, at: at + later, bytes: piece }];
+    if (piece.length === 0) return [];
+    const state = from === 0 ? before : undefined;
+    return [{ kind: "output", offset: offset + from, at: at + later, bytes: piece, before: state }];
   });
 }

@@ -171,6 +171,11 @@ export function compressedFile(file: string): string {
   return `${file}z`;
 }
 
+/** Returns whether a file holds a segment that is compressed. */
+export function isCompressed(file: string): boolean {
+  return file.endsWith(".segz");
+}
+
 /** Returns the files in which a segment is begun and compressed, which a kill leaves behind. */
 export function leftOversOf(file: string): { readonly next: string; readonly draft: string } {
   return { next: `${file}.new`, draft: `${file}.draft` };

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Terminal } from "@xterm/headless";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ExportWish, exportHistory } from "../../../../../main/shells/history/export-history.ts";
 import { listSegments } from "../../../../../main/shells/history/trim.ts";
 import { plantedSecrets } from "../../../../support/planted-secrets.ts";
@@ -207,7 +207,7 @@ test("what was printed byte by byte before the span costs no more for each byte 
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round++) {
       const startedAt = performance.now();
-      const made = await exportHistory({ frames: () => frames(pieces) }, wish, "");
+      const made = await exportHistory({ frames: () => frames(pieces), startOf: async () => 0 }, wish, "");
       best = Math.min(best, performance.now() - startedAt);
       expect(eventsOf(made?.content).events.at(-1)?.[2]).toBe("last");
     }
@@ -218,3 +218,67 @@ test("what was printed byte by byte before the span costs no more for each byte 
   const withinMs = await msOf(full);
   expect(await msOf(full + 1024)).toBeLessThan(4 * withinMs);
 }, 120_000);
+
+describe("an export of the end", () => {
+  const HOUR = 3_600_000;
+  const compressed = async (folder: string, count: number) =>
+    until("the compressed segments", async () => {
+      const segments = await listSegments(folder);
+      return segments.length === count && segments.every(({ file }) => file.endsWith(".segz"));
+    });
+
+  test("reads from the segment that can hold the first of it, and what is shown at once before that", async () => {
+    const { lab, shell, made } = exportLab();
+    await using _ = lab;
+    const row = `${"x".repeat(98)}\r\n`;
+    for (let hour = 0; hour < 4; hour++) {
+      vi.setSystemTime(START + hour * HOUR);
+      shell.print(`at ${hour}\r\n${row.repeat(6000)}`);
+      await lab.recorder.flush({ rotate: true });
+    }
+    await compressed(lab.folder, 4);
+    const frames = vi.spyOn(lab.reader, "frames");
+    const cast = await made({ since: START + 3 * HOUR - 60_000 });
+    const starts = (await listSegments(lab.folder)).map(({ start }) => start);
+    expect(frames.mock.calls).toEqual([[owner, (starts[3] ?? 0) - 256 * 1024]]);
+    const [[, , lead = ""] = [], [, , first = ""] = []] = eventsOf(cast?.content).events;
+    expect(lead).not.toContain("at ");
+    expect(lead.length).toBeGreaterThan(128 * 1024);
+    expect(first.startsWith("at 3\r\n")).toBe(true);
+    expect(await made({ since: START + 4 * HOUR })).toBeUndefined();
+  });
+
+  test("has what was printed before the clock was set back", async () => {
+    const { lab, shell, made } = exportLab();
+    await using _ = lab;
+    for (const [index, hour] of [10, 0, 1].entries()) {
+      vi.setSystemTime(START + hour * HOUR);
+      shell.print(`piece ${index}\r\n`);
+      await lab.recorder.flush({ rotate: true });
+    }
+    await compressed(lab.folder, 3);
+    // A segment that grows, which was written to last after the clock was set back.
+    vi.setSystemTime(START + 12 * HOUR);
+    shell.print("piece 3\r\n");
+    await lab.recorder.flush();
+    for (const { file } of (await listSegments(lab.folder)).slice(-1)) utimesSync(file, START / 1000, START / 1000);
+    const texts = async (since: number) =>
+      eventsOf((await made({ since }))?.content).events.map(([, , text]) => text.trim());
+    expect(await texts(START + 9 * HOUR)).toEqual(["piece 0", "piece 1", "piece 2", "piece 3"]);
+    expect(await texts(START + 11 * HOUR)).toEqual(["piece 0\r\npiece 1\r\npiece 2", "piece 3"]);
+  });
+
+  test("does not begin within an escape sequence", async () => {
+    const { lab, shell, made } = exportLab();
+    await using _ = lab;
+    shell.print(`\u001b]0;${"t".repeat(4000)}\u0007line\r\n`.repeat(120));
+    await lab.recorder.flush();
+    vi.setSystemTime(START + HOUR);
+    shell.print("last\r\n");
+    const { events } = eventsOf((await made({ since: START + HOUR / 2 }))?.content);
+    const [[, , lead = ""] = []] = events;
+    expect(lead.startsWith("line\r\n") || lead.startsWith("\u001b")).toBe(true);
+    expect(lead.length).toBeGreaterThan(128 * 1024);
+    expect(events.at(-1)?.[2]).toBe("last\r\n");
+  });
+});
