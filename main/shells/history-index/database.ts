@@ -156,6 +156,20 @@ const OUTDATED = `
   ORDER BY sql LIKE 'CREATE VIRTUAL TABLE%' DESC
 `;
 
+/** Form of the file: another one makes the texts anew. */
+const FILE_FORM = "incremental vacuum";
+/** As `auto_vacuum` tells it. */
+const INCREMENTAL = 2;
+/** Pages that the file gives back at a time: few, so that a search comes between. */
+const SHRINK_PAGES = 512;
+/** This part of the file may be free: what is indexed next takes it. */
+const FREE_PART = 8;
+
+/** Numbers that SQLite tells of a file. */
+const PragmaRow = z
+  .object({ auto_vacuum: z.int(), freelist_count: z.int(), page_count: z.int(), page_size: z.int() })
+  .partial();
+
 /** Failures that say nothing about the file. */
 const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
@@ -183,6 +197,36 @@ export function removeIndex(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
 }
 
+/** Returns how many bytes of the file hold something. */
+export function usedBytes(database: IndexDatabase): number {
+  const pages = pragmaOf(database, "page_count") - pragmaOf(database, "freelist_count");
+  return pages * pragmaOf(database, "page_size");
+}
+
+/**
+ * Gives back to the disk a few of the pages that hold nothing, where they are many.
+ *
+ * @returns whether there are more to give back
+ */
+export function shrinkFile(database: IndexDatabase): boolean {
+  const free = pragmaOf(database, "freelist_count");
+  if (!isLoose(database)) return false;
+  database.pragma(`incremental_vacuum(${SHRINK_PAGES})`);
+  const isMore = pragmaOf(database, "freelist_count") < free && isLoose(database);
+  // The file gets shorter when it takes over the log, which would itself stay as long as it is.
+  if (!isMore) database.pragma("wal_checkpoint(TRUNCATE)");
+  return isMore;
+}
+
+function isLoose(database: IndexDatabase): boolean {
+  return pragmaOf(database, "freelist_count") * FREE_PART > pragmaOf(database, "page_count");
+}
+
+function pragmaOf(database: IndexDatabase, name: keyof z.infer<typeof PragmaRow>): number {
+  const [row] = database.prepare(`PRAGMA ${name}`).all([]);
+  return PragmaRow.parse(row)[name] ?? 0;
+}
+
 /** Makes a change as a whole or not at all. Throws the cause, also where SQLite has rolled it back by itself. */
 export function asOne(database: IndexDatabase, change: () => void): void {
   database.exec("BEGIN IMMEDIATE");
@@ -207,10 +251,12 @@ export function shellList(among: readonly number[] | undefined): string | null {
 function opened(file: string): IndexDatabase {
   const database = new Database(file);
   try {
+    database.pragma("busy_timeout = 2000");
+    // Before anything else: a new file has this form from its first page on.
+    database.pragma("auto_vacuum = INCREMENTAL");
     database.pragma("journal_mode = WAL");
     // What a power failure costs is indexed again.
     database.pragma("synchronous = OFF");
-    database.pragma("busy_timeout = 2000");
     const { user_version: version } = database.prepare("PRAGMA user_version").get([]) as { user_version: number };
     if (version === 0) asOne(database, () => database.exec(SCHEMA));
     else if (version !== VERSION) throw new Error(`an index of version ${version}`);
@@ -218,6 +264,8 @@ function opened(file: string): IndexDatabase {
       beginTexts(database);
       database.exec(CAUGHT_UP);
     });
+    // A file of before never got shorter. Its texts were dropped with its form, so that little is copied.
+    if (pragmaOf(database, "auto_vacuum") !== INCREMENTAL) database.exec("VACUUM");
     for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
     return database;
   } catch (error) {
@@ -231,7 +279,7 @@ function opened(file: string): IndexDatabase {
  * the relay has told, who entered a command, stays.
  */
 function beginTexts(database: IndexDatabase): void {
-  const form = crc32(`${TEXTS}\n${rulesVersion()}`) | 1;
+  const form = crc32(`${TEXTS}\n${FILE_FORM}\n${rulesVersion()}`) | 1;
   const { application_id: known } = database.prepare("PRAGMA application_id").get([]) as { application_id: number };
   if (known === form) return;
   // A virtual table takes its own tables with it.

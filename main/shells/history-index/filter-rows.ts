@@ -12,13 +12,25 @@ const LANE = BLOCK / 8;
 const SLICE_LANES = 31;
 const SLICES = Math.ceil(FILTER_BITS / SLICE_LANES);
 
+/** Bytes that a block takes in the file, nearly all of them its bits. */
+const BLOCK_BYTES = FILTER_BITS * LANE;
+
 const OpenRow = z.object({ doc: z.int(), bits: SummedBytes });
 const BlockRow = z.object({ id: z.int(), docs: SummedBytes });
 type BlockRow = z.infer<typeof BlockRow>;
+const BlockRange = z.object({ id: z.int(), set_id: z.int(), lowest: z.int(), highest: z.int() });
+const BlockCount = z.object({ count: z.int() });
 const SliceRow = z.object({ bits: SummedBytes });
 
 /** Part of an index that is searched by itself. */
 type FilterSet = number;
+
+/** The documents of a block, by the first and the last of their numbers; between them may be those of other sets. */
+interface DocRange {
+  readonly set: FilterSet;
+  readonly lowest: number;
+  readonly highest: number;
+}
 
 /**
  * Tables `open_filters`, `filter_blocks` and `filter_slices`: which documents of a set may hold a text, as Bloom filters. The
@@ -51,10 +63,29 @@ export class FilterRows {
       .get([set, doc]);
     const block = z.object({ id: z.int(), kept: z.int() }).optional().parse(row);
     if (block === undefined || block.kept > 0) return;
-    this.#database.prepare("DELETE FROM filter_blocks WHERE id = ?").run([block.id]);
-    this.#database
-      .prepare("DELETE FROM filter_slices WHERE id >= ? AND id < ?")
-      .run([block.id * SLICES, (block.id + 1) * SLICES]);
+    this.#removeBlock(block.id);
+  }
+
+  /** Returns the bytes that the blocks of the sets from one on take. */
+  blockBytes(from: FilterSet): number {
+    const row = this.#database.prepare("SELECT count(*) AS count FROM filter_blocks WHERE set_id >= ?").get([from]);
+    return BlockCount.parse(row).count * BLOCK_BYTES;
+  }
+
+  /** Removes the block of the sets from one on whose documents are the oldest. Returns undefined if there is none. */
+  removeOldest(from: FilterSet): DocRange | undefined {
+    const row = this.#database
+      .prepare("SELECT id, set_id, lowest, highest FROM filter_blocks WHERE set_id >= ? ORDER BY highest LIMIT 1")
+      .get([from]);
+    const block = BlockRange.optional().parse(row);
+    if (block === undefined) return undefined;
+    this.#removeBlock(block.id);
+    return { set: block.set_id, lowest: block.lowest, highest: block.highest };
+  }
+
+  #removeBlock(id: number): void {
+    this.#database.prepare("DELETE FROM filter_blocks WHERE id = ?").run([id]);
+    this.#database.prepare("DELETE FROM filter_slices WHERE id >= ? AND id < ?").run([id * SLICES, (id + 1) * SLICES]);
   }
 
   /** Makes blocks of the oldest documents, once there are enough. */

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import { z } from "zod";
 import type {
   CommandQuery,
@@ -21,7 +22,17 @@ import {
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
-import { asOne, type IndexDatabase, jsonOf, openIndex, Sealer, StoredText, storedRow } from "./database.ts";
+import {
+  asOne,
+  type IndexDatabase,
+  jsonOf,
+  openIndex,
+  Sealer,
+  StoredText,
+  shrinkFile,
+  storedRow,
+  usedBytes,
+} from "./database.ts";
 import { FilterRows } from "./filter-rows.ts";
 import { TOO_LONG } from "./index-calls.ts";
 import { RedactionRows } from "./redaction-rows.ts";
@@ -75,6 +86,8 @@ interface IndexOptions {
   readonly reader: HistoryReader;
   /** Lists the segments of a history. */
   readonly segments: () => Promise<readonly StoredSegment[]>;
+  /** Bound of the whole history in bytes, of which the index takes half at most; default: none. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -120,6 +133,10 @@ export class HistoryIndex implements Disposable {
         // What could not be read is tried again, and named again.
         if (!this.#options.reader.damage.has(file)) this.#stamp(this.#shell(owner).id, stamp);
       });
+    }
+    // A bound may be narrower than the last time, and what was removed leaves room in the file.
+    for (const step of [() => this.#keepWithinBound(), () => shrinkFile(this.#database)]) {
+      while (await turns.run(async () => step())) await immediate();
     }
   }
 
@@ -212,6 +229,19 @@ export class HistoryIndex implements Disposable {
     return hits.slice(0, limit);
   }
 
+  /**
+   * Forgets the oldest documents while the index takes more than half of the bound. Conversations are forgotten with their
+   * transcripts only, and leave a quarter of the bound for documents in any case.
+   *
+   * @returns whether there may be more to forget
+   */
+  #keepWithinBound(): boolean {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.#options;
+    if (usedBytes(this.#database) * 2 <= maxBytes || this.#texts.bytes * 4 <= maxBytes) return false;
+    asOne(this.#database, () => this.#texts.removeOldest());
+    return true;
+  }
+
   [Symbol.dispose](): void {
     this.#database.close();
   }
@@ -243,6 +273,8 @@ export class HistoryIndex implements Disposable {
         .prepare("UPDATE shells SET indexed = ?, state = ? WHERE id = ?")
         .run([position.offset, JSON.stringify(position.state), shell.id]);
     });
+    // Less is stored at a time than is forgotten at a time.
+    this.#keepWithinBound();
   }
 
   /** Forgets what is recorded no longer. Returns the shells whose segments are those of the last time. */

@@ -24,6 +24,8 @@ export interface IndexSetUp {
   readonly file: string;
   /** The key of the history in base64; null without encryption. */
   readonly key: string | null;
+  /** Bound of the whole history in bytes. */
+  readonly maxBytes: number;
   /** The owner's own patterns for secrets. */
   readonly patterns: Readonly<Record<string, string>>;
 }

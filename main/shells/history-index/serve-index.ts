@@ -23,7 +23,7 @@ type OpenConversations = (runs: unknown) => ConversationReader;
 /** Serves an index to the thread that has started this one, until it is ended. */
 export function serveIndex(
   port: MessagePort,
-  { folder, file, key, player, patterns }: IndexSetUp,
+  { folder, file, key, player, patterns, maxBytes }: IndexSetUp,
   conversations: OpenConversations,
 ): void {
   lowerPriority();
@@ -34,7 +34,7 @@ export function serveIndex(
     keys: () => [masterKey(undefined), master],
     flush: async () => undefined,
   });
-  const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder) });
+  const index = new HistoryIndex({ file, key: master, reader, segments: () => listSegments(folder), maxBytes });
   const turns = new Queue();
   const updates = new Updates(index, conversations);
   let isOver = false;

@@ -8,6 +8,9 @@ import type { DocText } from "./text-docs.ts";
 /** Rows that are looked up at a time. */
 const LOOKED_UP = 256;
 
+/** The filters of a session have its number; those of conversations have 0. */
+const FIRST_SESSION = 1;
+
 const DocRow = z.object({
   id: z.int(),
   shell: z.int(),
@@ -64,6 +67,23 @@ export class TextRows {
       this.#database.prepare("DELETE FROM docs WHERE id = ?").run([id]);
       this.#redactions.remove("docs", id);
     }
+  }
+
+  /** Returns the bytes that the filters of all but the latest documents take. */
+  get bytes(): number {
+    return this.#filters.blockBytes(FIRST_SESSION);
+  }
+
+  /** Removes the oldest documents, as many as have their filters together: those of a session that were indexed first. */
+  removeOldest(): void {
+    const block = this.#filters.removeOldest(FIRST_SESSION);
+    if (block === undefined) return;
+    const { set, lowest, highest } = block;
+    const ofBlock = "id BETWEEN ? AND ? AND shell_id IN (SELECT id FROM shells WHERE session_id = ?)";
+    this.#database
+      .prepare(`DELETE FROM redactions WHERE source = 'docs' AND row IN (SELECT id FROM docs WHERE ${ofBlock})`)
+      .run([lowest, highest, set]);
+    this.#database.prepare(`DELETE FROM docs WHERE ${ofBlock}`).run([lowest, highest, set]);
   }
 
   /** Lists the documents that may hold all of some texts, the latest first. */

@@ -81,6 +81,21 @@ test("a block goes with the last of its documents", () => {
   expect(found(1, "common")).toEqual([]);
 });
 
+test("the oldest block is removed, whichever set it is of, but for those before the first that is meant", () => {
+  const { rows, add, found, count } = filterLab();
+  add(0, 1, 2048);
+  add(2, 2049, 5120);
+  add(1, 5121, 7168);
+  expect(rows.blockBytes(1) * 4).toBe(rows.blockBytes(0) * 3);
+  expect(rows.removeOldest(1)).toEqual({ set: 2, lowest: 2049, highest: 3072 });
+  expect(found(2, "common")).toEqual(down(5120, 3073));
+  expect(rows.removeOldest(1)).toEqual({ set: 2, lowest: 3073, highest: 4096 });
+  expect(rows.removeOldest(1)).toEqual({ set: 1, lowest: 5121, highest: 6144 });
+  expect(rows.removeOldest(1)).toBeUndefined();
+  expect(count("filter_blocks")).toBe(1);
+  expect(found(0, "common")).toEqual(down(2048, 1));
+});
+
 test.each(["open_filters", "filter_slices"])(
   "a value of %s that the disk has changed is damage of the file",
   (table) => {
