@@ -30,7 +30,8 @@ const HistoryStatus = z.object({
   ...HistorySettings.shape,
   recording: z.boolean().describe("whether output is recorded now"),
   ...RecordingState.shape,
-  bytes: z.int().nonnegative().describe("size on disk"),
+  bytes: z.int().nonnegative().describe("size of the segments on disk"),
+  indexBytes: z.int().nonnegative().describe("size of the search index on disk, which counts for `maxBytes` too"),
   segments: z.int().nonnegative().describe("number of files"),
   redacted: z.int().nonnegative().describe("secrets that were hidden in the index, as `getRedactions` lists them"),
   oldest: Timestamp.nullable().describe("time of the oldest segment's latest output"),
@@ -245,7 +246,9 @@ export const historyOperations = {
     params: z.object({
       unencrypted: z.boolean().default(false).describe("record without encryption"),
       days: HistoryDays.default(historyLimits.days).describe("remove output that is older than so many days"),
-      maxBytes: HistoryBytes.default(historyLimits.bytes).describe("remove the oldest output beyond this size"),
+      maxBytes: HistoryBytes.default(historyLimits.bytes).describe(
+        "remove the oldest output beyond this size, with the search index",
+      ),
     }),
     result: HistorySettings,
     ...ownersChoice,

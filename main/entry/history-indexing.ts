@@ -16,6 +16,7 @@ const INDEX_WITHIN_MS = 10_000;
 export class HistoryIndexing implements Disposable {
   readonly #index: Pick<IndexThread, "call">;
   readonly #log: Pick<Log, "warn">;
+  readonly #onIndexed: () => void;
   /** Shells that have printed since they were indexed. */
   readonly #stale = new Map<string, SegmentOwner>();
   /** Shells that are being indexed; true once all of it is. */
@@ -29,10 +30,15 @@ export class HistoryIndexing implements Disposable {
   #printed: { readonly first: number; readonly last: number } | undefined;
   #failure = "";
 
-  /** Indexes everything that is recorded and not indexed yet. */
-  constructor(index: Pick<IndexThread, "call">, log: Pick<Log, "warn">) {
+  /**
+   * Indexes everything that is recorded and not indexed yet.
+   *
+   * @param onIndexed called each time that something was indexed
+   */
+  constructor(index: Pick<IndexThread, "call">, log: Pick<Log, "warn">, onIndexed: () => void = () => undefined) {
     this.#index = index;
     this.#log = log;
+    this.#onIndexed = onIndexed;
     void this.catchUp();
   }
 
@@ -136,6 +142,7 @@ export class HistoryIndexing implements Disposable {
     try {
       await this.#index.call(request);
       this.#failure = "";
+      this.#onIndexed();
       return true;
     } catch (error) {
       const failure = errorText(error);

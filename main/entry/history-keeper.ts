@@ -1,7 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { relative } from "node:path";
 import { z } from "zod";
-import { MAX_UNREADABLE } from "../../core/operations/history.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
@@ -25,7 +22,6 @@ import type { HistoryControl } from "../relay/session/ports.ts";
 import type { HistoryRows } from "../relay/store/history-rows.ts";
 import { HistoryReader } from "../shells/history/history-reader.ts";
 import { type MasterKey, masterKey } from "../shells/history/segment.ts";
-import { readHeaderOf } from "../shells/history/segment-file.ts";
 import {
   daysAgo,
   listSegments,
@@ -37,15 +33,13 @@ import {
 import { DAMAGED, type IndexRequest, TOO_LONG } from "../shells/history-index/index-calls.ts";
 import { IndexThread } from "../shells/history-index/index-thread.ts";
 import type { HostedShells } from "../shells/host/hosted-shells.ts";
-import { type KeychainEntry, keychainEntry } from "../system/keychain.ts";
 import type { Log } from "../system/log.ts";
 import { setOwnRules } from "../system/redact-secrets.ts";
-import { withDeadline } from "../system/with-deadline.ts";
+import { bytesForSegments, HistoryBound, indexBytes } from "./history-bound.ts";
 import { HistoryIndexing } from "./history-indexing.ts";
+import { historySecret, type OpenEntry } from "./history-key.ts";
+import { unreadableSegments } from "./unreadable-segments.ts";
 
-/** How long the keychain may take: it may wait for its owner to unlock it. */
-const KEYCHAIN_MS = 30_000;
-const KEY_BYTES = 32;
 const LAST_COMMANDS = 3;
 /** Output of an ended shell that is shown above the one in its place: lines, and bytes that are read for them. */
 const LAST_LINES = 500;
@@ -69,10 +63,8 @@ interface KeeperOptions {
   readonly indexProgram: string;
   /** Folder of the player of recordings. */
   readonly player: string;
-  readonly entryOf?: (account: string) => KeychainEntry | Promise<KeychainEntry>;
+  readonly entryOf?: OpenEntry;
 }
-
-const FoundDamage = z.array(z.tuple([z.string(), z.enum(["no segment", "another key", "damaged"])]));
 
 /** Events of a shell that may have printed something since the one before. */
 const MAY_HAVE_PRINTED: ReadonlySet<ShellEvent["kind"]> = new Set(["activity", "signal", "exited", "lost"]);
@@ -89,12 +81,21 @@ export class HistoryKeeper implements HistoryControl {
   #trouble: string | null = null;
   #index: IndexThread | undefined;
   #indexing: HistoryIndexing | undefined;
+  readonly #indexFile: string;
+  readonly #bound: HistoryBound;
   /** What the index was opened with. */
   #indexSetUp = "";
 
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.user = options.user;
+    this.#indexFile = `${options.folder}-index.db`;
+    this.#bound = new HistoryBound({
+      file: this.#indexFile,
+      maxBytes: () => options.rows.get().maxBytes,
+      tell: () => this.#tellHost(),
+      catchUp: async () => this.#indexing?.catchUp(),
+    });
     this.reader = new HistoryReader({
       folder: () => (options.rows.get().choice === "unasked" ? undefined : options.folder),
       keys: () => this.#keys(),
@@ -104,13 +105,14 @@ export class HistoryKeeper implements HistoryControl {
 
   /** Records as the stored settings say. The key may come later, when the keychain answers; until then nothing is recorded. */
   async resume(): Promise<void> {
-    const settings = this.#options.rows.get();
+    const { rows, relayId, entryOf } = this.#options;
+    const settings = rows.get();
     setOwnRules(settings.patterns);
     if (settings.choice === "unasked") return;
     // Where nothing was recorded and nothing is to be, there is nothing that a key opens.
     if (settings.encrypted && (settings.choice === "on" || (await listSegments(this.#options.folder)).length > 0)) {
       try {
-        this.#key = masterKey(await this.#secret());
+        this.#key = masterKey(await historySecret(relayId, entryOf));
       } catch (error) {
         this.report(
           `The history is not recorded, because its key cannot be read from the keychain (${errorText(error)}): unlock it and restart Patchbay.`,
@@ -118,7 +120,7 @@ export class HistoryKeeper implements HistoryControl {
         return;
       }
     }
-    await this.#record(settings);
+    await this.#record();
   }
 
   /** Notes whether the history can be written: a sentence if not. */
@@ -141,23 +143,26 @@ export class HistoryKeeper implements HistoryControl {
     const state: RecordingState = (await shells().flush({})) ?? { trouble: null, waiting: 0, lost: 0 };
     const segments = await listSegments(folder);
     const oldest = oldestOf(segments);
+    const indexed = await this.#index?.call({ method: "damage" }).catch(() => []);
     return {
       ...settings,
-      recording: settings.choice === "on" && (!settings.encrypted || this.#key !== undefined),
+      recording: this.#isRecording(),
       ...state,
       trouble: state.trouble ?? this.#trouble,
       bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      indexBytes: await indexBytes(this.#indexFile),
       segments: segments.length,
       redacted,
       oldest: oldest === undefined ? null : new Date(oldest).toISOString(),
-      unreadable: await this.#unreadable(segments),
+      unreadable: await unreadableSegments(segments, { folder, keys: this.#keys(), read: this.reader.damage, indexed }),
     };
   }
 
   async start({ unencrypted, days, maxBytes }: Parameters<HistoryControl["start"]>[0]): Promise<HistorySettings> {
+    const { relayId, entryOf } = this.#options;
     if (!unencrypted) {
       try {
-        this.#key = masterKey(await this.#secret());
+        this.#key = masterKey(await historySecret(relayId, entryOf));
       } catch (error) {
         throw new RemoteError(
           "invalid_request",
@@ -308,7 +313,8 @@ export class HistoryKeeper implements HistoryControl {
     const { rows, folder } = this.#options;
     const settings = rows.get();
     const before = daysAgo(Math.min(days ?? settings.days, settings.days));
-    const wish = { before, maxBytes: Math.min(maxBytes ?? settings.maxBytes, settings.maxBytes) };
+    const bound = Math.min(maxBytes ?? settings.maxBytes, settings.maxBytes);
+    const wish = { before, maxBytes: bytesForSegments(bound, await indexBytes(this.#indexFile)) };
     const closed = new Set((await this.#closed({})).map(({ file }) => file));
     const removed = await trimSegments(folder, wish, (file) => !closed.has(file));
     await this.#indexing?.catchUp();
@@ -334,66 +340,58 @@ export class HistoryKeeper implements HistoryControl {
   }
 
   async #change(change: Partial<HistorySettings>): Promise<HistorySettings> {
-    const { rows } = this.#options;
-    const settings = { ...rows.get(), ...change };
-    rows.set(settings);
+    const settings = { ...this.#options.rows.get(), ...change };
+    this.#options.rows.set(settings);
     this.report(null);
-    await this.#record(settings);
+    await this.#record();
     return settings;
   }
 
-  async #record({ choice, encrypted, days, maxBytes, except, patterns }: HistorySettings): Promise<void> {
-    const { shells, folder } = this.#options;
-    const key = encrypted ? (this.#key?.bytes.toString("base64") ?? null) : null;
-    await this.#openIndex(key, patterns);
-    await shells().record({ folder: choice === "on" ? folder : null, key, days, maxBytes, except });
+  async #record(): Promise<void> {
+    await this.#openIndex();
+    await this.#tellHost();
+  }
+
+  /** Tells the shell host what to record, and how much of it to keep. */
+  async #tellHost(): Promise<void> {
+    const { shells, folder, rows } = this.#options;
+    const index = await indexBytes(this.#indexFile);
+    // Read last: they may have been changed meanwhile.
+    const { days, maxBytes, except } = rows.get();
+    const segments = this.#bound.told(maxBytes, index);
+    const place = { folder: this.#isRecording() ? folder : null, key: this.#keyInBase64() };
+    await shells().record({ ...place, days, maxBytes: segments, except });
+  }
+
+  /** Returns whether output is to be recorded and can be: without its key nothing is recorded, least of all in clear. */
+  #isRecording(): boolean {
+    const { choice, encrypted } = this.#options.rows.get();
+    return choice === "on" && (!encrypted || this.#key !== undefined);
   }
 
   /** The index holds what the key of the history opens and its rules leave, so with others it needs another thread. */
-  async #openIndex(key: string | null, patterns: HistorySettings["patterns"]): Promise<void> {
-    const { folder, indexProgram, player, log } = this.#options;
-    const setUp = { folder, file: `${folder}-index.db`, player, key, patterns };
+  async #openIndex(): Promise<void> {
+    const { folder, indexProgram, player, log, rows } = this.#options;
+    const { patterns, maxBytes } = rows.get();
+    const setUp = { folder, file: this.#indexFile, player, key: this.#keyInBase64(), patterns, maxBytes };
     if (this.#index !== undefined && this.#indexSetUp === JSON.stringify(setUp)) return;
     this.#indexing?.[Symbol.dispose]();
     await this.#index?.[Symbol.asyncDispose]();
     this.#indexSetUp = JSON.stringify(setUp);
     this.#index = new IndexThread(indexProgram, setUp, () => this.#indexing?.indexEnded());
-    this.#indexing = new HistoryIndexing(this.#index, log);
+    this.#indexing = new HistoryIndexing(this.#index, log, () => {
+      this.#bound.indexed().catch((error: unknown) => log.warn(`The bound of the history: ${errorText(error)}`));
+    });
+  }
+
+  /** Returns the key; null without encryption, and without a key. */
+  #keyInBase64(): string | null {
+    const isEncrypted = this.#options.rows.get().encrypted;
+    return isEncrypted ? (this.#key?.bytes.toString("base64") ?? null) : null;
   }
 
   #keys(): readonly MasterKey[] {
     return [masterKey(undefined), ...(this.#key === undefined ? [] : [this.#key])];
-  }
-
-  /** Reads the key from the keychain, or makes one. */
-  async #secret(): Promise<Buffer> {
-    const { relayId, entryOf = keychainEntry } = this.#options;
-    const ask = async () => {
-      const entry = await entryOf(`history-${relayId}`);
-      const known = await entry.getPassword();
-      const secret = Buffer.from(known ?? "", "base64");
-      if (secret.length === KEY_BYTES) return secret;
-      const made = randomBytes(KEY_BYTES);
-      await entry.setPassword(made.toString("base64"));
-      return made;
-    };
-    return withDeadline(ask(), KEYCHAIN_MS, () => new Error("it does not answer"));
-  }
-
-  /** Segments whose header cannot be read, and those that were found damaged when they were read. */
-  async #unreadable(segments: readonly StoredSegment[]): Promise<Status["unreadable"]> {
-    const keys = this.#keys().map(({ id }) => id);
-    const unreadable: Status["unreadable"] = [];
-    // The index reads all segments, and callers some of them.
-    const indexed = FoundDamage.catch([]).parse(await this.#index?.call({ method: "damage" }).catch(() => []));
-    const damage = new Map([...indexed, ...this.reader.damage]);
-    for (const { file } of segments) {
-      const header = await readHeaderOf(file);
-      const why = header === undefined ? "no segment" : keys.includes(header.keyId) ? damage.get(file) : "another key";
-      if (why !== undefined) unreadable.push({ file: relative(this.#options.folder, file), why });
-      if (unreadable.length === MAX_UNREADABLE) break;
-    }
-    return unreadable;
   }
 }
 

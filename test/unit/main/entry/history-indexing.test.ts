@@ -15,9 +15,12 @@ function indexLab() {
         asked.push({ request, end: (error) => (error === undefined ? resolve(undefined) : reject(error)) });
       }),
   };
-  const indexing = new HistoryIndexing(index, { warn: (line) => void warned.push(line) });
+  const indexed = { count: 0 };
+  const indexing = new HistoryIndexing(index, { warn: (line) => void warned.push(line) }, () => {
+    indexed.count += 1;
+  });
   const open = () => asked.map(({ request }) => request);
-  return { indexing, asked, warned, open, add: { method: "add", owner } as const };
+  return { indexing, indexed, asked, warned, open, add: { method: "add", owner } as const };
 }
 
 test("a search waits for everything that was recorded before, and no longer than it may", async () => {
@@ -43,6 +46,17 @@ test("a shell is indexed by how much was noted of it, also before it has told th
   expect(open()).toHaveLength(2);
   expect(await indexing.settle("a", { noted: [[1, 501]], ms: 0 })).toBe(false);
   expect(open().slice(2)).toEqual([add]);
+});
+
+test("what was indexed is told, and what was not is not", async () => {
+  const { indexing, asked, indexed } = indexLab();
+  asked[0]?.end(new Error("full"));
+  expect(await indexing.settle("a", { noted: [], ms: 0 })).toBe(false);
+  expect(indexed.count).toBe(0);
+  const settled = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
+  for (const { end } of asked.slice(1)) end();
+  expect(await settled).toBe(true);
+  expect(indexed.count).toBe(asked.length - 1);
 });
 
 test("a search waits for what is being indexed already, of its own session only", async () => {

@@ -8,6 +8,7 @@ import { HistoryKeeper } from "../../../../main/entry/history-keeper.ts";
 import { HistoryRows } from "../../../../main/relay/store/history-rows.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { HistoryRecorder } from "../../../../main/shells/history/recorder.ts";
+import { listSegments } from "../../../../main/shells/history/trim.ts";
 import type { KeychainEntry } from "../../../../main/system/keychain.ts";
 import { until } from "../../../support/until.ts";
 import { owner, PrintingShell } from "../shells/history/history-lab.ts";
@@ -123,6 +124,19 @@ describe("the key", () => {
     });
   });
 
+  test("that cannot be read has nothing recorded in clear by a change of other settings either", async () => {
+    await using lab = keeperLab();
+    await lab.keeperWith(new Map()).start(DEFAULTS);
+    lab.told.length = 0;
+    const keeper = lab.keeperWith(undefined);
+    await keeper.resume();
+    await keeper.recordSession("another", false);
+    expect(lab.told).toMatchObject([{ folder: null, except: ["another"] }]);
+    new PrintingShell(lab.recorder).print("not in clear\r\n");
+    await lab.recorder.flush();
+    expect(await keeper.status()).toMatchObject({ recording: false, segments: 0 });
+  });
+
   test("is not asked for where recording was declined and nothing was recorded", async () => {
     await using lab = keeperLab();
     await lab.keeperWith(undefined).stop();
@@ -194,6 +208,28 @@ describe("what was recorded", () => {
     expect((await keeper.reader.read({ ...owner, shell: 2 }, { since: 0 }))?.output).toBe("other\r\n");
     expect(await keeper.forget({})).toMatchObject({ segments: 2 });
     expect(await keeper.status()).toMatchObject({ segments: 0, bytes: 0, oldest: null });
+  });
+
+  test("has its index in the bound, of which segments get the rest", async () => {
+    await using lab = keeperLab();
+    const keeper = lab.keeperWith(new Map());
+    writeFileSync(join(lab.data, "history-index.db"), Buffer.alloc(1_000_000));
+    await keeper.start(DEFAULTS);
+    expect(lab.told).toMatchObject([{ maxBytes: DEFAULTS.maxBytes - 1_000_000 }]);
+    expect(await keeper.status()).toMatchObject({ bytes: 0, indexBytes: 1_000_000, maxBytes: DEFAULTS.maxBytes });
+    const shell = new PrintingShell(lab.recorder);
+    for (const text of ["a", "b", "c"]) {
+      shell.print(text.repeat(300_000));
+      await lab.recorder.flush({ rotate: true });
+    }
+    const segments = () => listSegments(join(lab.data, "history"));
+    await until("compression", async () => (await segments()).every(({ file }) => file.endsWith(".segz")));
+    // Half of the bound at least, for the segments.
+    const { bytes } = await keeper.status();
+    await keeper.trim({ days: undefined, maxBytes: 2 * bytes });
+    expect((await keeper.status()).segments).toBe(3);
+    await keeper.trim({ days: undefined, maxBytes: 2 * bytes - 2 });
+    expect((await keeper.status()).segments).toBe(2);
   });
 
   test("is trimmed by the narrower of the bounds", async () => {

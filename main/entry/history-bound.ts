@@ -1,0 +1,72 @@
+import { stat } from "node:fs/promises";
+import { historyLimits } from "../../core/protocol/history.ts";
+
+/** What segments may take is told again when it has changed by this part of the bound. */
+const TOLD_PART = 16;
+/** The sizes are looked at this often at most, and only after something was indexed. */
+const LOOK_EVERY_MS = 60_000;
+/** So often at most the index forgets what the shell host has removed. */
+const CATCH_UP_EVERY_MS = 600_000;
+
+interface BoundOptions {
+  /** The file of the index. */
+  readonly file: string;
+  /** Returns the bound of the whole history, in bytes. */
+  readonly maxBytes: () => number;
+  /** Tells the shell host how much segments may take. */
+  readonly tell: () => Promise<unknown>;
+  /** Has the index forget what is recorded no longer. */
+  readonly catchUp: () => Promise<unknown>;
+}
+
+/**
+ * Divides the bound of the history between its segments and its index. The shell host removes segments and knows no index,
+ * so it is told the bound less what the index takes.
+ */
+export class HistoryBound {
+  readonly #options: BoundOptions;
+  #told: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #caughtUpAt = performance.now();
+
+  constructor(options: BoundOptions) {
+    this.#options = options;
+  }
+
+  /** Notes the bound of segments that the shell host is told, and returns it. */
+  told(maxBytes: number, index: number): number {
+    this.#told = Math.max(historyLimits.leastBytes, bytesForSegments(maxBytes, index));
+    return this.#told;
+  }
+
+  /** Looks at the sizes after something was indexed, from time to time. */
+  async indexed(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = now;
+    const { file, maxBytes, tell, catchUp } = this.#options;
+    if (now - this.#caughtUpAt >= CATCH_UP_EVERY_MS) {
+      this.#caughtUpAt = now;
+      await catchUp();
+    }
+    if (this.#told === undefined) return;
+    const left = Math.max(historyLimits.leastBytes, bytesForSegments(maxBytes(), await indexBytes(file)));
+    if (Math.abs(left - this.#told) * TOLD_PART > maxBytes()) await tell();
+  }
+}
+
+/** Returns how much of a bound segments may take beside an index: at least half, so that no index removes them all. */
+export function bytesForSegments(maxBytes: number, index: number): number {
+  return Math.max(Math.ceil(maxBytes / 2), maxBytes - index);
+}
+
+/** Returns the bytes of an index on disk, with what SQLite keeps beside its file. */
+export async function indexBytes(file: string): Promise<number> {
+  const sizes = [file, `${file}-wal`, `${file}-shm`].map((name) =>
+    stat(name).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
