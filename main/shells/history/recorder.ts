@@ -3,10 +3,11 @@ import { errorText } from "../../../core/protocol/error-text.ts";
 import type { FlushedState, FlushOptions, RecordingOptions, RecordingState } from "../../../core/protocol/history.ts";
 import { KEPT_BYTES, type OutputLog } from "../output-log.ts";
 import type { ShellRecorder } from "../shell-recorder.ts";
+import { AgeBound } from "./age-bound.ts";
 import { masterKey, type SegmentOwner } from "./segment.ts";
 import { compressSegment } from "./segment-file.ts";
 import { type RecordingPlace, ShellHistory } from "./shell-history.ts";
-import { daysAgo, listSegments, trimSegments } from "./trim.ts";
+import { latestBefore, listSegments, trimSegments } from "./trim.ts";
 
 /** Output that waits for the disk beyond what the logs hold anyway, of all shells together. */
 const WAITING_BYTES = 16 * 1024 * 1024;
@@ -48,6 +49,8 @@ export class HistoryRecorder {
   /** Why the last segment was not compressed; empty while they are. */
   #uncompressed = "";
   #isDisposed = false;
+  readonly #startedAt = Date.now();
+  #age: AgeBound | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -183,10 +186,15 @@ export class HistoryRecorder {
     const { folder, days, maxBytes } = this.#settings ?? {};
     if (folder === undefined || folder === null || days === undefined) return;
     this.#sinceTrim = 0;
-    const isOpen = (file: string) => [...this.#shells].some(({ openFile }) => openFile === file);
-    trimSegments(folder, { before: daysAgo(days), maxBytes }, isOpen).catch((error: unknown) =>
+    this.#removeOld(folder, days, maxBytes).catch((error: unknown) =>
       this.#options.log(`Old history could not be removed: ${errorText(error)}`),
     );
+  }
+
+  async #removeOld(folder: string, days: number, maxBytes: number | undefined): Promise<void> {
+    this.#age ??= new AgeBound(latestBefore(await listSegments(folder), this.#startedAt));
+    const isOpen = (file: string) => [...this.#shells].some(({ openFile }) => openFile === file);
+    await trimSegments(folder, { before: this.#age.before(days), maxBytes }, isOpen);
   }
 
   /** Segments that the last shell host left open are compressed as well. */

@@ -65,6 +65,14 @@ export function oldestOf(segments: readonly Pick<StoredSegment, "at">[]): number
   return segments.reduce<number | undefined>((oldest, { at }) => Math.min(oldest ?? at, at), undefined);
 }
 
+/** Returns the time of the latest output before a time; undefined if there is none. */
+export function latestBefore(segments: readonly Pick<StoredSegment, "at">[], time: number): number | undefined {
+  return segments.reduce<number | undefined>(
+    (latest, { at }) => (at < time ? Math.max(latest ?? at, at) : latest),
+    undefined,
+  );
+}
+
 /** Returns the time before which segments are older than so many days. */
 export function daysAgo(days: number): number {
   return Date.now() - days * DAY_MS;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -244,5 +244,42 @@ describe("a disk that takes nothing", () => {
     expect(missed).toBe(lab.recorder.state().lost);
     expect(pages.at(-1)?.end).toBe(64 * MEBIBYTE);
     expect(pages.reduce((sum, { output }) => sum + output.length, 0) + missed).toBe(64 * MEBIBYTE);
+  });
+});
+
+describe("old output", () => {
+  /** A history with a segment of each age in days, of a shell of that number, and the next shell host over it. */
+  async function agedLab(ages: readonly number[]) {
+    const lab = historyLab();
+    const recorder = lab.newRecorder(3_600_000);
+    recorder.configure(lab.options);
+    for (const age of ages) new PrintingShell(recorder, undefined, { ...owner, shell: age }).print(`${age} days\r\n`);
+    await recorder.flush();
+    await recorder.dispose();
+    const segments = await listSegments(lab.folder);
+    for (const { file, owner: shell } of segments) {
+      const at = Date.now() / 1000 - shell.shell * 24 * 3600;
+      utimesSync(file, at, at);
+    }
+    return {
+      ...lab,
+      bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      next: lab.newRecorder(3_600_000),
+      left: async () => (await listSegments(lab.folder)).map(({ owner: shell }) => shell.shell).join(" "),
+    };
+  }
+
+  test("is removed when a shell host starts", async () => {
+    await using lab = await agedLab([40, 29]);
+    lab.next.configure(lab.options);
+    await until("its removal", async () => (await lab.left()) === "29");
+  });
+
+  test("stays at first where the clock has gone on by weeks since the latest output, but for what the size removes", async () => {
+    await using lab = await agedLab([40, 50, 60]);
+    lab.next.configure({ ...lab.options, maxBytes: lab.bytes - 1 });
+    await until("the first look", async () => (await lab.left()) === "40 50");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await lab.left()).toBe("40 50");
   });
 });

@@ -15,7 +15,7 @@ vi.mock("node:fs/promises", async (original) => {
 
 // Test files share their modules: those that read the disk are loaded anew, on this one, and again for the files that follow.
 vi.resetModules();
-const { listSegments, oldestOf } = await import("../../../../../main/shells/history/trim.ts");
+const { latestBefore, listSegments, oldestOf } = await import("../../../../../main/shells/history/trim.ts");
 afterAll(() => {
   vi.doUnmock("node:fs/promises");
   vi.resetModules();
@@ -26,4 +26,6 @@ test("a history of any number of segments is listed, and its oldest output is kn
   expect(segments).toHaveLength(SEGMENTS);
   expect(oldestOf(segments)).toBe(7);
   expect(oldestOf([])).toBeUndefined();
+  expect(latestBefore(segments, 1007)).toBe(1006);
+  expect(latestBefore(segments, 7)).toBeUndefined();
 });
