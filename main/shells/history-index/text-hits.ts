@@ -8,6 +8,8 @@ const MAX_LINE = 500;
 /** Of a longer line, so many are shown before what was found. */
 const LEAD = 100;
 const CONTEXT_LINES = 2;
+/** Lines at the beginning of a document that may be the rest of a secret that a program broke over lines. */
+const REST_LINES = 8;
 
 export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
 
@@ -29,7 +31,7 @@ export function hitsIn(
   // Most documents that the index names do not have it; looking for secrets takes far longer.
   const first = pattern.matches(own.text)[Symbol.iterator]().next();
   if (first.done === true) return [];
-  const isWhole = start === begins || hasLinesBefore(own.text, first.value.index);
+  const isWhole = start === begins || hasLinesBefore(own.text, first.value.index, REST_LINES + CONTEXT_LINES);
   const { text: printed, offsetOf } = isWhole ? own : textOf(bytes, start);
   const text = redactSecrets(printed);
   const found: FoundText[] = [];
@@ -47,10 +49,10 @@ export function hitsIn(
   return found.reverse();
 }
 
-/** Returns whether as many lines stand before a place as are shown. */
-function hasLinesBefore(text: string, at: number): boolean {
+/** Returns whether so many lines stand before a place. */
+function hasLinesBefore(text: string, at: number, count: number): boolean {
   let newline = -1;
-  for (let lines = 0; lines < CONTEXT_LINES; lines++) {
+  for (let lines = 0; lines < count; lines++) {
     newline = text.indexOf("\n", newline + 1);
     if (newline < 0 || newline >= at) return false;
   }

@@ -211,6 +211,21 @@ describe("a search", () => {
     expect(await lab.index.search(owner.session, query("xxx."))).toHaveLength(60);
   });
 
+  test("shows nothing of a secret that is broken over lines of two documents", async () => {
+    await using lab = indexLab();
+    const shell = new PrintingShell(lab.recorder);
+    const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${"a1B2".repeat(20)}.${"c3D4".repeat(10)}`;
+    const [first = "", ...rest] = Array.from({ length: 5 }, (_, at) => token.slice(at * 30, (at + 1) * 30));
+    // A document ends with the first line end after 4,096 characters.
+    shell.print(`${`${"x".repeat(62)}\r\n`.repeat(63)}${"y".repeat(40)} ${first}\r\n`);
+    shell.print(`${rest.join("\r\n")}\r\nafter it\r\n`);
+    await lab.add();
+    expect(await lab.find(rest.at(-1) ?? "")).toEqual([]);
+    const hits = await lab.index.search(owner.session, query("after it"));
+    expect(hits).toHaveLength(1);
+    expect(JSON.stringify(hits)).not.toContain("c3D4");
+  });
+
   test("treats every character literally", async () => {
     await using lab = indexLab();
     const shell = new PrintingShell(lab.recorder);
