@@ -6,7 +6,7 @@ const TOLD_PART = 16;
 /** The sizes are looked at this often at most, and only after something was indexed. */
 const LOOK_EVERY_MS = 60_000;
 /** So often at most the index forgets what the shell host has removed. */
-const CATCH_UP_EVERY_MS = 600_000;
+const FORGET_EVERY_MS = 600_000;
 
 interface BoundOptions {
   /** The file of the index. */
@@ -16,7 +16,7 @@ interface BoundOptions {
   /** Tells the shell host how much segments may take. */
   readonly tell: () => Promise<unknown>;
   /** Has the index forget what is recorded no longer. */
-  readonly catchUp: () => Promise<unknown>;
+  readonly forgetRemoved: () => Promise<unknown>;
 }
 
 /**
@@ -27,7 +27,7 @@ export class HistoryBound {
   readonly #options: BoundOptions;
   #told: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #caughtUpAt = performance.now();
+  #forgotAt = performance.now();
 
   constructor(options: BoundOptions) {
     this.#options = options;
@@ -44,10 +44,10 @@ export class HistoryBound {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = now;
-    const { file, maxBytes, tell, catchUp } = this.#options;
-    if (now - this.#caughtUpAt >= CATCH_UP_EVERY_MS) {
-      this.#caughtUpAt = now;
-      await catchUp();
+    const { file, maxBytes, tell, forgetRemoved } = this.#options;
+    if (now - this.#forgotAt >= FORGET_EVERY_MS) {
+      this.#forgotAt = now;
+      await forgetRemoved();
     }
     if (this.#told === undefined) return;
     const left = Math.max(historyLimits.leastBytes, bytesForSegments(maxBytes(), await indexBytes(file)));

@@ -52,6 +52,14 @@ export class HistoryIndexing implements Disposable {
     return caughtUp;
   }
 
+  /**
+   * Forgets what is recorded no longer. Resolves when no search finds it; the file of the index gets shorter after that, which
+   * may take minutes, for which no search waits.
+   */
+  async forgetRemoved(): Promise<void> {
+    if (await this.catchUp()) void this.#call({ method: "tidy" });
+  }
+
   /** The thread of the index has ended: what it had may be gone, and is looked at again by the next search. */
   indexEnded(): void {
     this.#caughtUp = undefined;

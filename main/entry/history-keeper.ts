@@ -94,7 +94,7 @@ export class HistoryKeeper implements HistoryControl {
       file: this.#indexFile,
       maxBytes: () => options.rows.get().maxBytes,
       tell: () => this.#tellHost(),
-      catchUp: async () => this.#indexing?.catchUp(),
+      forgetRemoved: async () => this.#indexing?.forgetRemoved(),
     });
     this.reader = new HistoryReader({
       folder: () => (options.rows.get().choice === "unasked" ? undefined : options.folder),
@@ -317,7 +317,7 @@ export class HistoryKeeper implements HistoryControl {
     const wish = { before, maxBytes: bytesForSegments(bound, await indexBytes(this.#indexFile)) };
     const closed = new Set((await this.#closed({})).map(({ file }) => file));
     const removed = await trimSegments(folder, wish, (file) => !closed.has(file));
-    await this.#indexing?.catchUp();
+    await this.#indexing?.forgetRemoved();
     return summed(removed);
   }
 
@@ -325,7 +325,7 @@ export class HistoryKeeper implements HistoryControl {
     const { folder } = this.#options;
     const segments = await this.#closed(what);
     for (const segment of segments) await removeSegment(folder, segment);
-    await this.#indexing?.catchUp();
+    await this.#indexing?.forgetRemoved();
     return summed(segments);
   }
 

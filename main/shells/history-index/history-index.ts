@@ -12,13 +12,7 @@ import { ShellId } from "../../../core/protocol/ids.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { Queue } from "../../system/in-turns.ts";
 import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
-import {
-  type MasterKey,
-  type OutputFrame,
-  type SegmentFrame,
-  type SegmentOwner,
-  StoredVtState,
-} from "../history/segment.ts";
+import { type MasterKey, type SegmentFrame, type SegmentOwner, StoredVtState } from "../history/segment.ts";
 import type { StoredSegment } from "../history/trim.ts";
 import { CommandRows } from "./command-rows.ts";
 import { ConversationIndex } from "./conversation-index.ts";
@@ -36,7 +30,7 @@ import {
 import { FilterRows } from "./filter-rows.ts";
 import { TOO_LONG } from "./index-calls.ts";
 import { RedactionRows } from "./redaction-rows.ts";
-import { DocCutter, outsideOfSequences } from "./text-docs.ts";
+import { DocCutter, outsideOfSequences, timedPieces } from "./text-docs.ts";
 import { hitsIn } from "./text-hits.ts";
 import { type DocRow, type IndexedDoc, pages, TextRows } from "./text-rows.ts";
 
@@ -134,7 +128,13 @@ export class HistoryIndex implements Disposable {
         if (!this.#options.reader.damage.has(file)) this.#stamp(this.#shell(owner).id, stamp);
       });
     }
-    // A bound may be narrower than the last time, and what was removed leaves room in the file.
+  }
+
+  /**
+   * Forgets what is beyond the bound, which may be narrower than the last time, and gives back to the disk what the file does
+   * not need, in steps between which everything else has its turn.
+   */
+  async tidy(turns = new Queue()): Promise<void> {
     for (const step of [() => this.#keepWithinBound(), () => shrinkFile(this.#database)]) {
       while (await turns.run(async () => step())) await immediate();
     }
@@ -326,24 +326,6 @@ export class HistoryIndex implements Disposable {
     const row = this.#database.prepare("SELECT id FROM sessions WHERE session = ?").get([session]);
     return z.object({ id: z.int() }).optional().parse(row)?.id;
   }
-}
-
-/**
- * Splits what a frame has from an offset on, where a second or more passed or the clock was set: a compressed one has the output
- * of hours.
- */
-function* timedPieces(
-  { offset, at, times, bytes }: OutputFrame,
-  from: number,
-): Generator<{ at: number; bytes: Buffer }> {
-  let [begin, began] = [from - offset, at];
-  for (const [place, later] of times) {
-    if (Math.abs(at + later - began) < 1000) continue;
-    if (place > begin) yield { at: began, bytes: bytes.subarray(begin, place) };
-    begin = Math.max(begin, place);
-    began = at + later;
-  }
-  yield { at: began, bytes: bytes.subarray(begin) };
 }
 
 /** Reads documents, and returns what is found in them in their order. Documents of one shell are read together. */

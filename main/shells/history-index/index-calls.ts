@@ -34,6 +34,7 @@ export interface IndexSetUp {
 export type IndexRequest =
   | { readonly method: "add"; readonly owner: SegmentOwner }
   | { readonly method: "catchUp" }
+  | { readonly method: "tidy" }
   | { readonly method: "typed"; readonly owner: SegmentOwner; readonly from: number; readonly by: CommandSource }
   | { readonly method: "commands"; readonly session: string; readonly query: CommandQuery & OfShells }
   | { readonly method: "command"; readonly session: string; readonly shell: number; readonly from: number }

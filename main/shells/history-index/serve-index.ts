@@ -98,6 +98,8 @@ async function execute({ index, turns, updates, reader, player }: ServedIndex, c
     case "catchUp":
       // Shells that are searched meanwhile come between.
       return index.catchUp(turns);
+    case "tidy":
+      return index.tidy(turns);
     case "typed":
       return index.typed(call.owner, call.from, call.by);
     case "commands":

@@ -1,3 +1,4 @@
+import type { OutputFrame } from "../history/segment.ts";
 import { decodeText } from "../plain-text.ts";
 import { characterLength, isContinuation } from "../utf8.ts";
 import { VtScanner, type VtState } from "../vt-scanner.ts";
@@ -96,6 +97,24 @@ export class DocCutter {
     this.#runs = rest;
     this.#length = rest.reduce((sum, { text }) => sum + text.length, 0);
   }
+}
+
+/**
+ * Splits what a frame has from an offset on, where a second or more passed or the clock was set: a compressed one has the output
+ * of hours.
+ */
+export function* timedPieces(
+  { offset, at, times, bytes }: OutputFrame,
+  from: number,
+): Generator<{ at: number; bytes: Buffer }> {
+  let [begin, began] = [from - offset, at];
+  for (const [place, later] of times) {
+    if (Math.abs(at + later - began) < 1000) continue;
+    if (place > begin) yield { at: began, bytes: bytes.subarray(begin, place) };
+    begin = Math.max(begin, place);
+    began = at + later;
+  }
+  yield { at: began, bytes: bytes.subarray(begin) };
 }
 
 /** The state of a scanner that begins at an offset outside of escape sequences. */

@@ -19,7 +19,7 @@ function boundLab() {
     file,
     maxBytes: () => BOUND,
     tell: async () => done.push(`told ${bound.told(BOUND, await indexBytes(file))}`),
-    catchUp: async () => done.push("caught up"),
+    forgetRemoved: async () => done.push("forgotten"),
   });
   return {
     file,
@@ -71,7 +71,7 @@ test("the index forgets what the shell host has removed, every ten minutes of ou
   await later(500);
   expect(done()).toEqual([]);
   await later(101);
-  expect(done()).toEqual(["caught up"]);
+  expect(done()).toEqual(["forgotten"]);
   await later(500);
   expect(done()).toEqual([]);
 });

@@ -48,6 +48,17 @@ test("a shell is indexed by how much was noted of it, also before it has told th
   expect(open().slice(2)).toEqual([add]);
 });
 
+test("what was removed is forgotten before the file gets shorter, for which nobody waits", async () => {
+  const { indexing, asked, open } = indexLab();
+  asked[0]?.end();
+  const forgotten = indexing.forgetRemoved();
+  expect(open()).toEqual([{ method: "catchUp" }, { method: "catchUp" }]);
+  asked[1]?.end();
+  await forgotten;
+  expect(open().slice(2)).toEqual([{ method: "tidy" }]);
+  expect(await indexing.settle("a", { noted: [], ms: LONG })).toBe(true);
+});
+
 test("what was indexed is told, and what was not is not", async () => {
   const { indexing, asked, indexed } = indexLab();
   asked[0]?.end(new Error("full"));

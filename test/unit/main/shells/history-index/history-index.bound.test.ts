@@ -69,6 +69,7 @@ test("an index that takes more than half of the bound forgets what was printed f
   // A bound that is made narrower holds from the next start on.
   using narrower = lab.open("whole", 6 * MEBIBYTE);
   await narrower.catchUp();
+  await narrower.tidy();
   expect(await found(narrower, "row-0-end")).toBe(0);
   expect(await found(narrower, "the latest line")).toBe(1);
 });
@@ -83,6 +84,7 @@ test("the file gets shorter when what it was made of is removed", async () => {
   for (const segment of await listSegments(lab.folder)) await removeSegment(lab.folder, segment);
   await index.catchUp();
   expect(await found(index, "row-")).toBe(0);
+  await index.tidy();
   expect(statSync(lab.fileOf("index")).size).toBeLessThan(before / 4);
   expect(statSync(`${lab.fileOf("index")}-wal`).size).toBe(0);
 });
