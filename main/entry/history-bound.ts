@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { historyLimits } from "../../core/protocol/history.ts";
 
-/** What segments may take is told again when it has changed by this part of the bound. */
+/** Part of the bound by which the share of the segments must have changed to be told again. */
 const TOLD_PART = 16;
-/** The sizes are looked at this often at most, and only after something was indexed. */
+/** Shortest time between two looks at the sizes, each of which follows on something that was indexed. */
 const LOOK_EVERY_MS = 60_000;
-/** So often at most the index forgets what the shell host has removed. */
+/** Shortest time after which the index forgets again what the shell host has removed. */
 const FORGET_EVERY_MS = 600_000;
 
 interface BoundOptions {

@@ -158,7 +158,7 @@ const OUTDATED = `
 
 /** Form of the file: another one makes the texts anew. */
 const FILE_FORM = "incremental vacuum";
-/** As `auto_vacuum` tells it. */
+/** Value of `auto_vacuum` in a file of this form. */
 const INCREMENTAL = 2;
 /** Pages that the file gives back at a time: few, so that a search comes between. */
 const SHRINK_PAGES = 512;

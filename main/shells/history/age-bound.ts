@@ -3,7 +3,7 @@ import { daysAgo } from "./trim.ts";
 const DAY_MS = 24 * 3600_000;
 /** A clock that goes on by more than this at once is not believed yet. */
 const JUMP_MS = 7 * DAY_MS;
-/** It is believed when the shell host has run for so long with it. */
+/** Time for which the shell host runs with such a clock before it is believed. */
 const BELIEVED_AFTER_MS = DAY_MS;
 
 /**

@@ -15,7 +15,7 @@ const WAITING_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 1000;
 /** Segments are compressed this much later, when nothing is being written. */
 const QUIET_MS = 1000;
-/** After a segment could not be compressed, so long passes until one is tried again. */
+/** Time after which a segment that could not be compressed is tried again. */
 const COMPRESS_AGAIN_MS = 60_000;
 const TRIM_EVERY_MS = 3600_000;
 /** So much is written between two looks at the bounds. */
