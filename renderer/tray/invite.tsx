@@ -108,7 +108,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           </ToggleGroup.Item>
         ))}
       </ToggleGroup.Root>
-      <p className="panel-faint">{words.invite.rights[role]}</p>
+      <p className="panel-faint">{words.invite.about[role]}</p>
       {externalAddresses.length === 0 ? (
         <div className="panel-note invite-reach">
           <p>{words.invite.notReachable}</p>

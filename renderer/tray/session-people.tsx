@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Guest } from "../../core/operations/guests.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
-import { type ClientRecord, Role } from "../../core/protocol/records.ts";
+import type { ClientRecord, Role } from "../../core/protocol/records.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatTime } from "../ui/format-time.ts";
@@ -10,6 +10,7 @@ import { useStandsStill } from "../ui/stands-still.ts";
 import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { waitingIn } from "./panel-summary.ts";
+import { RoleField } from "./role-field.tsx";
 import { usePanel } from "./use-panel.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
@@ -203,7 +204,7 @@ interface RightsProps {
 function Rights({ target, person: { name, role }, change, leave, end }: RightsProps) {
   const [leaving, setLeaving] = useState(false);
   const controls = useRef<HTMLDivElement>(null);
-  useTarget(target, () => controls.current?.querySelector("select")?.focus());
+  useTarget(target, () => controls.current?.querySelector("button")?.focus());
   useTarget(targets.leave(target), () => setLeaving(true));
   return (
     <div ref={controls} className="panel-side">
@@ -227,28 +228,5 @@ function Rights({ target, person: { name, role }, change, leave, end }: RightsPr
         />
       )}
     </div>
-  );
-}
-
-interface RoleFieldProps {
-  readonly name: string;
-  readonly role: Role;
-  readonly change: (role: Role) => void;
-}
-
-function RoleField({ name, role, change }: RoleFieldProps) {
-  return (
-    <select
-      className="field"
-      aria-label={words.people.roleOf(name)}
-      value={role}
-      onChange={(event) => change(Role.parse(event.target.value))}
-    >
-      {Role.options.map((option) => (
-        <option key={option} value={option}>
-          {roleWords[option]}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,14 +1,21 @@
 import { plural } from "../../../core/phrases.ts";
 import type { invite as english } from "./invite.ts";
 
+const rights: typeof english.rights = {
+  reader: "Sieht jede Shell und tippt nichts.",
+  writer: "Sieht jede Shell, öffnet Shells und bittet darum, in denen anderer zu tippen.",
+  admin: "Tippt in jeder Shell, übernimmt und schließt die anderer und lässt Agenten und Plugins zu.",
+};
+
 export const invite: typeof english = {
   button: "Einladen",
   title: (session) => `In ${session} einladen`,
   role: "Wen der Link hereinlässt",
   roles: { reader: "Darf zusehen", writer: "Darf tippen", owner: "Mich" },
-  rights: {
-    reader: "Sieht jede Shell und tippt nichts. Das lässt sich später ändern.",
-    writer: "Sieht jede Shell, öffnet Shells und bittet darum, in denen anderer zu tippen.",
+  rights,
+  about: {
+    reader: `${rights.reader} Das lässt sich später ändern.`,
+    writer: rights.writer,
     owner:
       "Dein Telefon oder ein anderer Rechner von dir: Es darf alles, was du darfst. Einmal, innerhalb von zehn Minuten.",
   },

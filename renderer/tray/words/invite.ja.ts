@@ -1,14 +1,21 @@
 import { formatNumber } from "../../../core/phrases.ts";
 import type { invite as english } from "./invite.ts";
 
+const rights: typeof english.rights = {
+  reader: "すべてのシェルを見られますが、入力はできません。",
+  writer: "すべてのシェルを見て、シェルを開き、ほかの人のシェルへの入力を申請できます。",
+  admin: "すべてのシェルに入力し、ほかの人のシェルを引き継いだり閉じたり、エージェントやプラグインを許可したりできます。",
+};
+
 export const invite: typeof english = {
   button: "招待",
   title: (session) => `${session}に招待`,
   role: "リンクで参加する人",
   roles: { reader: "閲覧のみ", writer: "入力可", owner: "自分" },
-  rights: {
-    reader: "すべてのシェルを見られますが、入力はできません。後で変更できます。",
-    writer: "すべてのシェルを見て、シェルを開き、ほかの人のシェルへの入力を申請できます。",
+  rights,
+  about: {
+    reader: `${rights.reader}後で変更できます。`,
+    writer: rights.writer,
     owner: "自分のスマートフォンや別のコンピューター用です。自分と同じことができます。10分以内に1回だけ使えます。",
   },
   notReachable: "ほかの人はまだこのマシンに接続できません。",

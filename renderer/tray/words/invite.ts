@@ -1,14 +1,22 @@
 import { plural } from "../../../core/phrases.ts";
 
+/** What each role may do. */
+const rights = {
+  reader: "Sees every shell and types nothing.",
+  writer: "Sees every shell, opens shells, and asks to type in those of others.",
+  admin: "Types in every shell, takes over and closes those of others, and allows agents and plugins.",
+};
+
 /** Links that let browsers into a session. */
 export const invite = {
   button: "Invite",
   title: (session: string) => `Invite to ${session}`,
   role: "Whom the link lets in",
   roles: { reader: "Can watch", writer: "Can type", owner: "Me" },
-  rights: {
-    reader: "Sees every shell and types nothing. You can change it later.",
-    writer: "Sees every shell, opens shells, and asks to type in those of others.",
+  rights,
+  about: {
+    reader: `${rights.reader} You can change it later.`,
+    writer: rights.writer,
     owner: "A phone or another computer of yours: it may do all that you may. Once, within ten minutes.",
   },
   notReachable: "Others cannot reach this machine yet.",

@@ -124,7 +124,8 @@ export const people: typeof english.people = {
     body: "Der Gast braucht eine neue Einladung, um wiederzukommen. Shells laufen weiter.",
     action: "Entfernen",
   },
-  roleOf: (name) => `Rolle von ${name}`,
+  role: "Rolle",
+  roleOf: (name, role) => `Rolle von ${name}: ${role}`,
   count: (people) => plural(people, { one: "1 Person", other: (n) => `${n} Personen` }),
 };
 

@@ -115,7 +115,8 @@ export const people: typeof english.people = {
     body: "ゲストが再び参加するには新しい招待が必要です。シェルは動き続けます。",
     action: "削除",
   },
-  roleOf: (name) => `${name}の役割`,
+  role: "役割",
+  roleOf: (name, role) => `${name}の役割：${role}`,
   count: (people) => `${formatNumber(people)}人`,
 };
 

@@ -128,7 +128,8 @@ export const people = {
     body: "The guest needs a new invite to come back. Shells keep running.",
     action: "Remove",
   },
-  roleOf: (name: string) => `Role of ${name}`,
+  role: "Role",
+  roleOf: (name: string, role: string) => `Role of ${name}: ${role}`,
   count: (people: number) => plural(people, { one: "1 person", other: (n) => `${n} people` }),
 };
 

@@ -307,7 +307,7 @@ test("a link for a phone of the owner has no limits to choose", async () => {
   expect(screen.getByRole("combobox", { name: words.invite.browsers })).toBeDefined();
   await user.click(screen.getByRole("radio", { name: words.invite.roles.owner }));
   expect(screen.queryByRole("combobox", { name: words.invite.browsers })).toBeNull();
-  expect(screen.getByText(words.invite.rights.owner)).toBeDefined();
+  expect(screen.getByText(words.invite.about.owner)).toBeDefined();
   await user.click(screen.getByRole("button", { name: words.invite.show }));
   expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ role: "owner", outside: true })]);
 });
