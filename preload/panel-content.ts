@@ -65,6 +65,8 @@ export const panelInvokes = {
     uses: z.int().min(1).max(100),
     /** For other machines. */
     outside: z.boolean(),
+    /** Which of the relay's addresses for other machines the link has; the first without it. */
+    address: z.url().max(2048).optional(),
     copy: z.boolean(),
   }),
   "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),

@@ -17,6 +17,19 @@ export const Invite = z.object({
 });
 export type Invite = z.infer<typeof Invite>;
 
+/** The machines that a link is for. */
+const LinkReach = {
+  outside: z
+    .boolean()
+    .default(false)
+    .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+  address: z
+    .url()
+    .max(2048)
+    .optional()
+    .describe("which of the relay's addresses for other machines the link has; default with `outside`: the first"),
+};
+
 export const inviteOperations = {
   listInvites: operation({
     summary: "List the open invites",
@@ -37,10 +50,7 @@ export const inviteOperations = {
       role: Role.default("writer").describe("what the guest may do"),
       ttl: z.number().min(1).max(MONTH_SECONDS).default(3600).describe("seconds until the link expires"),
       uses: z.int().min(1).max(100).default(1).describe("how many browsers it lets in"),
-      outside: z
-        .boolean()
-        .default(false)
-        .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+      ...LinkReach,
     }),
     result: Invite.extend({
       url: z.url(),
@@ -57,7 +67,12 @@ export const inviteOperations = {
       wordSummary: "create, list and revoke links that let browsers into a session",
       isDefault: true,
       shows: "url",
-      examples: ["invite", "invite --role reader --ttl 600", "invite --outside"],
+      examples: [
+        "invite",
+        "invite --role reader --ttl 600",
+        "invite --outside",
+        "invite --address https://studio.local:7718",
+      ],
     },
   }),
   createOwnerLink: operation({
@@ -66,10 +81,7 @@ export const inviteOperations = {
       "For a phone or another computer of the relay's owner. It is good once, for ten minutes, and dies with the relay. The browser gets an API key of its own for 30 days, which `keys list` shows and `keys revoke` ends: one that is made with a key ends with that.",
     params: z.object({
       session: SessionParam,
-      outside: z
-        .boolean()
-        .default(false)
-        .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+      ...LinkReach,
     }),
     result: z.object({ url: z.url(), expiresAt: Timestamp }),
     hasSecret: true,

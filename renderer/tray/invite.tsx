@@ -9,6 +9,7 @@ import { Popover } from "../ui/popover.tsx";
 import { createStore } from "../ui/store.ts";
 import { useNow } from "../ui/use-now.ts";
 import { roleWords } from "../ui/words.ts";
+import { addressReach, hostOf } from "./address-reach.ts";
 import { PanelIcon } from "./icons.tsx";
 import { usePanel } from "./use-panel.ts";
 import { usePolling } from "./use-polling.ts";
@@ -22,6 +23,8 @@ const HOUR_S = 3600;
 const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as const;
 const uses = [1, 5, 20] as const;
 const INVITES_MS = 3_000;
+/** The value of the choice of this machine, which is no address of another one. */
+const HERE = "here";
 
 /** Whom a link lets in: a guest with a role, or its owner in another browser. */
 const entrants = ["reader", "writer", "owner"] as const;
@@ -35,7 +38,8 @@ interface LinkChoice {
   readonly ttl: number;
   /** Number of browsers that the link lets in. */
   readonly uses: number;
-  readonly outside: boolean;
+  /** Address of the relay for other machines; undefined: for this machine. */
+  readonly address: string | undefined;
 }
 
 interface MadeLink {
@@ -43,6 +47,7 @@ interface MadeLink {
   readonly expiresAt: string;
   readonly copied: boolean;
   readonly choice: LinkChoice;
+  readonly address: string | undefined;
 }
 
 /** A button that opens the ways to invite somebody to a session. */
@@ -69,13 +74,16 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
     role: "reader",
     ttl: HOUR_S,
     uses: 1,
-    outside: externalAddresses.length > 0,
+    address: externalAddresses[0],
   });
-  const { role, outside } = choice;
+  const { role } = choice;
+  // The machine may have left the network of the address that was chosen.
+  const isGone = choice.address !== undefined && !externalAddresses.includes(choice.address);
+  const address = isGone ? externalAddresses[0] : choice.address;
   const [last, setLast] = useState<MadeLink>();
   // Another choice needs another link, also one that is chosen while a link is made: a link of the owner must not be shown
   // as one for a guest.
-  const made = last?.choice === choice ? last : undefined;
+  const made = last?.choice === choice && last.address === address ? last : undefined;
   const [isMaking, setMaking] = useState(false);
   const id = SessionId.parse(session.id);
   const copyLink = useRef<HTMLButtonElement>(null);
@@ -85,9 +93,9 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
   const make = async (copy: boolean) => {
     if (isMaking) return;
     setMaking(true);
-    const link = await run("panel.invite", { id, ...choice, copy });
+    const link = await run("panel.invite", { id, ...choice, outside: address !== undefined, address, copy });
     setMaking(false);
-    if (link !== undefined) setLast({ ...link, copied: copy, choice });
+    if (link !== undefined) setLast({ ...link, copied: copy, choice, address });
   };
   return (
     <div className="invite">
@@ -113,7 +121,9 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         <div className="panel-note invite-reach">
           <p>{words.invite.notReachable}</p>
           <p className="panel-faint">{words.invite.localOnly}</p>
-          {content.desktop !== undefined && (
+          {content.desktop === undefined ? (
+            <p className="panel-faint">{words.invite.way({ command: <code>patchbay serve --listen 0.0.0.0</code> })}</p>
+          ) : (
             <button
               type="button"
               className="button outlined small"
@@ -131,11 +141,16 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           {words.invite.reach}
           <select
             className="field"
-            value={outside ? "outside" : "here"}
-            onChange={(event) => choose({ outside: event.target.value === "outside" })}
+            title={address ?? content.address}
+            value={address ?? HERE}
+            onChange={({ target: { value } }) => choose({ address: value === HERE ? undefined : value })}
           >
-            <option value="outside">{words.invite.forOthers(externalAddresses[0] ?? "")}</option>
-            <option value="here">{words.invite.forHere(content.address)}</option>
+            {externalAddresses.map((one) => (
+              <option key={one} value={one}>
+                {words.invite.reaches[addressReach(one)](hostOf(one))}
+              </option>
+            ))}
+            <option value={HERE}>{words.invite.reaches.here(hostOf(content.address))}</option>
           </select>
         </label>
       )}
@@ -192,7 +207,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           onClick={() => void make(true)}
         >
           {made?.copied === true && <PanelIcon name="check" size={14} />}
-          {made?.copied === true ? words.invite.again : outside ? words.invite.copy : words.invite.copyLocal}
+          {made?.copied === true ? words.invite.again : address === undefined ? words.invite.copyLocal : words.invite.copy}
         </button>
         <button type="button" className="button outlined" aria-disabled={isMaking} onClick={() => void make(false)}>
           {words.invite.show}

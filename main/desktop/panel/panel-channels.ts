@@ -122,7 +122,7 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
     "panel.quit": () => act.quit(),
     "panel.invite": async (_caller, { id, copy, role, ...wanted }) => {
       const { url, expiresAt } = await (role === "owner"
-        ? relay.run("createOwnerLink", { session: id, outside: wanted.outside })
+        ? relay.run("createOwnerLink", { session: id, outside: wanted.outside, address: wanted.address })
         : relay.run("createInvite", { session: id, role, ...wanted }));
       if (copy) clipboard.writeText(url);
       // The page draws it as a code.

@@ -15,16 +15,32 @@ interface InviteHandlersOptions {
   readonly remoteAccess: () => RemoteAccess | undefined;
 }
 
+/** The machines that a link is for. */
+interface LinkReach {
+  readonly outside: boolean;
+  readonly address?: string | undefined;
+}
+
 export function inviteHandlers({
   invites,
   ownerLinks,
   url,
   remoteAccess: outside,
 }: InviteHandlersOptions): Handlers<keyof typeof inviteOperations> {
-  /** Returns the address for a link. @throws RemoteError where other machines are not let in */
-  const baseOf = (forOthers: boolean) => {
-    const base = forOthers ? outside()?.urls[0] : url();
-    if (base !== undefined) return base;
+  /**
+   * Returns the address for a link, and whether it is for other machines. A link has an address of the relay only, so that
+   * its secret is never handed to another host.
+   *
+   * @throws RemoteError where other machines are not let in, or the address is not one of the relay's
+   */
+  const baseOf = ({ outside: forOthers, address }: LinkReach) => {
+    if (!forOthers && address === undefined) return { base: url(), isOutside: false };
+    const others = outside()?.urls ?? [];
+    const base = address === undefined ? others[0] : others.find((one) => isSameAddress(one, address));
+    if (base !== undefined) return { base, isOutside: true };
+    if (others.length > 0) {
+      throw new RemoteError("invalid_params", `address: expected an address of this relay: ${others.join(", ")}.`);
+    }
     throw new RemoteError(
       "invalid_request",
       "This relay serves this machine only: start it with --listen ADDRESS to let other machines in.",
@@ -32,8 +48,8 @@ export function inviteHandlers({
   };
   return {
     listInvites: (_params, { session }) => invites.list(session.id).map(inviteRecordOf),
-    createInvite({ role, ttl, uses, outside: forOthers }, { session, caller: { principal } }) {
-      const base = baseOf(forOthers);
+    createInvite({ role, ttl, uses, ...reach }, { session, caller: { principal } }) {
+      const { base } = baseOf(reach);
       const { invite, secret } = invites.create({
         session: session.id,
         role,
@@ -45,9 +61,9 @@ export function inviteHandlers({
       const linkAt = (address: string) => `${address}/s/${session.id}#${secret}`;
       return { ...inviteRecordOf(invite), url: linkAt(base), urls: [url(), ...(outside()?.urls ?? [])].map(linkAt) };
     },
-    createOwnerLink({ outside: forOthers }, { session, caller: { principal } }) {
-      const base = baseOf(forOthers);
-      const { secret, expiresAt } = ownerLinks.create(session.id, { outside: forOthers, madeBy: principal.key });
+    createOwnerLink(reach, { session, caller: { principal } }) {
+      const { base, isOutside } = baseOf(reach);
+      const { secret, expiresAt } = ownerLinks.create(session.id, { outside: isOutside, madeBy: principal.key });
       return { url: `${base}/s/${session.id}#owner=${secret}`, expiresAt };
     },
     revokeInvite({ invite }, { session }) {
@@ -55,6 +71,11 @@ export function inviteHandlers({
       return { id: invite };
     },
   };
+}
+
+/** Compares two addresses as URLs: one that was typed may end in a slash. */
+function isSameAddress(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
 }
 
 function inviteRecordOf({ madeBy, ...invite }: InviteRow): Invite {

@@ -134,7 +134,7 @@ export class BrowserHost implements PanelHost, Disposable {
       "panel.copySecret": ({ secret }) => copy(secret),
       "panel.invite": async ({ id, copy: isCopied, role, ...wanted }) => {
         const { url, expiresAt } = await (role === "owner"
-          ? calls.operation("createOwnerLink", { session: id, outside: wanted.outside })
+          ? calls.operation("createOwnerLink", { session: id, outside: wanted.outside, address: wanted.address })
           : calls.operation("createInvite", { session: id, role, ...wanted }));
         if (isCopied) await copy(url);
         return { url, expiresAt };

@@ -1,4 +1,5 @@
 import { plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
 import type { invite as english } from "./invite.ts";
 
 const rights: typeof english.rights = {
@@ -22,9 +23,17 @@ export const invite: typeof english = {
   notReachable: "Andere können diesen Rechner noch nicht erreichen.",
   localOnly: "Der Link funktioniert nur in Browsern auf diesem Rechner.",
   letIn: "Andere Rechner hereinlassen…",
+  way: sentence(
+    "Um andere hereinzulassen, starte das Relay mit {command}; in der App geht das in den Einstellungen unter Allgemein.",
+  ),
   reach: "Erreicht",
-  forOthers: (address) => `andere Rechner, unter ${address}`,
-  forHere: (address) => `nur diesen Rechner, unter ${address}`,
+  reaches: {
+    here: (host) => `nur diesen Rechner, unter ${host}`,
+    network: (host) => `das gleiche Netz, unter ${host}`,
+    vpn: (host) => `das gleiche VPN, unter ${host}`,
+    internet: (host) => `das Internet, unter ${host}`,
+    name: (host) => `alle, die ${host} finden`,
+  },
   browsers: "Lässt herein",
   uses: (count) => plural(count, { one: "1 Browser", other: (n) => `${n} Browser` }),
   usesLeft: (count) => plural(count, { one: "für 1 Browser", other: (n) => `für ${n} Browser` }),

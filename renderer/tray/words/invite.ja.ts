@@ -1,4 +1,5 @@
 import { formatNumber } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
 import type { invite as english } from "./invite.ts";
 
 const rights: typeof english.rights = {
@@ -21,9 +22,17 @@ export const invite: typeof english = {
   notReachable: "ほかの人はまだこのマシンに接続できません。",
   localOnly: "リンクはこのマシンのブラウザでのみ使えます。",
   letIn: "ほかのマシンの接続を許可…",
+  way: sentence(
+    "ほかの人の接続を許可するには、{command}でリレーを起動します。アプリでは設定の「一般」で選べます。",
+  ),
   reach: "対象",
-  forOthers: (address) => `ほかのマシン（${address}）`,
-  forHere: (address) => `このマシンのみ（${address}）`,
+  reaches: {
+    here: (host) => `このマシンのみ（${host}）`,
+    network: (host) => `同じネットワーク（${host}）`,
+    vpn: (host) => `同じVPN（${host}）`,
+    internet: (host) => `インターネット（${host}）`,
+    name: (host) => `${host}に接続できる人`,
+  },
   browsers: "参加できる数",
   uses: (count) => `ブラウザ${formatNumber(count)}個`,
   usesLeft: (count) => `残りブラウザ${formatNumber(count)}個`,

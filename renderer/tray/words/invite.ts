@@ -1,4 +1,5 @@
 import { plural } from "../../../core/phrases.ts";
+import { sentence } from "../../ui/sentence.ts";
 
 /** What each role may do. */
 const rights = {
@@ -22,9 +23,17 @@ export const invite = {
   notReachable: "Others cannot reach this machine yet.",
   localOnly: "The link works in browsers on this machine only.",
   letIn: "Let other machines in…",
+  way: sentence(
+    "To let others in, start the relay with {command}; in the app, choose that in the settings under General.",
+  ),
   reach: "Reaches",
-  forOthers: (address: string) => `other machines, at ${address}`,
-  forHere: (address: string) => `this machine only, at ${address}`,
+  reaches: {
+    here: (host: string) => `this machine only, at ${host}`,
+    network: (host: string) => `the same network, at ${host}`,
+    vpn: (host: string) => `the same VPN, at ${host}`,
+    internet: (host: string) => `the internet, at ${host}`,
+    name: (host: string) => `all who find ${host}`,
+  },
   browsers: "Lets in",
   uses: (count: number) => plural(count, { one: "1 browser", other: (n) => `${n} browsers` }),
   usesLeft: (count: number) => plural(count, { one: "for 1 browser", other: (n) => `for ${n} browsers` }),

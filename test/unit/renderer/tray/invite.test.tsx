@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
@@ -32,4 +32,56 @@ test("a link is made once, and never shown for another choice than it was made w
     expect.objectContaining({ role: "owner" }),
     expect.objectContaining({ role: "reader", ttl: 3600, uses: 1, outside: false }),
   ]);
+});
+
+describe("where the relay has several addresses", () => {
+  const externalAddresses = ["https://192.168.1.5:7718", "https://studio.tail1.ts.net:7718"];
+
+  async function openInvite(content: object = {}) {
+    const link = { url: "https://192.168.1.5:7718/s/a#k", expiresAt: "2030-01-01T00:00:00.000Z" };
+    const panel = await renderPanel({
+      content: { sessions: [panelSession()], externalAddresses, ...content },
+      answers: { "panel.invite": link },
+    });
+    await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+    await panel.user.click(await screen.findByRole("button", { name: said.title("orders") }, { timeout: 20_000 }));
+    const dialog = within(screen.getByRole("dialog", { name: said.title("orders") }));
+    const asked = () => panel.calls.filter(([name]) => name === "panel.invite").map(([, params]) => params);
+    return { ...panel, dialog, asked };
+  }
+
+  test("the person chooses which one the link has, each with whom it reaches", async () => {
+    const { user, dialog, asked } = await openInvite();
+    const reach = dialog.getByRole("combobox", { name: said.reach });
+    expect(within(reach).getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+      said.reaches.network("192.168.1.5:7718"),
+      said.reaches.vpn("studio.tail1.ts.net:7718"),
+      said.reaches.here("127.0.0.1:7717"),
+    ]);
+    await user.selectOptions(reach, said.reaches.vpn("studio.tail1.ts.net:7718"));
+    await user.click(dialog.getByRole("button", { name: said.copy }));
+    await user.selectOptions(reach, said.reaches.here("127.0.0.1:7717"));
+    expect(dialog.queryByRole("status")).toBeNull();
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    expect(asked()).toEqual([
+      expect.objectContaining({ outside: true, address: externalAddresses[1] }),
+      expect.objectContaining({ outside: false, address: undefined }),
+    ]);
+  });
+
+  test("a link that is shown has no address that the machine has left", async () => {
+    const { user, dialog, asked, change } = await openInvite();
+    await user.click(dialog.getByRole("button", { name: said.copy }));
+    await dialog.findByRole("status");
+    change({ externalAddresses: externalAddresses.slice(1) });
+    expect(dialog.queryByRole("status")).toBeNull();
+    await user.click(dialog.getByRole("button", { name: said.copy }));
+    expect(asked()[1]).toEqual(expect.objectContaining({ outside: true, address: externalAddresses[1] }));
+  });
+
+  test("a browser says in words how others are let in, where the app has a button", async () => {
+    const { dialog } = await openInvite({ externalAddresses: [], desktop: undefined });
+    expect(dialog.getByText("patchbay serve --listen 0.0.0.0")).toBeTruthy();
+    expect(dialog.queryByRole("button", { name: said.letIn })).toBeNull();
+  });
 });
