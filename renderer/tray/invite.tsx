@@ -225,38 +225,54 @@ function Left({ ms }: { readonly ms: number }) {
 
 /** The links of a session that still let somebody in. */
 function OpenInvites({ session }: { readonly session: SessionId }) {
-  const { ask, call } = usePanel();
+  const { ask } = usePanel();
   const [invites, setInvites] = useState<Invites>([]);
   const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS, ["people"]);
-  const now = useNow(INVITES_MS);
   return (
     <section className="invite-open" aria-label={words.invite.open}>
       <h3>
         {words.invite.open} <span className="panel-faint">{invites.length}</span>
       </h3>
       {invites.length === 0 && <p className="panel-faint">{words.invite.noneOpen}</p>}
-      <ul>
-        {invites.map(({ id, role, usesLeft, expiresAt }) => (
-          <li key={id} className="panel-row">
-            <PanelIcon name="key" />
-            <span className="ellipsis">
-              {roleWords[role]}
-              <span className="panel-faint"> · {words.invite.usesLeft(usesLeft)}</span>
-            </span>
-            <span className="panel-faint panel-number">
-              <Left ms={Date.parse(expiresAt) - now} />
-            </span>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
-              onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
-            >
-              {words.invite.revoke}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <InviteRows invites={invites} refresh={refresh} />
     </section>
+  );
+}
+
+interface InviteRowsProps {
+  readonly invites: readonly Invites[number][];
+  /** Called after one was revoked. */
+  refresh(): void;
+  /** Returns the name of the session that a link lets into, where the list has those of several. */
+  nameOf?(session: SessionId): string | undefined;
+}
+
+/** A list of links that still let somebody in, each with its end and the way to revoke it. */
+export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
+  const { call } = usePanel();
+  const now = useNow(INVITES_MS);
+  return (
+    <ul>
+      {invites.map(({ id, session, role, usesLeft, expiresAt }) => (
+        <li key={id} className="panel-row">
+          <PanelIcon name="key" />
+          <span className="ellipsis">
+            {[nameOf?.(session), roleWords[role]].filter((part) => part !== undefined).join(" · ")}
+            <span className="panel-faint"> · {words.invite.usesLeft(usesLeft)}</span>
+          </span>
+          <span className="panel-faint panel-number">
+            <Left ms={Date.parse(expiresAt) - now} />
+          </span>
+          <button
+            type="button"
+            className="button quiet small"
+            aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
+            onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
+          >
+            {words.invite.revoke}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

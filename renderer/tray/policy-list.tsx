@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { describePolicy, type Policy } from "../../core/protocol/policies.ts";
 import type { Question } from "../../core/protocol/questions.ts";
@@ -15,11 +16,15 @@ interface OfSession {
   readonly session: SessionId;
 }
 
-/** The policies of all sessions; nothing where there are none, which is the usual case. */
-export function PolicyList() {
+/**
+ * The policies of all sessions.
+ *
+ * @param none shown where there are none, which is the usual case
+ */
+export function PolicyList({ none }: { readonly none?: ReactNode }) {
   const { content, call, showStatus } = usePanel();
   const [policies, refresh] = usePolicies();
-  if (policies.length === 0) return null;
+  if (policies.length === 0) return none;
   const remove = async ({ id, session }: Policy & OfSession) => {
     if ((await call("removePolicy", { session, id })) !== undefined) showStatus(words.policies.removed(id));
     await refresh();

@@ -20,21 +20,27 @@ import { words } from "./words/index.ts";
  * alone there is not listed: that is the same in each session.
  */
 export function People({ session }: { readonly session: PanelSession }) {
-  const { clients, self, awayGuests } = session;
-  const others = clients.filter(({ id }) => id !== self);
-  const isAlone = others.length === 0 && awayGuests.length === 0;
-  const shown = isAlone ? clients.filter(({ role }) => role !== "admin") : clients;
-  if (isAlone && shown.length === 0) return null;
+  if (!hasPeople(session)) return null;
   return (
     <ul className="panel-people" aria-label={words.people.peopleIn(session.name)}>
-      {shown.map((client) => (
+      {listedClients(session).map((client) => (
         <PersonRow key={client.id} session={session} client={client} />
       ))}
-      {awayGuests.map((guest) => (
+      {session.awayGuests.map((guest) => (
         <AwayGuestRow key={guest.id} session={session} guest={guest} />
       ))}
     </ul>
   );
+}
+
+/** Reports whether the list of people of a session has anybody. */
+export function hasPeople(session: PanelSession): boolean {
+  return session.awayGuests.length > 0 || listedClients(session).length > 0;
+}
+
+function listedClients({ clients, self, awayGuests }: PanelSession): readonly ClientRecord[] {
+  const isAlone = awayGuests.length === 0 && clients.every(({ id }) => id === self);
+  return isAlone ? clients.filter(({ role }) => role !== "admin") : clients;
 }
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {

@@ -10,6 +10,7 @@ import "../../settings/settings.css";
 import { Icon } from "../../ui/icon.tsx";
 import { healthNotices } from "../health.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { PolicyList } from "../policy-list.tsx";
 import { settingsSections } from "../settings-sections.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -19,6 +20,7 @@ import { FocusSetting } from "./focus-setting.tsx";
 import { HealthSettings } from "./health-settings.tsx";
 import { KeyList } from "./key-list.tsx";
 import { MachineKeys } from "./machine-keys.tsx";
+import { PeopleSettings } from "./people-settings.tsx";
 import { ReadOnlyField } from "./read-only-field.tsx";
 import { RelayAddresses, RestartPrompt } from "./relay-settings.tsx";
 import { useSettingValues } from "./use-setting-values.ts";
@@ -256,10 +258,20 @@ function Body({ id }: { readonly id: SettingsSection }): ReactNode {
         <>
           <Rows section="agents" />
           <p className="panel-faint">{words.settings.budgets({ command: <code>service budget set</code> })}</p>
+          <PolicyList
+            none={
+              <p className="panel-faint">{words.policies.none({ command: <code>service policy add</code> })}</p>
+            }
+          />
         </>
       );
     case "keys":
-      return <KeyList />;
+      return (
+        <>
+          <PeopleSettings />
+          <KeyList />
+        </>
+      );
     case "webhooks":
       return <WebhookSettings />;
     case "machines":

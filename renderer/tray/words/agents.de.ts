@@ -165,6 +165,7 @@ export const policies: typeof english.policies = {
   about: (id, name, by, time) => `Richtlinie ${id} · ${name} · von ${by}, ${time}`,
   remove: (id) => `Richtlinie ${id} entfernen`,
   removeIt: "Entfernen",
+  none: sentence("Keine Richtlinie beantwortet Fragen von Agenten in deinem Namen. {command} fügt eine hinzu."),
   hint: "Eine Richtlinie beantwortet Fragen von Agenten in deinem Namen; das Prüfprotokoll verzeichnet jede Antwort.",
   answeredCount: (count) => `Von Richtlinien beantwortet (${count})`,
   answered: "Von Richtlinien beantwortet",

@@ -156,6 +156,7 @@ export const policies: typeof english.policies = {
   about: (id, name, by, time) => `ポリシー${id} · ${name} · ${by}、${time}`,
   remove: (id) => `ポリシー${id}を削除`,
   removeIt: "削除",
+  none: sentence("あなたの名前でエージェントの質問に回答するポリシーはありません。{command}で追加できます。"),
   hint: "ポリシーは、あなたの名前でエージェントの質問に回答します。すべての回答は監査ログに記録されます。",
   answeredCount: (count) => `ポリシーによる回答（${count}）`,
   answered: "ポリシーによる回答",

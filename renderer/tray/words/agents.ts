@@ -173,6 +173,7 @@ export const policies = {
   about: (id: number, name: string, by: string, time: string) => `Policy ${id} · ${name} · by ${by}, ${time}`,
   remove: (id: number) => `Remove policy ${id}`,
   removeIt: "Remove",
+  none: sentence("No policy answers questions of agents in your name. {command} adds one."),
   hint: "A policy answers questions of agents in your name; the audit log lists each answer.",
   answeredCount: (count: number) => `Answered by policies (${count})`,
   answered: "Answered by policies",

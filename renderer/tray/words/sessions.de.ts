@@ -102,6 +102,7 @@ export const machineUse: typeof english.machineUse = {
 };
 
 export const people: typeof english.people = {
+  title: "Personen",
   peopleIn: (session) => `Personen in ${session}`,
   alone: "Niemand sonst ist hier.",
   thisApp: "diese App",

@@ -93,6 +93,7 @@ export const machineUse: typeof english.machineUse = {
 };
 
 export const people: typeof english.people = {
+  title: "ユーザー",
   peopleIn: (session) => `${session}の参加者`,
   alone: "ほかの参加者はいません。",
   thisApp: "このアプリ",

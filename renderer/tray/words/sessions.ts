@@ -106,6 +106,7 @@ export const machineUse = {
 
 /** People, guests and logins. */
 export const people = {
+  title: "People",
   peopleIn: (session: string) => `People in ${session}`,
   alone: "No one else is here.",
   thisApp: "this app",
