@@ -15,6 +15,7 @@ import { sessionItems } from "./row-actions.ts";
 import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
+import { useStillOrder } from "./use-still-order.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
@@ -33,7 +34,10 @@ export function SessionsTab() {
   useEffect(() => {
     if (isLed) setSearch("");
   }, [isLed]);
-  const { sessions } = content;
+  const { order, list } = useStillOrder<HTMLUListElement>(
+    content.sessions.toSorted((one, other) => rank(one) - rank(other)).map(({ id }) => id),
+  );
+  const sessions = order.flatMap((id) => content.sessions.find((session) => session.id === id) ?? []);
   const hasSearch = sessions.length > MAX_WITHOUT_SEARCH;
   // What the panel is led to is shown at once, whatever was searched for: nothing that is hidden takes the focus.
   const wanted = hasSearch && !isLed ? search.trim().toLowerCase() : "";
@@ -82,7 +86,7 @@ export function SessionsTab() {
       {sessions.length === 0 ? (
         <p className="panel-empty">{words.sessions.none}</p>
       ) : (
-        <ul className="panel-list">
+        <ul {...list} className="panel-list">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} isFound={isFound(session)} />
           ))}
@@ -91,6 +95,12 @@ export function SessionsTab() {
       <RemoteSessions />
     </>
   );
+}
+
+/** Ranks a session: what waits comes first, then what works; the others keep their order. */
+function rank(session: PanelSession): number {
+  if (waitingIn(session).length > 0) return 0;
+  return session.agents.length > 0 ? 1 : 2;
 }
 
 /** The row of a session. One that a search leaves out is hidden and not removed: a name that is typed in it is not lost. */

@@ -57,6 +57,17 @@ describe("the sessions", () => {
     expect(screen.getByText(said.noMatch("none"))).toBeTruthy();
   });
 
+  test("come in the order of what needs the user: what waits, what works, then the others as they were", async () => {
+    await open([
+      panelSession({ id: "session-0000000a", name: "calm" }),
+      panelSession({ id: "session-0000000b", name: "works", agents: [agent()] }),
+      panelSession({ id: "session-0000000c", name: "calm too" }),
+      panelSession({ id: "session-0000000d", name: "waits", questions: [questionOf()] }),
+    ]);
+    const names = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+    expect(names).toEqual(["waits", "works", "calm", "calm too"]);
+  });
+
   test("keep a name that is being typed while a search leaves their row out", async () => {
     const { user, press } = await open(many(7));
     await press(said.moreFor("Work 0"));
