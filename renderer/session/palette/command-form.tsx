@@ -1,22 +1,32 @@
-import { useId, useMemo, useState } from "react";
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useIsShown } from "../../ui/use-is-shown.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { lastValues, rememberValues } from "./last-values.ts";
 import { ParamField } from "./param-field.tsx";
 import { fieldsOf, initialValues, type MethodForm, parseForm } from "./param-form.ts";
 
 /** Form for a command's parameters. Shows errors in place, and closes when the command succeeded. */
-export function CommandForm({ method, form, text, close }: MethodForm & { close: () => void }) {
+export function CommandForm({ method, form, value, close }: MethodForm & { close: () => void }) {
   const { host, ui } = useView();
-  const { state } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { state } = snapshot;
   const fields = useMemo(() => fieldsOf({ method, form }), [method, form]);
-  const [values, setValues] = useState(() => initialValues(fields, text));
+  const [last] = useState(() => lastValues(ui, { method, form }, { fields, snapshot }));
+  const [values, setValues] = useState(() => initialValues(fields, value, last));
   const [problem, setProblem] = useState<{ field?: string; message: string }>();
   const [running, setRunning] = useState(false);
   const heading = useId();
   const isShown = useIsShown();
+  const element = useRef<HTMLFormElement>(null);
+  // What is typed replaces a value of the last time, and goes on behind one that was typed.
+  useLayoutEffect(() => {
+    const { activeElement: field } = document;
+    const isRepeated = value === undefined && element.current?.contains(field) === true;
+    if (isRepeated && field instanceof HTMLInputElement && field.type !== "checkbox") field.select();
+  }, [value]);
 
   const run = async () => {
     const read = parseForm({ form }, fields, { values, focusedTile: focusOf(state) });
@@ -28,6 +38,7 @@ export function CommandForm({ method, form, text, close }: MethodForm & { close:
     setRunning(true);
     try {
       await host.execute(method, read.params);
+      rememberValues(ui, { method, form }, values);
       // What is open after the form was cancelled stays.
       if (isShown.current) close();
     } catch (error) {
@@ -40,6 +51,7 @@ export function CommandForm({ method, form, text, close }: MethodForm & { close:
 
   return (
     <form
+      ref={element}
       className="command-form"
       aria-labelledby={heading}
       onSubmit={(event) => {

@@ -12,7 +12,7 @@ import { type Binding, type BindingAction, isAllowed, isMethodAllowed, type View
 import type { AppFrame, OwnWindows } from "../view/session-host.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
-import { fieldsOf, type MethodForm } from "./param-form.ts";
+import type { MethodForm } from "./param-form.ts";
 
 /** The groups of the palette, in order. */
 const groups = ["shells", "tiles", "workspaces", "session", "terminal", "appearance", "plugins"] as const;
@@ -235,21 +235,10 @@ function formEntries(
     detail: "",
     keywords: formKeywords[method] ?? "",
     chord,
-    ...(endings.has(method) ? { ends: true } : {}),
+    // What ends something is named and chosen, and not completed.
+    ...(endings.has(method) ? { ends: true } : { form, takeValue: (value: string) => openForm({ ...form, value }) }),
     actions: [{ label: words.palette.continue, stays: true, run: () => openForm(form) }],
-    ...(takesText(form) ? { takeText: (text: string) => openForm({ ...form, text }) } : {}),
   }));
-}
-
-/** Fields are read from a schema, which takes long for each opening of a palette. */
-const textForms = new Map<string, boolean>();
-
-/** Whether the first field of a form is a text. */
-function takesText(form: MethodForm): boolean {
-  const name = `${form.method} ${form.form.title}`;
-  const takes = textForms.get(name) ?? fieldsOf(form)[0]?.kind === "text";
-  textForms.set(name, takes);
-  return takes;
 }
 
 function waitingEntry(): Entry {

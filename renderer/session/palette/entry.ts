@@ -11,6 +11,7 @@ import {
   type Quality,
   qualities,
 } from "./match.ts";
+import type { MethodForm } from "./param-form.ts";
 
 export interface EntryAction {
   readonly label: string;
@@ -40,13 +41,17 @@ export interface Entry {
   readonly state?: { readonly label: string; readonly dot: string } | undefined;
   /** The default one first; at least one. */
   readonly actions: readonly [EntryAction, ...EntryAction[]];
-  /** Takes what is typed behind the name, where the command begins with a text. */
-  takeText?(text: string): void;
+  /** The form that it opens, where what is typed behind the name may be its first value. */
+  readonly form?: MethodForm;
+  /** Opens the form with its first value. */
+  takeValue?(value: string): void;
 }
 
 /** An entry with the letters of its title that match. */
 export interface FoundEntry extends Entry {
   readonly hits?: readonly Hit[];
+  /** Id of the command that it is, where it has a value. */
+  readonly command?: string;
 }
 
 interface Ranked {
@@ -75,26 +80,6 @@ export function searchEntries(entries: readonly Entry[], typed: string): readonl
   const unnamed = ranked.filter((one, index) => index < safe && !named.includes(one));
   const rest = safe < 0 ? [] : [ranked[safe], ...unnamed, ...ranked.slice(safe + 1)];
   return [...named, ...rest].flatMap((one) => one?.entry ?? []);
-}
-
-/**
- * Returns the entries that take a text and that the beginning of the typed text finds, with the rest as their text:
- * `open web page localhost:3000` finds "Open a web page…". The longest beginning that finds any decides.
- */
-export function entriesWithText(entries: readonly Entry[], typed: string): readonly FoundEntry[] {
-  const taking = entries.filter(({ takeText }) => takeText !== undefined);
-  const ends = [...typed.trim().matchAll(/\s+/g)].toReversed();
-  for (const { index, 0: space } of ends) {
-    const text = typed.trim().slice(index + space.length);
-    const found = searchEntries(taking, typed.trim().slice(0, index));
-    if (found.length > 0) return found.map((entry) => withText(entry, text));
-  }
-  return [];
-}
-
-function withText(entry: FoundEntry, text: string): FoundEntry {
-  const [{ label }] = entry.actions;
-  return { ...entry, detail: text, actions: [{ label, stays: true, run: () => entry.takeText?.(text) }] };
 }
 
 const folded = new Map<string, Folded>();

@@ -1,9 +1,10 @@
 import { errorText } from "../../../core/protocol/error-text.ts";
 import "./palette.css";
-import { Fragment, useEffect, useId, useMemo, useState } from "react";
+import { Fragment, lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { activeWorkspace } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
+import { LoadGuard } from "../../ui/load-guard.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
@@ -14,12 +15,16 @@ import type { PaletteRequest } from "../view/ui-state.ts";
 import { useModalDialog } from "../view/use-modal-dialog.ts";
 import { useKeys, useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
-import { CommandForm } from "./command-form.tsx";
 import { commandEntries, formsOf } from "./commands.ts";
-import { type Entry, type EntryAction, entriesWithText, type FoundEntry, searchEntries } from "./entry.ts";
+import { type Entry, type EntryAction, type FoundEntry, searchEntries } from "./entry.ts";
 import type { Hit } from "./match.ts";
 import type { MethodForm } from "./param-form.ts";
 import { placeEntries } from "./places.ts";
+
+// Most commands have no form, so what forms need is loaded once the palette is open.
+const loadForm = () => import("./command-form.tsx");
+const loadValues = () => import("./inline-values.ts");
+const CommandForm = lazy(() => loadForm().then(({ CommandForm }) => ({ default: CommandForm })));
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 40;
@@ -66,7 +71,11 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
     >
       <div className="palette-inside">
         {form !== undefined ? (
-          <CommandForm key={form.form.title} {...form} close={close} />
+          <LoadGuard key={form.form.title} fallback={<p className="palette-none">{words.view.notLoaded}</p>}>
+            <Suspense fallback={null}>
+              <CommandForm {...form} close={close} />
+            </Suspense>
+          </LoadGuard>
         ) : (
           <EntryList
             key={label}
@@ -112,9 +121,9 @@ function EntryList({ kind, only, typed, setTyped, openForm, close }: ListProps) 
     setActionAt(0);
     if (next > pages * LINES_PER_PAGE - 10) setPages(Math.ceil((next + 20) / LINES_PER_PAGE));
   };
-  const run = (entry: Entry | undefined, wanted: EntryAction | undefined) => {
+  const run = (entry: FoundEntry | undefined, wanted: EntryAction | undefined) => {
     if (entry === undefined || wanted === undefined) return;
-    if (kind === "commands") rememberRecent(view.ui.recentCommands, entry.id);
+    if (kind === "commands") rememberRecent(view.ui.recentCommands, entry.command ?? entry.id);
     if (wanted.stays !== true) close();
     runAction(view, wanted);
   };
@@ -214,6 +223,7 @@ function useEntries(
     [host, shortcuts, role, canInvite, openForm, isMaximized, isChatOpen, readsOut, closesEnded, typesIntoAll],
   );
   const places = useMemo(() => placeEntries(snapshot, host, now), [snapshot, host, now]);
+  const values = useInlineValues();
   return useMemo(() => {
     if (kind === "places") return searchEntries(places, typed);
     const wanted = typed.replace(/^>/, "");
@@ -222,7 +232,7 @@ function useEntries(
     if (wanted.trim() === "") return recentFirst(mine, only.length === 0 ? recents : []);
     const alsoPlaces = typed.startsWith(">") || only.length > 0 ? [] : places;
     const found = searchEntries([...mine, ...alsoPlaces], wanted);
-    if (found.length === 0) return entriesWithText(mine, wanted);
+    if (found.length === 0) return values?.entriesWithValues(mine, wanted, snapshot) ?? [];
     const isPlace = new Set(alsoPlaces.map(({ id }) => id));
     const left = new Set(
       found
@@ -231,7 +241,18 @@ function useEntries(
         .map(({ id }) => id),
     );
     return found.filter(({ id }) => !left.has(id));
-  }, [kind, places, commands, typed, only, recents]);
+  }, [kind, places, commands, typed, only, recents, values, snapshot]);
+}
+
+/** Loads what completes the values behind the name of a command, and forms with it; undefined until then. */
+function useInlineValues(): Awaited<ReturnType<typeof loadValues>> | undefined {
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadValues>>>();
+  useEffect(() => {
+    // Without them a command is found by its name alone; a form that does not come says so itself.
+    void loadValues().then(setLoaded, () => undefined);
+    void loadForm().catch(() => undefined);
+  }, []);
+  return loaded;
 }
 
 function recentFirst(entries: readonly Entry[], recents: readonly string[]): readonly Entry[] {

@@ -1,10 +1,8 @@
 import { useId } from "react";
-import { focusOf } from "../../../core/state/client-state.ts";
-import type { SessionSnapshot } from "../view/session-host.ts";
-import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import { useSnapshot } from "../view/view.ts";
 import { words } from "../words/index.ts";
 import type { Field } from "./param-form.ts";
+import { optionsOf } from "./param-options.ts";
 
 interface Props {
   readonly field: Field;
@@ -86,38 +84,4 @@ function Control({
     );
   }
   return <input {...common} spellCheck={false} value={value} onChange={(event) => set(event.target.value)} />;
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-function optionsOf(field: Field, snapshot: SessionSnapshot): readonly Option[] | undefined {
-  if (field.kind === "choice") return field.choices;
-  if (field.kind !== "pick") return undefined;
-  const { state, mirror } = snapshot;
-  switch (field.from) {
-    case "tile":
-    case "other-tile":
-      return Object.values(state.tiles)
-        .filter(({ key }) => field.from === "tile" || key !== focusOf(state))
-        .map((tile) => {
-          const { title, detail } = tileInfo(tile, snapshot);
-          return { value: String(tile.key), label: describe(title, detail) };
-        });
-    case "shell":
-      return (mirror?.shells ?? []).map(({ id }) => {
-        const { name, detail } = shellInfo(id, snapshot);
-        return { value: String(id), label: describe(name, detail) };
-      });
-    case "workspace":
-      return state.workspaces.map(({ name }, index) => ({ value: String(index), label: workspaceTitle(name) }));
-    case "plugin":
-      return (mirror?.plugins ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  }
-}
-
-function describe(name: string, detail: string): string {
-  return detail === "" ? name : `${name} · ${detail}`;
 }

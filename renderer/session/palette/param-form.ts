@@ -8,7 +8,7 @@ export interface MethodForm {
   readonly method: MethodName;
   readonly form: PaletteForm;
   /** The value of its first field, where it was typed behind the name. */
-  readonly text?: string;
+  readonly value?: string;
 }
 
 interface Common {
@@ -38,7 +38,7 @@ export type Field = Common &
   );
 
 /** Values of the form: text for each field, `"true"` or `"false"` for a switch. */
-type FormValues = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
 /** Derives the fields of a form from its declaration and the command's parameters, in the declared order. */
 export function fieldsOf({ method, form }: MethodForm): readonly Field[] {
@@ -51,9 +51,11 @@ export function fieldsOf({ method, form }: MethodForm): readonly Field[] {
   });
 }
 
-/** Returns the initial values of the form, with a text for its first field. */
-export function initialValues(fields: readonly Field[], text = ""): FormValues {
-  return Object.fromEntries(fields.map((field, index) => [field.name, (index === 0 && text) || initialValue(field)]));
+/** Returns the values that a form opens with: the given one of its first field, the last ones, and the usual ones. */
+export function initialValues(fields: readonly Field[], value = "", last: FormValues = {}): FormValues {
+  return Object.fromEntries(
+    fields.map((field, index) => [field.name, (index === 0 && value) || (last[field.name] ?? initialValue(field))]),
+  );
 }
 
 /**
