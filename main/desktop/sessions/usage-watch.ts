@@ -1,3 +1,4 @@
+import { costByHour } from "../../../core/protocol/cost-by-hour.ts";
 import { slicesOf, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
@@ -72,20 +73,13 @@ export class UsageWatch implements Disposable {
     const homes = await this.#homes();
     const bySession = new Map<string, number>();
     let total = 0;
-    const hours = Array.from({ length: new Date().getHours() + 1 }, () => 0);
-    for (const { sessionId, from, cost } of this.#rows(1)) {
+    const rows = this.#rows(1);
+    for (const { sessionId, cost } of rows) {
       const home = homes.get(sessionId)?.id;
       total += cost;
-      const hour = Math.min(new Date(from).getHours(), hours.length - 1);
-      hours[hour] = (hours[hour] ?? 0) + cost;
       if (home !== undefined) bySession.set(home, (bySession.get(home) ?? 0) + cost);
     }
-    let spent = 0;
-    const byHour = hours.map((cost) => {
-      spent += cost;
-      return spent;
-    });
-    this.#today = { total, bySession, byHour };
+    this.#today = { total, bySession, byHour: costByHour(rows, new Date()) };
     if (this.#stopped) return;
     this.#lookAtMidnight();
     this.#options.changed();

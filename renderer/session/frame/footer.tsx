@@ -6,10 +6,10 @@ import { Keys } from "../../ui/keys.tsx";
 import { useStore } from "../../ui/store.ts";
 import { roleWords } from "../../ui/words.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
-import { useHasDrawer } from "../actions/toggle-drawer.ts";
+import { callDrawer, useHasDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { ShellList } from "../shells/shell-list.tsx";
-import type { AppFrame, Following } from "../view/session-host.ts";
+import type { DrawerSource, Following } from "../view/session-host.ts";
 import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
@@ -18,7 +18,7 @@ export function Footer() {
   const view = useView();
   const { connected, mirror, self } = useSnapshot();
   const hasDrawer = useHasDrawer();
-  const { app, following } = view.host;
+  const { app, drawer, following } = view.host;
   const agents = (mirror?.agents ?? []).filter(({ state }) => state !== "ended");
   const waiting = mirror === undefined ? 0 : waitingFor(mirror, self).length;
   const shortcuts = useKeys();
@@ -54,7 +54,10 @@ export function Footer() {
             <span>· {roleWords[self.role]}</span>
           </span>
         )}
-        {app !== undefined && <CostToday app={app} />}
+        {app !== undefined && <CostToday costs={app.facts} show={() => app.showPanel("agents")} />}
+        {app === undefined && hasDrawer && drawer?.costs !== undefined && (
+          <CostToday costs={drawer.costs} show={() => callDrawer(view, { kind: "costs" })} />
+        )}
         {palette?.chord !== undefined && (
           <button
             type="button"
@@ -120,9 +123,10 @@ function LayoutChoice({ following }: { following: Following }) {
 }
 
 /** What agents cost since midnight; in the colour of what waits once that is more than the budget. */
-function CostToday({ app }: { app: AppFrame }) {
-  const { costToday, costByHour, budget } = useStore(app.facts);
-  if (costToday === 0) return null;
+function CostToday({ costs, show }: { costs: NonNullable<DrawerSource["costs"]>; show: () => void }) {
+  const day = useStore(costs);
+  if (day === undefined || day.costToday === 0) return null;
+  const { costToday, costByHour, budget } = day;
   const over = budget !== null && costToday > budget;
   const amount = new Intl.NumberFormat(formatLocale(), { style: "currency", currency: "USD" });
   return (
@@ -130,7 +134,7 @@ function CostToday({ app }: { app: AppFrame }) {
       type="button"
       className={`footer-button wide-only ${over ? "waiting" : ""}`}
       title={over ? words.frame.footer.costHintOver(amount.format(budget)) : words.frame.footer.costHint}
-      onClick={() => app.showPanel("agents")}
+      onClick={show}
     >
       <DayLine costs={costByHour} />
       {words.frame.footer.costToday(amount.format(costToday))}

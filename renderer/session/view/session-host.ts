@@ -65,8 +65,13 @@ export interface AppFrame {
   tryNotification(): Promise<ShownBy>;
 }
 
-/** A call of the drawer: for what waits, or for the ways to invite somebody to a session. */
-export type DrawerCall = { readonly kind: "waiting" } | { readonly kind: "invites"; readonly session: string };
+/** A call of the drawer: for what waits, for the costs, or for the ways to invite somebody to a session. */
+export type DrawerCall =
+  | { readonly kind: "waiting" | "costs" }
+  | { readonly kind: "invites"; readonly session: string };
+
+/** What agents have cost since midnight, and the day's budget. */
+export type DayCosts = Pick<AppFacts, "costToday" | "costByHour" | "budget">;
 
 /** What the content of the drawer needs of the session view around it. */
 export interface DrawerContentProps {
@@ -97,6 +102,8 @@ export interface DrawerContentProps {
 export interface DrawerSource {
   /** Number of requests that wait for the user, in all sessions; undefined while it is unknown; null: not for this page. */
   readonly waiting: Pick<Store<number | undefined | null>, "get" | "subscribe">;
+  /** Undefined while they are unknown. Absent in the app, whose frame has them. */
+  readonly costs?: Pick<Store<DayCosts | undefined>, "get" | "subscribe">;
   /** Loads the content, and returns what draws it. */
   load(): Promise<(props: DrawerContentProps) => ReactNode>;
 }

@@ -47,6 +47,9 @@ const places = [
   { id: "settings", icon: "sliders" },
 ] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
 
+/** The places that calls of the drawer lead to. */
+const calledPlaces = { waiting: "now", costs: "agents" } as const;
+
 /** What the panel has where it is the drawer of a session's page. */
 interface PanelDrawer {
   /** Controls of the drawer, at the end of the first row. */
@@ -121,7 +124,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     const follow = () => {
       const called = call?.get();
       if (called?.kind === "invites") goTo("sessions", { item: targets.invite(called.session) });
-      else if (called !== undefined) goTo("now");
+      else if (called !== undefined) goTo(calledPlaces[called.kind]);
     };
     // The drawer may have been called before the panel was loaded.
     follow();

@@ -1,6 +1,7 @@
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
+import { costByHour } from "../../../core/protocol/cost-by-hour.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
 import { PagePlace, withPlace } from "../../../core/protocol/page-place.ts";
@@ -91,6 +92,11 @@ export class BrowserHost implements PanelHost, Disposable {
     this.#touchListeners.add(listener);
     return () => this.#touchListeners.delete(listener);
   };
+
+  /** Returns US dollars since midnight at the end of each hour, as they were read last. */
+  costByHour(): readonly number[] {
+    return costByHour(this.#today, new Date());
+  }
 
   can(name: PanelCall): boolean {
     return Object.hasOwn(this.#handlers, name);

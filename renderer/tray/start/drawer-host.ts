@@ -1,3 +1,4 @@
+import type { DayCosts } from "../../session/view/session-host.ts";
 import type { PanelHost } from "../host.ts";
 import { waitingCount } from "../panel-summary.ts";
 import { BrowserHost } from "./browser-host.ts";
@@ -10,18 +11,23 @@ interface DrawerHostOptions {
   readonly window: Window & typeof globalThis;
   /** Tells the number of requests that wait for the user; null: the key opens no panel. */
   readonly showWaiting: (count: number | null) => void;
+  /** Tells what agents have cost today. */
+  readonly showCosts: (costs: DayCosts) => void;
 }
 
-/** Opens the panel's host in a session's page in a browser, and tells at once and from then on what waits. */
-export function openDrawerHost({ showWaiting, ...options }: DrawerHostOptions): PanelHost {
+/** Opens the panel's host in a session's page in a browser, and tells from then on what waits and what today costs. */
+export function openDrawerHost({ showWaiting, showCosts, ...options }: DrawerHostOptions): PanelHost {
   const { base, apiKey } = options;
   const onRefused = () => {
     host[Symbol.dispose]();
     showWaiting(null);
   };
   const host = new BrowserHost({ ...options, calls: new RelayCalls(base, apiKey), onRefused });
-  host.on("panel.changed", (content) => showWaiting(waitingCount(content)));
-  // While the drawer is closed only the number of what waits is shown.
+  host.on("panel.changed", (content) => {
+    showWaiting(waitingCount(content));
+    showCosts({ costToday: content.costToday, costByHour: host.costByHour(), budget: content.budgets.day });
+  });
+  // While the drawer is closed only the number of what waits is shown, and the sum.
   host.follow("waiting");
   return {
     can: (name) => name === "panel.hide" || host.can(name),

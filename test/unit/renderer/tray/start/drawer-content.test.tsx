@@ -139,6 +139,12 @@ test("a call for invites shows those of its session, from any place and from bef
   await page.findByRole("dialog", { name: "Invite to docs" });
 });
 
+test("a call for the costs leads to the agents", async () => {
+  const { page, call } = await content();
+  call({ kind: "costs" });
+  expect(page.getByRole("tab", { name: "Agents", selected: true })).toBeTruthy();
+});
+
 test("a call for invites shows a session that a search has left out", async () => {
   const others = Array.from({ length: 6 }, (_, at) => panelSession({ id: `session-0000001${at}`, name: `Work ${at}` }));
   const { page, call, user } = await content(undefined, undefined, [here, ...others]);
