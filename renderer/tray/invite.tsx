@@ -253,26 +253,30 @@ export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
   const now = useNow(INVITES_MS);
   return (
     <ul>
-      {invites.map(({ id, session, role, usesLeft, expiresAt }) => (
-        <li key={id} className="panel-row">
-          <PanelIcon name="key" />
-          <span className="ellipsis">
-            {[nameOf?.(session), roleWords[role]].filter((part) => part !== undefined).join(" · ")}
-            <span className="panel-faint"> · {words.invite.usesLeft(usesLeft)}</span>
-          </span>
-          <span className="panel-faint panel-number">
-            <Left ms={Date.parse(expiresAt) - now} />
-          </span>
-          <button
-            type="button"
-            className="button quiet small"
-            aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
-            onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
-          >
-            {words.invite.revoke}
-          </button>
-        </li>
-      ))}
+      {invites.map(({ id, session, role, usesLeft, expiresAt }) => {
+        const about = [nameOf?.(session), roleWords[role]].filter((part) => part !== undefined).join(" · ");
+        const left = words.invite.usesLeft(usesLeft);
+        return (
+          <li key={id} className="panel-row">
+            <PanelIcon name="key" />
+            <span className="ellipsis" title={`${about} · ${left}`}>
+              {about}
+              <span className="panel-faint"> · {left}</span>
+            </span>
+            <span className="panel-faint panel-number">
+              <Left ms={Date.parse(expiresAt) - now} />
+            </span>
+            <button
+              type="button"
+              className="button quiet small"
+              aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
+              onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
+            >
+              {words.invite.revoke}
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }
