@@ -4,7 +4,7 @@ import type { UiState } from "../view/ui-state.ts";
 import type { Field, FormValues, MethodForm } from "./param-form.ts";
 import { optionsOf } from "./param-options.ts";
 
-// By page, and gone with it: what was typed may be nobody's business after that.
+// Kept in memory until the page is closed: what was typed is not meant for later users of this browser.
 const kept = new WeakMap<UiState, Map<string, FormValues>>();
 
 function nameOf({ method, form }: MethodForm): string {
