@@ -25,7 +25,7 @@ export function lastValues(
   form: MethodForm,
   { fields, snapshot }: { readonly fields: readonly Field[]; readonly snapshot: SessionSnapshot },
 ): FormValues {
-  const last = kept.get(ui)?.get(nameOf(form)) ?? {};
+  const last: FormValues = kept.get(ui)?.get(nameOf(form)) ?? {};
   const isLeft = (field: Field, value: string) =>
     optionsOf(field, snapshot)?.some((option) => option.value === value) !== false;
   return Object.fromEntries(
