@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ShellId } from "./ids.ts";
 import { Recording } from "./recording.ts";
 import { Timestamp } from "./records.ts";
+import { isSearchable, SEARCHABLE } from "./searchable.ts";
 import { PastTime } from "./time-or-age.ts";
 
 /** Characters that are kept of the line of a command. */
@@ -83,11 +84,12 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const SearchQuery = z.object({
   query: z
     .string()
-    .min(3)
+    .min(2)
     .max(500)
+    .refine(isSearchable, { error: `expected ${SEARCHABLE}` })
     // SQLite ends a text there, and no terminal shows one.
     .refine((text) => !text.includes("\0"), { error: "expected text without a NUL character" })
-    .describe("text to find, in any case; at least three characters"),
+    .describe("text to find, in any case; at least three characters, or two where one is Chinese, Japanese or Korean"),
   regex: z.boolean().default(false).describe("`query` is a regular expression of RE2"),
   in: z
     .enum(["everything", "session", ...searchPlaces])

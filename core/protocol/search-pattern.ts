@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { errorText } from "./error-text.ts";
 import { RemoteError } from "./errors.ts";
+import { isSearchable } from "./searchable.ts";
 
 /** Where a pattern was found in a text. */
 interface Match {
@@ -16,9 +17,6 @@ export interface SearchPattern {
   matches(text: string): Iterable<Match>;
 }
 
-/** Shortest text that an index of trigrams finds. */
-const LEAST_LITERAL = 3;
-
 /** Most instructions of a pattern: the time of RE2 is linear in the text times their number. Ordinary patterns have 30 to 300. */
 const MOST_INSTRUCTIONS = 500;
 /** Time for a pattern on the relay's own thread. */
@@ -31,7 +29,7 @@ export const THREAD_MS = 10_000;
  *
  * @param longestMs - time for all matches together: after it there are none
  * @throws RemoteError `invalid_params` for what is no regular expression of RE2, for one that repeats too much, and for one
- *   without three characters in a row that each match has
+ *   without a text in each match that is long enough for the index
  */
 export function searchPattern(
   { query, regex = false }: { query: string; regex?: boolean | undefined },
@@ -49,7 +47,7 @@ export function searchPattern(
   if (literals.length > 0) return { literals, matches: (text) => matchesOf(compiled, text, clock) };
   throw new RemoteError(
     "invalid_params",
-    "params.query: expected a regular expression with three letters or digits in a row that each match has, outside of groups and choices.",
+    "params.query: expected a regular expression with three letters or digits in a row that each match has, or two Chinese, Japanese or Korean ones, outside of groups and choices.",
   );
 }
 
@@ -164,7 +162,7 @@ export function literalsOf(pattern: string): readonly string[] {
   let run = "";
   let depth = 0;
   const end = () => {
-    if (run.length >= LEAST_LITERAL) runs.push(run);
+    if (isSearchable(run)) runs.push(run);
     run = "";
   };
   for (let at = 0; at < pattern.length; at++) {

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "../../core/protocol/error-text.ts";
 import type { SearchAnswer, SearchHit } from "../../core/protocol/history-search.ts";
+import { isSearchable } from "../../core/protocol/searchable.ts";
 
-/** Shortest text that is searched for. */
-export const LEAST_LENGTH = 3;
 /** Results of each kind that are asked for, at first and as the user scrolls on. */
 const LIMITS = [50, 250, 1000] as const;
 export const MOST_RESULTS = LIMITS[2];
@@ -71,7 +70,7 @@ export function useSearch<A extends SearchAnswer>(text: string, ask: AskSearch<A
   useEffect(() => {
     let isStale = false;
     let timer: number | undefined;
-    const isShort = [...wanted].length < LEAST_LENGTH;
+    const isShort = !isSearchable(wanted);
     const run = async (pause: number) => {
       await busy.current;
       if (isStale) return;

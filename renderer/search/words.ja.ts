@@ -15,7 +15,7 @@ export const search = {
     chat: "チャット",
   },
   onlyIn: (shell: string) => `${shell}のみ`,
-  tooShort: "3文字以上入力してください。",
+  tooShort: "3文字以上（漢字・かなを含む場合は2文字以上）入力してください。",
   searching: "検索しています…",
   none: (text: string) => `「${text}」に一致するものはありません。`,
   noneYet: (text: string) => `「${text}」に一致するものはまだありません。`,

@@ -53,6 +53,12 @@ export default [
       replace: 'hkdfSync("sha256", "", "",',
       tests: filters,
     },
+    {
+      guard: "the first character alone is no run of two",
+      find: "at >= PAIR - 1 && (isDense",
+      replace: "(isDense",
+      tests: filters,
+    },
   ]),
   ...mutantsOf("main/shells/history-index/conversation-index.ts", [
     {

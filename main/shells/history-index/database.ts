@@ -7,6 +7,7 @@ import { rulesVersion } from "../../system/redact-secrets.ts";
 import { StoredBytes } from "../../system/stored-text.ts";
 import type { MasterKey } from "../history/segment.ts";
 import { outsideOfSequences } from "./text-docs.ts";
+import { FILTER_FORM } from "./text-filter.ts";
 
 export type IndexDatabase = Database.Database;
 
@@ -279,7 +280,7 @@ function opened(file: string): IndexDatabase {
  * the relay has told, who entered a command, stays.
  */
 function beginTexts(database: IndexDatabase): void {
-  const form = crc32(`${TEXTS}\n${FILE_FORM}\n${rulesVersion()}`) | 1;
+  const form = crc32(`${TEXTS}\n${FILE_FORM}\n${FILTER_FORM}\n${rulesVersion()}`) | 1;
   const { application_id: known } = database.prepare("PRAGMA application_id").get([]) as { application_id: number };
   if (known === form) return;
   // A virtual table takes its own tables with it.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { SEARCHABLE } from "../../../core/protocol/searchable.ts";
 import type { MasterKey } from "../history/segment.ts";
 import { type IndexDatabase, SummedBytes, summed } from "./database.ts";
 import { FILTER_BITS, TextFilter } from "./text-filter.ts";
@@ -102,11 +103,11 @@ export class FilterRows {
   /**
    * Lists the documents that may hold all of some texts, the latest first, and some that were removed.
    *
-   * @throws RemoteError `invalid_params` if none of the texts has three characters
+   * @throws RemoteError `invalid_params` if none of the texts is long enough
    */
   *candidates(set: FilterSet, texts: readonly string[]): Generator<number, void, void> {
     const bits = this.#filter.bitsOf(texts);
-    if (bits.length === 0) throw new RemoteError("invalid_params", "params.query: expected three characters or more.");
+    if (bits.length === 0) throw new RemoteError("invalid_params", `params.query: expected ${SEARCHABLE}.`);
     const hasBits = (filter: Uint8Array) => bits.every((bit) => ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0);
     const open = this.#database.prepare("SELECT doc, bits FROM open_filters WHERE set_id = ? ORDER BY doc DESC");
     const blocks = this.#database.prepare("SELECT id, docs FROM filter_blocks WHERE set_id = ? ORDER BY highest DESC");

@@ -1,10 +1,14 @@
 import { hkdfSync } from "node:crypto";
+import { FIRST_DENSE, isDense } from "../../../core/protocol/searchable.ts";
 import type { MasterKey } from "../history/segment.ts";
 
 /** Bits of a filter. Of 4 KiB of a source, a build or a log about a third are set. */
 export const FILTER_BITS = 1 << 14;
 const MASK = FILTER_BITS - 1;
-/** Characters of runs; a text that is shorter than the shortest is not in a filter. */
+/** Another one whenever other bits stand for a text: indexes with filters of before are made anew. */
+export const FILTER_FORM = 2;
+/** Characters of runs; a text that is shorter than the shortest is not in a filter. Of two, one is dense. */
+const PAIR = 2;
 const SHORT = 3;
 const MIDDLE = 4;
 const LONG = 7;
@@ -14,8 +18,8 @@ const MOST_BITS = 24;
 /**
  * Makes Bloom filters: the filter of a text has the bits of each text that it holds, in any case, and seldom those of
  * another one. Three bits stand for each run of three characters, and one for each run of four and of seven, which tells
- * `const function` from the two words in different lines. Which bits depends on a key, so a filter tells little to who has
- * only the file.
+ * `const function` from the two words in different lines. One more stands for each run of two of which one is dense, so that
+ * text in scripts of letters has none of these. Which bits depends on a key, so a filter tells little to who has only the file.
  */
 export class TextFilter {
   readonly #seeds: Int32Array;
@@ -31,7 +35,7 @@ export class TextFilter {
     return new Uint8Array(this.#addRuns(newFilter(), text, LONG).buffer);
   }
 
-  /** Returns the bits that the filter of a text has which holds all of these texts; none if each has less than three characters. */
+  /** Returns the bits that the filter of a text has which holds all of these texts; none if each is too short. */
   bitsOf(texts: readonly string[]): number[] {
     const chosen = new Set<number>();
     const ofRuns = (longest: number) =>
@@ -53,6 +57,10 @@ export class TextFilter {
       const character = FOLDED[text.charCodeAt(at)] ?? 0;
       const short = mixed(Math.imul(before, a) ^ Math.imul(last, b) ^ Math.imul(character, c), mix);
       const middle = mixed(short ^ Math.imul(third, d), mix);
+      // The first comparison is all that other scripts cost.
+      if ((character | last) >= FIRST_DENSE && at >= PAIR - 1 && (isDense(character) || isDense(last))) {
+        setBit(filter, mixed(Math.imul(last, b) ^ Math.imul(character, d), mix) & MASK);
+      }
       if (at >= SHORT - 1) {
         setBit(filter, short & MASK);
         setBit(filter, (short >>> 14) & MASK);

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { isSearchable } from "../../../core/protocol/searchable.ts";
 import { searchStatus } from "../../search/search-status.ts";
-import { LEAST_LENGTH } from "../../search/use-search.ts";
 import { search as searchWords } from "../../search/words.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { findEntries } from "../now/search.ts";
@@ -118,7 +118,7 @@ export function Search(props: {
 function statusOf(entries: number, text: string, { state, groups }: FoundEverything): string {
   const { found, failed, searching } = state;
   if (failed !== undefined) return searchWords.failed(failed);
-  if ([...text.trim()].length < LEAST_LENGTH) return entries === 0 ? searchWords.tooShort : words.search.fromThree;
+  if (!isSearchable(text.trim())) return entries === 0 ? searchWords.tooShort : words.search.fromThree;
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   if (count > 0 || searching || found.text === undefined) return searchStatus(count, text, state);
   const nothing = entries === 0 ? words.search.nothing : words.search.nothingElse;

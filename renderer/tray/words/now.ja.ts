@@ -200,7 +200,7 @@ export const search: typeof english.search = {
   results: "検索結果",
   nothing: "一致するものはありません",
   nothingElse: "ほかに一致するものはありません",
-  fromThree: "3文字以上で、出力、実行、会話のすべてを検索します。",
+  fromThree: "3文字以上（漢字・かなを含む場合は2文字以上）で、出力、実行、会話のすべてを検索します。",
   more: (count) => `ほか${formatNumber(count)}件`,
   showAll: "すべて表示",
   toPeople: "参加者を表示",

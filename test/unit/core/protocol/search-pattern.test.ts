@@ -34,6 +34,9 @@ test.each([
   ["abc .*\\Qd|ef\\E|warning", []],
   ["abc\\Qdef", ["abc"]],
   ["(?i)abc", ["abc"]],
+  ["接続|失敗", []],
+  ["接続.*失敗した?", ["接続", "失敗し"]],
+  ["接.続", []],
 ])("each match of %s has %j", (pattern, literals) => {
   expect(literalsOf(pattern)).toEqual(literals);
 });

@@ -65,6 +65,14 @@ function indexLab() {
   return { folder, all, reads, reader, open };
 }
 
+test("a word of two characters is found in what was said", async () => {
+  const { all, reader, open } = indexLab();
+  const { index } = open();
+  all.set("a", { changedAt: 1, messages: [message(1, "設定を変更してください"), message(2, "done")] });
+  await index.update(reader);
+  expect(index.search(query("変更")).map(({ id }) => id)).toEqual(["c1"]);
+});
+
 test("what was said, called and answered is found, the latest first, with its conversation and the lines around it", async () => {
   const { all, reader, open } = indexLab();
   const { index } = open();

@@ -107,6 +107,13 @@ test.each(["open_filters", "filter_slices"])(
   },
 );
 
+test("documents are found by two characters in blocks and beside them", () => {
+  const { rows, found } = filterLab();
+  for (let doc = 1; doc <= 2048; doc++) rows.add(1, doc, doc % 1000 === 0 ? "設定を変更" : "nothing changed");
+  rows.close(1);
+  expect(found(1, "変更")).toEqual([2000, 1000]);
+});
+
 test("a text of fewer than three characters is refused", () => {
   const { found } = filterLab();
   expect(() => found(1, "ab")).toThrow("expected three characters or more");

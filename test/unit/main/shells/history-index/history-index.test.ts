@@ -5,6 +5,7 @@ import Database from "libsql";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
 import type { CommandQuery, SearchQuery } from "../../../../../core/protocol/history-search.ts";
+import { isSearchable } from "../../../../../core/protocol/searchable.ts";
 import { exportHistory } from "../../../../../main/shells/history/export-history.ts";
 import { masterKey } from "../../../../../main/shells/history/segment.ts";
 import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
@@ -59,8 +60,8 @@ function run(shell: PrintingShell, line: string, output: string, exitCode: numbe
 }
 
 describe("a search", () => {
-  test("finds each text of three characters or more wherever a line holds it, at its offset, however output is cut", async () => {
-    const words = fc.stringMatching(/^[a-zäß世 .*"%]{1,30}$/);
+  test("finds each text that is long enough wherever a line holds it, at its offset, however output is cut", async () => {
+    const words = fc.stringMatching(/^[a-zäß世界 .*"%]{1,30}$/);
     const lines = fc.array(fc.tuple(words, fc.boolean()), { minLength: 1, maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(lines, fc.integer({ min: 20, max: 5000 }), fc.nat(), async (all, size, pick) => {
@@ -74,7 +75,7 @@ describe("a search", () => {
         }
         await lab.add();
         const [text] = all[pick % all.length] ?? [""];
-        if (text.length < 3) return;
+        if (!isSearchable(text)) return;
         const hits = await lab.index.search(owner.session, query(text));
         const expected = plain.split("\n").filter((line) => new RegExp(text.replace(/[.*]/g, "\\$&"), "iu").test(line));
         expect(hits).toHaveLength(expected.length);
@@ -86,6 +87,15 @@ describe("a search", () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  test("finds words of two characters, with a pattern too", async () => {
+    await using lab = indexLab();
+    new PrintingShell(lab.recorder).print("接続に失敗しました\r\nfailed\r\n接 続\r\n");
+    await lab.add();
+    expect(await lab.find("失敗")).toEqual(["接続に失敗しました"]);
+    expect(await lab.find("接続.*失敗", { regex: true })).toEqual(["接続に失敗しました"]);
+    expect(await lab.find("敗失")).toEqual([]);
   });
 
   test("finds what stands in lines of megabytes, across the places where they are cut", async () => {

@@ -53,6 +53,21 @@ describe("the filter of a text", () => {
   });
 });
 
+test("two characters of a script with short words have a bit, in whatever a text holds them", () => {
+  for (const text of ["設定", "第1", "の ", "한글", "ไฟ", "ｱｲ"]) {
+    expect(filter.bitsOf([text]), text).toHaveLength(1);
+    expect(holds(filter.filterOf(`error: ${text}!`), filter.bitsOf([text])), text).toBe(true);
+  }
+  expect(holds(filter.filterOf("設 定, and 定設"), filter.bitsOf(["設定"]))).toBe(false);
+});
+
+test("a text in scripts of letters has no bits of two characters, whatever signs it has", () => {
+  const text = "─│┌▸✓•—“é”Жλ👍";
+  // Three bits for each run of three, one for each of four and of seven; some are the same.
+  expect(count(filter.filterOf(text))).toBeLessThanOrEqual(5 * text.length - 6 - 3 - 6);
+  for (let at = 0; at + 2 <= text.length; at++) expect(filter.bitsOf([text.slice(at, at + 2)])).toEqual([]);
+});
+
 test("texts of fewer than three characters have no bits", () => {
   expect(filter.bitsOf(["ab", ""])).toEqual([]);
   expect(filter.bitsOf(["ab", "abc"])).toHaveLength(3);

@@ -49,6 +49,12 @@ test("results come as one types, from three letters on, grouped and with the mat
   expect(within(screen.getByRole("region", { name: words.around })).getByText("before it")).toBeDefined();
 });
 
+test("two characters are enough where they may be a word", async () => {
+  const { user, field, search } = openSearch([output(0)]);
+  await user.type(field, "失敗");
+  await waitFor(() => expect(search.mock.lastCall?.[0]).toMatchObject({ query: "失敗" }));
+});
+
 test("arrows move the selection, a place and a shell narrow the search, Escape closes", async () => {
   const { user, field, search, view } = openSearch([output(0), output(1), output(2)]);
   await user.type(field, "row{ArrowDown}");
