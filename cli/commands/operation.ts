@@ -60,7 +60,7 @@ export async function operationCommand(io: Io, word: string, words: readonly str
     return followConversation(io, pageOf, sent, styleOf(io, globals.json === true));
   }
   const result =
-    row.name === "rerunCommand" && sent.yes !== true
+    (row.name === "rerunCommand" || row.name === "resumeConversation") && sent.yes !== true
       ? await (await import("./rerun.ts")).rerunIfAgreed(io, { call, url: client.url }, sent)
       : await call(sent);
   const shown =

@@ -1,9 +1,13 @@
 import { NeedsOwnProcess } from "../../client/errors.ts";
 import { checkResult } from "../../client/service-error.ts";
 import { historyOperations } from "../../core/operations/history.ts";
+import { ConversationResume } from "../../core/protocol/conversations.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { escapeControlsInLines } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
+
+/** What is entered; the variables of the shell are told of a conversation that is resumed. */
+const ShownLine = historyOperations.rerunCommand.result.extend({ env: ConversationResume.shape.env.default({}) });
 
 /**
  * Shows which line would be entered where, and enters it if the user at the terminal agrees. Resolves to the result.
@@ -19,10 +23,10 @@ export async function rerunIfAgreed(
   params: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   if (io.inRelay !== undefined) throw new NeedsOwnProcess("the caller's terminal is asked");
-  const shown = checkResult(historyOperations.rerunCommand.result, await call(params), url);
-  const { command, cwd, shellId } = shown;
+  const { command, cwd, env, shellId } = checkResult(ShownLine, await call(params), url);
   const place = shellId === null ? "a new shell" : `shell ${shellId}`;
-  io.stderr.write(escapeControlsInLines(`In ${place}, in ${cwd}:\n\n    ${command}\n\n`));
+  const variables = Object.entries(env).map(([name, value]) => `    ${name}=${value}\n`);
+  io.stderr.write(escapeControlsInLines(`In ${place}, in ${cwd}:\n\n${variables.join("")}    ${command}\n\n`));
   const answer = await io.ask?.("Run it? [y/N] ", { secret: false });
   if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return call({ ...params, yes: true });
   throw new CliError(exitCodes.refused, "nothing was run. Agree with --yes.");

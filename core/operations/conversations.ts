@@ -2,11 +2,14 @@ import { z } from "zod";
 import {
   Conversation,
   ConversationPage,
+  ConversationResume,
   conversationLimits,
   MessageCursor,
   MessagePart,
 } from "../protocol/conversations.ts";
+import { ShellId } from "../protocol/ids.ts";
 import { operation } from "./operation.ts";
+import { SessionParam } from "./sessions.ts";
 
 const named = {
   agentSessionId: z.string().min(1).max(200).describe("the agent's own session, as `getConversations` names it"),
@@ -70,6 +73,33 @@ export const conversationOperations = {
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36",
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --after start --limit 20 --json",
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --follow",
+      ],
+    },
+  }),
+  resumeConversation: operation({
+    summary: "Resume a conversation with an agent in a new shell",
+    details:
+      "By the agent's own means, however long ago it ended: in the folder of the conversation, with the account and the known options of its last start. Without `yes` nothing starts: the answer shows the line. Needs the right to create a shell with that line. Refused (400 `invalid_request`) while an agent or another process works on it, where its folder is gone, and for kinds of agents that cannot resume by an id. A shell that ended with its conversations is started again in its own place by `restoreSession`.",
+    params: z.object({
+      session: SessionParam,
+      ...named,
+      yes: z.boolean().default(false).describe("resume it; otherwise the line is only shown"),
+    }),
+    result: ConversationResume.extend({
+      state: z.enum(["shown", "started"]),
+      shellId: ShellId.nullable().describe("shell that it is resumed in; null where one would be created"),
+    }),
+    access: "shells",
+    owner: "relay",
+    effect: "change",
+    http: { method: "POST", path: "sessions/:session/conversations/:agentSessionId/resume" },
+    cli: {
+      word: "conversations",
+      action: "resume",
+      args: ["agentSessionId"],
+      examples: [
+        "conversations resume 3374e44a-3626-41a4-8b49-1220ae11de36",
+        "conversations resume 3374e44a-3626-41a4-8b49-1220ae11de36 --yes",
       ],
     },
   }),

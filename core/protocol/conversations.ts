@@ -111,6 +111,26 @@ export const Conversation = AgentSessionName.extend({
 }).meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof Conversation>;
 
+/** How a conversation is resumed in a new shell. */
+export const ConversationResume = z.object({
+  command: z.string().describe("the line that resumes it, without quotes, so that every shell reads it alike"),
+  cwd: z.string().describe("folder of the conversation, in which the shell starts"),
+  env: z.record(z.string(), z.string()).describe("variables of the shell that choose the agent's account"),
+  leftOut: z
+    .array(z.string())
+    .describe("options of its last start that are not repeated, because they are not known or would need quotes"),
+});
+
+/** How a conversation is resumed, and what speaks against it now. */
+export const KnownResume = ConversationResume.extend({
+  why: z.string().optional().describe("why it cannot be resumed now; absent where it can"),
+  runsIn: z
+    .object({ session: SessionId, shellId: ShellId })
+    .optional()
+    .describe("the shell in which an agent works on it"),
+});
+export type KnownResume = z.infer<typeof KnownResume>;
+
 /** Some messages of a conversation, in their order. */
 export const ConversationPage = AgentSessionName.extend({
   messages: z.array(ConversationMessage),

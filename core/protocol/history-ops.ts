@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConversationPage, MessageCursor } from "./conversations.ts";
+import { ConversationPage, KnownResume, MessageCursor } from "./conversations.ts";
 import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
 import { Recording } from "./recording.ts";
@@ -47,7 +47,7 @@ export const historyOps = {
   ),
   /**
    * Reads the messages of a conversation around the one at `cursor`; without it the last ones, `after` another one as soon as
-   * there is one, or after a while.
+   * there is one, or after a while. Without `after` it tells how the conversation is resumed, too.
    */
   readConversation: op(
     "admin",
@@ -57,6 +57,6 @@ export const historyOps = {
       cursor: MessageCursor.optional(),
       after: MessageCursor.optional(),
     }),
-    ConversationPage,
+    ConversationPage.extend({ resume: KnownResume.optional() }),
   ),
 } as const;

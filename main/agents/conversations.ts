@@ -66,6 +66,15 @@ interface StoredConversation {
   readonly stored: StoredSession;
 }
 
+/** A conversation, and what is known of the agent that worked on it last. */
+export interface LocatedConversation extends Omit<StoredConversation, "stored"> {
+  /** Its transcript is where agents keep those of the relay's user if nothing says otherwise. */
+  readonly isOwn: boolean;
+  readonly cwd: string | undefined;
+  /** Undefined where it was in no shell of this relay. */
+  readonly run: AgentRun | undefined;
+}
+
 /** A conversation as its folder tells of it. */
 interface StoredName {
   readonly agentType: string;
@@ -192,6 +201,20 @@ export class Conversations {
     }
     const end = offset + TEXT_LENGTH;
     return { text: text.slice(offset, end), length: text.length, next: end < text.length ? end : null };
+  }
+
+  /**
+   * Finds a conversation with its folder, and the run in a shell in which it was seen last.
+   *
+   * @throws RemoteError `unknown_agent_session`, `invalid_params`
+   */
+  locate(name: ConversationName): LocatedConversation {
+    const { adapter, home, sessionId } = this.#find(name);
+    const run = this.#options
+      .runs()
+      .findLast((one) => one.run.agentType === adapter.kind && one.run.sessionId === sessionId)?.run;
+    const isOwn = home === adapter.home(this.#options.env);
+    return { adapter, home, isOwn, sessionId, run, cwd: adapter.stored(home, sessionId)?.cwd || run?.cwd };
   }
 
   #find({ agentSessionId, agentType }: ConversationName): Omit<StoredConversation, "stored"> {

@@ -1,9 +1,10 @@
-import type { ConversationMessage } from "../../core/protocol/conversations.ts";
+import type { ConversationMessage, KnownResume } from "../../core/protocol/conversations.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { MAX_PROOF, type RestorableAgent } from "../../core/protocol/restore.ts";
-import type { AgentAdapter } from "./adapters/adapter.ts";
+import { isFolder } from "../system/is-folder.ts";
+import type { AgentAdapter, ResumeForm } from "./adapters/adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
-import type { Conversations } from "./conversations.ts";
+import type { ConversationName, Conversations, LocatedConversation } from "./conversations.ts";
 import { isPlainLine, resumeCommand, shellLine } from "./program-start.ts";
 import type { AgentRun, AgentSessionKey, ProgramStart, UsageStore } from "./usage-store.ts";
 
@@ -20,7 +21,7 @@ interface ResumesOptions {
   readonly store: UsageStore;
   readonly adapters: readonly AgentAdapter[];
   readonly live: { runs(): readonly KnownRun[] };
-  readonly conversations: Pick<Conversations, "page">;
+  readonly conversations: Pick<Conversations, "page" | "locate">;
 }
 
 /** An agent that ended so shortly before its shell was ended with it, as when the system shuts down. */
@@ -31,7 +32,10 @@ const PROOF_MESSAGES = 200;
 const MOST_AGENTS = 8;
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
-/** Tells which conversations ran in a shell that has ended, and how each is resumed. It changes nothing of them. */
+/** A conversation, and where its agent keeps it. */
+type StoredKey = Pick<AgentRun, "agentType" | "sessionId" | "home">;
+
+/** Tells which conversations ran in a shell that has ended, and how any conversation is resumed. It changes nothing of them. */
 export class Resumes {
   readonly #options: ResumesOptions;
 
@@ -62,6 +66,36 @@ export class Resumes {
     this.#options.store.removeRun(run);
   }
 
+  /**
+   * Tells how a conversation that has a transcript on this machine is resumed in a new shell, wherever it ran.
+   *
+   * @throws RemoteError `unknown_agent_session`, `invalid_params`
+   */
+  find(name: ConversationName): KnownResume {
+    const found = this.#options.conversations.locate(name);
+    const { adapter, home, sessionId, cwd = "", run } = found;
+    const key = { agentType: adapter.kind, sessionId, home };
+    const { state, why } = this.#stateOf(key, adapter);
+    const { name: program = adapter.kind, args = [], env = {} } = run?.program ?? {};
+    const line =
+      adapter.resume === undefined || state === "unsupported"
+        ? { command: adapter.kind, leftOut: [] }
+        : typedLine(adapter.resume, { name: isPlainLine([program], {}) ? program : adapter.kind, args }, sessionId);
+    const live = this.#liveRun(key);
+    const reason = state === "ready" ? placeProblem(found) : why;
+    return {
+      ...line,
+      ...{ cwd, env },
+      ...(reason !== undefined && { why: reason }),
+      ...(live !== undefined && { runsIn: { session: live.session, shellId: live.shellId } }),
+    };
+  }
+
+  #liveRun({ agentType, sessionId }: AgentSessionKey): AgentRun | undefined {
+    const isOf = ({ run }: KnownRun) => run.agentType === agentType && run.sessionId === sessionId;
+    return this.#options.live.runs().find(isOf)?.run;
+  }
+
   async #described(run: AgentRun): Promise<ResumableRun> {
     const { agentType, sessionId, home, cwd, lastActivityAt } = run;
     const adapter = this.#options.adapters.find(({ kind }) => kind === agentType);
@@ -84,17 +118,15 @@ export class Resumes {
     };
   }
 
-  #stateOf(run: AgentRun, adapter: AgentAdapter | undefined): Pick<RestorableAgent, "state" | "why"> {
+  #stateOf(run: StoredKey, adapter: AgentAdapter | undefined): Pick<RestorableAgent, "state" | "why"> {
     const { agentType, sessionId, home } = run;
     // It stands in a file that any program can write, and is typed into a shell.
     if (!SESSION_ID.test(sessionId)) return { state: "unsupported", why: "Its id is not one that an agent chooses." };
     if (adapter?.resume === undefined) {
       return { state: "unsupported", why: `${agentType} cannot resume a conversation by its id.` };
     }
-    const live = this.#options.live
-      .runs()
-      .find((one) => one.run.agentType === agentType && one.run.sessionId === sessionId);
-    if (live !== undefined) return { state: "busy", why: `An agent works on it in shell ${live.run.shellId}.` };
+    const live = this.#liveRun(run);
+    if (live !== undefined) return { state: "busy", why: `An agent works on it in shell ${live.shellId}.` };
     const holder = adapter.holder?.(home, sessionId);
     if (holder !== undefined) return { state: "busy", why: `The process ${holder} works on it.` };
     if (adapter.stored(home, sessionId) !== undefined) return { state: "ready" };
@@ -124,6 +156,29 @@ export class Resumes {
     }
     return answer === undefined ? {} : { lastAnswer: excerpt(answer) };
   }
+}
+
+/** Returns the line that resumes a conversation, of plain words: options that would need quotes are left out. */
+function typedLine(
+  form: ResumeForm,
+  program: Pick<ProgramStart, "name" | "args">,
+  sessionId: string,
+): Pick<KnownResume, "command" | "leftOut"> {
+  const { words, leftOut } = resumeCommand(form, program, sessionId);
+  const length = 1 + form.words(sessionId).length;
+  const options = words.slice(length);
+  if (isPlainLine(options, {})) return { command: words.join(" "), leftOut: [...leftOut] };
+  const names = options.filter((word) => word.startsWith("-")).map((word) => word.split("=", 1)[0] ?? word);
+  return { command: words.slice(0, length).join(" "), leftOut: [...new Set([...leftOut, ...names])] };
+}
+
+/** Returns why a conversation cannot be resumed in the place where it was; undefined where it can. */
+function placeProblem({ home, isOwn, cwd = "", run }: LocatedConversation): string | undefined {
+  if (!isOwn && run?.program === undefined) {
+    return `It is kept in ${home}: start the agent with the variables that choose this folder.`;
+  }
+  if (cwd === "") return "Its folder is not known.";
+  return isFolder(cwd) ? undefined : `Its folder ${cwd} does not exist now.`;
 }
 
 function isPrompt({ role, kind }: ConversationMessage): boolean {

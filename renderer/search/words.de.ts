@@ -73,6 +73,8 @@ export const search = {
     failed: (why: string) => `Das Gespräch ließ sich nicht lesen: ${why}`,
     resume: "Hier fortsetzen",
     resumeHint: (shell: string) => `Startet den Agenten an der Stelle von ${shell} neu, mit diesem Gespräch`,
+    resumeNewHint: (line: string, folder: string) => `Gibt in einer neuen Shell in ${folder} diese Zeile ein: ${line}`,
+    lineChanged: "Die Zeile, die es fortsetzt, hat sich geändert. Lies sie noch einmal und setze es dann fort.",
     notResumed: (why: string) => `Das Gespräch wurde nicht fortgesetzt: ${why}`,
     live: "Laufend",
     kinds: {

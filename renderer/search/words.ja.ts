@@ -72,6 +72,8 @@ export const search = {
     failed: (why: string) => `会話を読み込めませんでした: ${why}`,
     resume: "ここで再開",
     resumeHint: (shell: string) => `${shell}の場所で、この会話とともにエージェントをもう一度起動します`,
+    resumeNewHint: (line: string, folder: string) => `${folder}の新しいシェルで次の行を実行します: ${line}`,
+    lineChanged: "再開する行が変わりました。もう一度確認してから再開してください。",
     notResumed: (why: string) => `会話を再開できませんでした: ${why}`,
     live: "ライブ",
     kinds: {

@@ -74,6 +74,8 @@ export const search = {
     failed: (why: string) => `The conversation could not be read: ${why}`,
     resume: "Resume here",
     resumeHint: (shell: string) => `Starts the agent again in the place of ${shell}, with this conversation`,
+    resumeNewHint: (line: string, folder: string) => `Enters this line in a new shell in ${folder}: ${line}`,
+    lineChanged: "The line that resumes it has changed. Read it again, and resume then.",
     notResumed: (why: string) => `The conversation was not resumed: ${why}`,
     live: "Live",
     kinds: {

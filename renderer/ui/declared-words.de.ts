@@ -42,6 +42,7 @@ const summaries = {
   joinFleet: "Einer Flotte beitreten, anstelle der bisherigen",
   leaveFleet: "Flotte verlassen",
   rerunCommand: "Befehl des Verlaufs erneut ausführen",
+  resumeConversation: "Gespräch mit einem Agenten in einer neuen Shell fortsetzen",
   startHistory: "Von jetzt an auf der Festplatte aufzeichnen, was alle Shells ausgeben",
   stopHistory: "Nichts mehr aufzeichnen; Aufgezeichnetes bleibt",
   setSessionHistory: "Wählen, ob die Shells einer Sitzung aufgezeichnet werden, solange die Aufzeichnung an ist",

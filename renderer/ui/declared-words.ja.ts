@@ -42,6 +42,7 @@ const summaries = {
   joinFleet: "現在のフリートに代えて、別のフリートに参加",
   leaveFleet: "フリートから離脱",
   rerunCommand: "履歴のコマンドをもう一度実行",
+  resumeConversation: "エージェントとの会話を新しいシェルで再開",
   startHistory: "これ以降の全シェルの出力をディスクに記録",
   stopHistory: "記録を停止；記録済みのものは残る",
   setSessionHistory: "記録がオンの間、このセッションのシェルを記録するかどうかを選択",

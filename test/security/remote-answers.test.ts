@@ -24,6 +24,7 @@ const READERS = [
   "approve ABCD-EFGH",
   "audit",
   "audit verify",
+  "conversations resume x",
   "conversations show x",
   "conversations show x --follow",
   "fleet",

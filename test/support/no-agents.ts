@@ -28,7 +28,13 @@ export const noAgents: AgentsPort = {
     },
   },
   leftBehind: { list: () => [], end: async () => [] },
-  resumes: { list: async () => [], note: () => {} },
+  resumes: {
+    list: async () => [],
+    note: () => {},
+    find: ({ agentSessionId }) => {
+      throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
+    },
+  },
   explain: async () => [],
   kinds: () => [],
   stopTurn: async (_, id) => {

@@ -332,12 +332,14 @@ export function relayOperations({
       if (!mayReadConversations(user, caller)) {
         throw new RemoteError("role_forbids", "Conversations with agents are read by the owner of the relay.");
       }
-      const { conversations } = agents;
+      const { conversations, resumes } = agents;
       const asked = () => questions.list({ all: true });
       if (after !== undefined) {
         await budgets.wait(caller.account, () => waitForMessage(conversations, asked, { ...wanted, after }));
       }
-      return budgets.read(caller.account, () => readConversation(conversations, asked(), wanted));
+      const read = () => readConversation(conversations, asked(), wanted);
+      const page = await budgets.read(caller.account, read);
+      return after === undefined ? { ...page, resume: resumes.find(wanted) } : page;
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),

@@ -11,7 +11,7 @@ import type {
   AgentSessionDetails,
   AgentSessionName,
 } from "../../../core/protocol/agent-records.ts";
-import type { Conversation, ConversationPage } from "../../../core/protocol/conversations.ts";
+import type { Conversation, ConversationPage, KnownResume } from "../../../core/protocol/conversations.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
 import type { SizeMark, TimeMark } from "../../../core/protocol/history-ops.ts";
@@ -74,8 +74,10 @@ export interface LeftProcess {
   readonly since: number;
 }
 
-/** What can be resumed in shells that have ended. */
+/** What can be resumed: in shells that have ended, and by its own name. */
 interface ResumesPort {
+  /** Throws `unknown_agent_session` and `invalid_params`. */
+  find(name: ConversationName): KnownResume;
   /** @param endedAt - when the shell ended; undefined where that is not known */
   list(session: SessionId, shell: ShellId, endedAt: string | undefined): Promise<readonly ResumableAgent[]>;
   /** Notes that a conversation is resumed in another shell, before the agent shows it. */

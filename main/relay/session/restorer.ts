@@ -1,10 +1,10 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { basename, isAbsolute } from "node:path";
+import { basename } from "node:path";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { MAX_VALUE, type RestorableShell, RestoreWish } from "../../../core/protocol/restore.ts";
 import type { CallLimit } from "../../../core/protocol/shell-host.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
+import { isFolder } from "../../system/is-folder.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import type { ShellRows, StoredShell } from "../store/shell-rows.ts";
 import type { AgentsPort, ResumableAgent } from "./ports.ts";
@@ -322,13 +322,4 @@ function notOffered(id: ShellId): RemoteError {
     "invalid_request",
     `Shell ${id} is not offered: it runs, ended by itself, was closed or was dismissed. List what is offered with --dry-run.`,
   );
-}
-
-function isFolder(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isAbsolute(path) && statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

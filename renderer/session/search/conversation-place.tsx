@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
-import type { ConversationPage } from "../../../core/protocol/conversations.ts";
+import type { ConversationPage, KnownResume } from "../../../core/protocol/conversations.ts";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
 import { search as words } from "../../search/words.ts";
+import { goToShell } from "../shells/shell-actions.ts";
 import { useStaysAtEnd } from "../view/use-stays-at-end.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { Message } from "./conversation-message.tsx";
@@ -11,21 +12,29 @@ import { PlaceFrame } from "./place-frame.tsx";
 
 /** The messages of a conversation around a result, or the last ones, which go on with what is said while its agent runs. */
 export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }) {
-  const { host } = useView();
+  const view = useView();
+  const { host, ui } = view;
   const { mirror, connected } = useSnapshot();
   const [cursor, setCursor] = useState(hit.id);
+  const [found, setFound] = useState<KnownResume>();
   const { agentType = "", agentSessionId = "", title = "" } = hit.conversation ?? {};
   const isRunning = mirror?.agents.some((one) => one.agentType === agentType && one.sessionId === agentSessionId);
   const isLive = isRunning === true && connected && cursor === undefined;
-  const read = useCallback(
-    () => host.readConversation({ agentType, agentSessionId, cursor }),
-    [host, agentType, agentSessionId, cursor],
-  );
+  const read = useCallback(async () => {
+    const page = await host.readConversation({ agentType, agentSessionId, cursor });
+    setFound(page.resume);
+    return page;
+  }, [host, agentType, agentSessionId, cursor]);
   const readNext = useCallback(
     ({ after }: ConversationPage) => host.readConversation({ agentType, agentSessionId, after: after ?? "start" }),
     [host, agentType, agentSessionId],
   );
-  const resumable = useResumable(agentType, agentSessionId);
+  const resumable = useResumable({ agentType, agentSessionId, found, read });
+  const runsIn = found?.runsIn?.session === mirror?.session.id ? found?.runsIn?.shellId : undefined;
+  const goToAgent = () => {
+    ui.searchOpen.set(false);
+    goToShell(view, runsIn);
+  };
   const goTo = (to: string | null | undefined) => (to == null ? undefined : () => setCursor(to));
   const toEnd = () => setCursor(undefined);
   return (
@@ -41,16 +50,22 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
       later={({ hasMore, after }) => (hasMore ? goTo(after) : cursor === undefined ? undefined : toEnd)}
       status={isLive ? words.conversation.live : undefined}
       action={
-        resumable.shell !== undefined && (
-          <button
-            type="button"
-            className="button small"
-            title={words.conversation.resumeHint(resumable.shell)}
-            disabled={resumable.isBusy}
-            onClick={resumable.resume}
-          >
-            {words.conversation.resume}
+        runsIn !== undefined ? (
+          <button type="button" className="button small" onClick={goToAgent}>
+            {words.place.goTo}
           </button>
+        ) : (
+          resumable.hint !== undefined && (
+            <button
+              type="button"
+              className="button small"
+              title={resumable.hint}
+              disabled={resumable.isBusy}
+              onClick={resumable.resume}
+            >
+              {words.conversation.resume}
+            </button>
+          )
         )
       }
       notDone={resumable.failed === undefined ? undefined : words.conversation.notResumed(resumable.failed)}
@@ -79,8 +94,28 @@ function Messages({ messages, meant }: Pick<ConversationPage, "messages"> & { re
   );
 }
 
-/** A conversation as it can be resumed: in the place of the shell that it ran in when that ended. */
-function useResumable(agentType: string, agentSessionId: string) {
+/** The line that resumes a conversation as a person reads it, with the variables of its shell. */
+function lineOf({ command, env }: KnownResume): string {
+  return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command].join(" ");
+}
+
+/**
+ * A conversation as it can be resumed: in the place of the shell that it ran in when that ended, else in a new shell.
+ *
+ * @param found - how it is resumed in a new shell, as it was when the conversation was read
+ * @param read - reads the conversation again
+ */
+function useResumable({
+  agentType,
+  agentSessionId,
+  found,
+  read,
+}: {
+  readonly agentType: string;
+  readonly agentSessionId: string;
+  readonly found: KnownResume | undefined;
+  readonly read: () => Promise<{ readonly resume?: KnownResume | undefined }>;
+}) {
   const { host, ui } = useView();
   const [offer, setOffer] = useState<RestorableShell>();
   const [isBusy, setBusy] = useState(false);
@@ -100,20 +135,36 @@ function useResumable(agentType: string, agentSessionId: string) {
       isStale = true;
     };
   }, [host, agentType, agentSessionId]);
+  /** Resolves to why it was not resumed; to undefined where it was. */
+  const inItsPlace = async ({ shellId: shell, folderGone: nearest = false }: RestorableShell) => {
+    const [result] = await host.restore({ shell, conversation: agentSessionId, nearest });
+    return result?.state === "resumed" ? undefined : (result?.why ?? "");
+  };
+  const inNewShell = async (shown: KnownResume) => {
+    // Another agent may work on it since it was read.
+    const { resume: now } = await read();
+    if (now === undefined || now.why !== undefined) return now?.why ?? "";
+    // The line is one that the user has seen.
+    if (lineOf(now) !== lineOf(shown)) return words.conversation.lineChanged;
+    const { cwd, command, env } = now;
+    await host.execute("createShell", { cwd, command, env });
+    return undefined;
+  };
   const resume = async () => {
-    if (offer === undefined) return;
     setBusy(true);
     setFailed(undefined);
     try {
-      const { shellId: shell, folderGone: nearest = false } = offer;
-      const [result] = await host.restore({ shell, conversation: agentSessionId, nearest });
-      if (result?.state === "resumed") ui.searchOpen.set(false);
-      else setFailed(result?.why ?? "");
+      const why = offer !== undefined ? await inItsPlace(offer) : found && (await inNewShell(found));
+      if (why === undefined) ui.searchOpen.set(false);
+      else setFailed(why);
     } catch (error) {
       setFailed(errorText(error));
     } finally {
       setBusy(false);
     }
   };
-  return { shell: offer?.title, isBusy, failed, resume: () => void resume() };
+  const isFree = found !== undefined && found.why === undefined;
+  const line = isFree ? words.conversation.resumeNewHint(lineOf(found), found.cwd) : undefined;
+  const hint = offer === undefined ? line : words.conversation.resumeHint(offer.title);
+  return { hint, isBusy, failed, resume: () => void resume() };
 }

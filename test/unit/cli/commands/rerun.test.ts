@@ -46,3 +46,20 @@ test("--yes asks nothing", async () => {
   expect({ code, err, asked }).toEqual({ code: 0, err: "", asked: [] });
   expect(sent).toEqual([[path, { new: true, yes: true }]]);
 });
+
+test("the line that resumes a conversation is shown with its variables, and entered when the user agrees", async () => {
+  await using relay = await startFakeRelay(({ body }, response) => {
+    const { yes } = body as { yes?: boolean };
+    const line = { command: "codex resume a-1", cwd: "/work", env: { CODEX_HOME: "/home/me/codex" }, leftOut: [] };
+    ok(response, { ...line, ...(yes === true ? { state: "started", shellId: 4 } : { state: "shown", shellId: null }) });
+  });
+  const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "k", SERVICE_SESSION: id };
+  const ran = await runCli(["conversations", "resume", "a-1"], { env, ask: async () => "y" });
+  expect(ran.err).toBe("In a new shell, in /work:\n\n    CODEX_HOME=/home/me/codex\n    codex resume a-1\n\n");
+  const path = `/v1/sessions/${id}/conversations/a-1/resume`;
+  expect(relay.received.map(({ url, body }) => [url, body])).toEqual([
+    [path, { yes: false }],
+    [path, { yes: true }],
+  ]);
+  expect(JSON.parse(ran.out)).toMatchObject({ state: "started", shellId: 4 });
+});

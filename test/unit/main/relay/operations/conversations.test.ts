@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { KnownResume } from "../../../../../core/protocol/conversations.ts";
+import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { conversationHandlers } from "../../../../../main/relay/operations/conversations.ts";
 import type { KeptMessage } from "../../../../../main/relay/questions/kept-messages.ts";
@@ -27,9 +29,46 @@ test("a conversation has the questions of its agent session, and of no other", a
   const handlers = conversationHandlers({
     sessions,
     user: "ann",
-    agents: { conversations: { ...noAgents.conversations, page } },
+    agents: { ...noAgents, conversations: { ...noAgents.conversations, page } },
   });
   const context = { caller, session: lab.session, signal };
   await handlers.getConversation({ agentSessionId: "a-1", limit: 10 }, context);
   expect(kept.map(({ id }) => id)).toEqual(["question:session-1:7"]);
+});
+
+const line = "codex resume a-1";
+const resume: KnownResume = { command: line, cwd: "/", env: { CODEX_HOME: "/home/me/codex" }, leftOut: ["--image"] };
+
+function resumeLab(lab: Awaited<ReturnType<typeof smallSession>>, found: () => KnownResume) {
+  const resumes = { ...noAgents.resumes, find: found };
+  const handlers = conversationHandlers({ sessions: { all: () => [] }, user: "ann", agents: { ...noAgents, resumes } });
+  const context = { caller, session: lab.session, signal };
+  return async (yes: boolean) =>
+    handlers.resumeConversation({ session: lab.session.id, agentSessionId: "a-1", yes }, context);
+}
+
+test("a conversation is shown as it would be resumed, and with `yes` resumed once in a new shell in its folder", async () => {
+  await using lab = smallSession();
+  await lab.join();
+  const call = resumeLab(lab, () => resume);
+  expect(await call(false)).toEqual({ state: "shown", ...resume, shellId: null });
+  expect(lab.session.state.now.shells).toEqual([]);
+  const both = await Promise.allSettled([call(true), call(true)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(lab.session.state.now.shells).toMatchObject([{ id: 1, cwd: "/" }]);
+  await expect(call(true)).rejects.toThrow("It is resumed in shell 1.");
+  // Its shell has ended, and the agent with it.
+  lab.tell({ kind: "exited", id: ShellId.parse(1), exitCode: 1, signal: null });
+  expect(await call(true)).toMatchObject({ state: "started", shellId: 2 });
+});
+
+test("one that runs is not resumed: its shell is named", async () => {
+  await using lab = smallSession();
+  const shellId = ShellId.parse(3);
+  const why = "An agent works on it in shell 3.";
+  const refusal = (more: Partial<KnownResume>) =>
+    expect(resumeLab(lab, () => ({ ...resume, why, ...more }))(false)).rejects;
+  await refusal({ runsIn: { session: lab.session.id, shellId } }).toThrow(/in shell 3: go there instead/);
+  await refusal({ runsIn: { session: SessionId.parse("session-2"), shellId } }).toThrow(/in shell 3 of another session/);
+  await refusal({}).toMatchObject({ code: "invalid_request", message: why });
 });

@@ -188,6 +188,7 @@ test("a conversation that cannot be resumed now is offered with the shell in its
   };
   let shell = 1;
   const resumes: AgentsPort["resumes"] = {
+    ...noAgents.resumes,
     list: async (_session, id) => (id === shell ? [lost] : []),
     note(_session, { sessionId }, { from, to }) {
       expect([sessionId, from]).toEqual(["a-1", shell]);

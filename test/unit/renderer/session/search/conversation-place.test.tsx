@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { ConversationMessage } from "../../../../../core/protocol/conversations.ts";
+import type { ConversationMessage, KnownResume } from "../../../../../core/protocol/conversations.ts";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
+import { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { OpInput } from "../../../../../core/protocol/relay-ops.ts";
 import type { RestorableShell } from "../../../../../core/protocol/restore.ts";
 import { search as words } from "../../../../../renderer/search/words.ts";
@@ -54,6 +55,60 @@ test("why it was not resumed is said, and the search stays", async () => {
   await user.click(await screen.findByRole("button", { name: words.conversation.resume }));
   expect(await screen.findByText(words.conversation.notResumed("It runs elsewhere."))).toBeDefined();
   expect(view.ui.searchOpen.get()).toBe(true);
+});
+
+/** The place of a conversation that no ended shell has; `resumes` says how it is resumed at each read. */
+function elsewhere(...resumes: readonly KnownResume[]) {
+  const execute = vi.fn(async () => ({ shellId: 9 }));
+  const left = [...resumes];
+  const readConversation = vi.fn(async ({ agentType, agentSessionId: sessionId }: OpInput<"readConversation">) => {
+    const resume = left.length > 1 ? left.shift() : left[0];
+    return { agentType, sessionId, messages: [], before: null, after: null, hasMore: false, resume };
+  });
+  const conversation = { agentType: "codex", agentSessionId: "long-ago", title: "A title" };
+  const hit = { ...{ line: "", from: 0, length: 0, later: 0, at: "2026-01-01T10:00:00.000Z" }, conversation };
+  const all = renderView(<ConversationPlace hit={{ in: "conversations", ...hit }} back={() => undefined} />, {
+    scene: "six",
+    host: { readConversation, execute },
+  });
+  act(() => all.view.ui.searchOpen.set(true));
+  return { ...all, execute };
+}
+
+const free: KnownResume = {
+  ...{ command: "codex resume long-ago", cwd: "/work", leftOut: [] },
+  env: { CODEX_HOME: "/home/me/codex" },
+};
+
+test("a conversation that ended long ago is resumed in a new shell in its folder, by the line that was shown", async () => {
+  const { user, view, execute } = elsewhere(free);
+  const button = await screen.findByRole("button", { name: words.conversation.resume });
+  expect(button.title).toBe(
+    words.conversation.resumeNewHint("CODEX_HOME=/home/me/codex codex resume long-ago", "/work"),
+  );
+  await user.click(button);
+  const { cwd, command, env } = free;
+  expect(execute).toHaveBeenCalledWith("createShell", { cwd, command, env });
+  await waitFor(() => expect(view.ui.searchOpen.get()).toBe(false));
+});
+
+test.each<[string, KnownResume, string]>([
+  ["runs elsewhere by then", { ...free, why: "The process 7 works on it." }, "The process 7 works on it."],
+  ["has another line by then", { ...free, command: "codex resume long-ago --yolo" }, words.conversation.lineChanged],
+])("one that %s is not resumed, and why is said", async (_what, now, why) => {
+  const { user, execute } = elsewhere(free, now);
+  await user.click(await screen.findByRole("button", { name: words.conversation.resume }));
+  expect(await screen.findByText(words.conversation.notResumed(why))).toBeDefined();
+  expect(execute).not.toHaveBeenCalled();
+});
+
+test("one that runs in a shell of the session leads there instead", async () => {
+  const session = sceneNamed("six").mirror.session.id;
+  const runsIn = { session, shellId: ShellId.parse(1) };
+  const { user, view } = elsewhere({ ...free, why: "An agent works on it in shell 1.", runsIn });
+  await user.click(await screen.findByRole("button", { name: words.place.goTo }));
+  expect(view.ui.searchOpen.get()).toBe(false);
+  expect(screen.queryByRole("button", { name: words.conversation.resume })).toBeNull();
 });
 
 test("what is not offered has no button", async () => {
