@@ -176,7 +176,7 @@ export const historyOperations = {
       rows: "hits",
       columns: ["in", "shellId", "at", "id", "offset", "line"],
       allMachines: true,
-      examples: ["search 'connection refused' --since 1d", "search TODO --in commands", "search panic --all"],
+      examples: ["search 'connection refused' --since 1d", "search TODO --in commands,chat", "search panic --all"],
     },
   }),
   getHistory: operation({

@@ -61,6 +61,8 @@ export const CommandQuery = z.object({
 export type CommandQuery = z.output<typeof CommandQuery>;
 
 const searchPlaces = ["commands", "output", "conversations", "chat"] as const;
+/** Each stands for several places. */
+const manyPlaces = ["everything", "session"] as const;
 
 /** A place that a search has found. */
 export const SearchHit = z.object({
@@ -92,15 +94,31 @@ export const SearchQuery = z.object({
     .describe("text to find, in any case; at least three characters, or two where one is Chinese, Japanese or Korean"),
   regex: z.boolean().default(false).describe("`query` is a regular expression of RE2"),
   in: z
-    .enum(["everything", "session", ...searchPlaces])
+    .union([z.string().max(100), z.array(z.string().max(20)).max(searchPlaces.length)])
+    .refine(arePlaces, {
+      error: `expected ${[...manyPlaces, ...searchPlaces].join(", ")}, or several of the last ${searchPlaces.length}`,
+    })
     .default("everything")
-    .describe("what is searched; `session`: everything but conversations, which are no session's own"),
+    .describe(
+      "what is searched: `commands`, `output`, `conversations`, `chat`, several of these (`commands,output`), `session` for everything but conversations, which are no session's own, or `everything`",
+    ),
   shell: ShellId.optional().describe("only this shell; it may be closed"),
   since: PastTime.optional().describe("only what is from this time or later: a time, or how long ago, such as 1d"),
   until: PastTime.optional().describe("only what is from before this time, or so long ago"),
   limit: z.int().min(1).max(1000).default(50).describe("the latest so many of each kind"),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
+
+/** Returns the names in what a search is asked to look in: of one place, or of several, in a list or with commas. */
+export function placesIn(given: SearchQuery["in"]): readonly string[] {
+  return typeof given === "string" ? given.split(",").map((name) => name.trim()) : given;
+}
+
+function arePlaces(given: string | string[]): boolean {
+  const names = placesIn(given);
+  const known: readonly string[] = names.length === 1 ? [...manyPlaces, ...searchPlaces] : searchPlaces;
+  return names.length > 0 && names.every((name) => known.includes(name));
+}
 
 /** Restriction that the relay adds to the query of a caller who may not read all shells. */
 export interface OfShells {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { historyOperations } from "../../../core/operations/history.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import { type CommandRecord, MAX_LINE } from "../../../core/protocol/history-search.ts";
+import { type CommandRecord, MAX_LINE, placesIn } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
@@ -111,8 +111,9 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const among = readableShells(principal, session);
         const options = { conversations, among, waitMs: wait * 1000 };
         const recording = control.recording(session.id);
+        const isOfChat = placesIn(query.in).every((place) => place === "chat");
         return searchSession(control, session.state.now, query, options).then((answer) =>
-          query.in === "chat" || recording === "on" ? answer : { ...answer, recording },
+          isOfChat || recording === "on" ? answer : { ...answer, recording },
         );
       }),
   };

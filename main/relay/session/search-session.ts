@@ -1,5 +1,11 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { CommandRecord, SearchAnswer, SearchHit, SearchQuery } from "../../../core/protocol/history-search.ts";
+import {
+  type CommandRecord,
+  placesIn,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchQuery,
+} from "../../../core/protocol/history-search.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
@@ -32,22 +38,27 @@ interface SearchOptions {
   readonly waitMs: number;
 }
 
+/** Where what a session has printed and said is searched. */
+type SearchedHistory = Pick<HistoryControl, "settle" | "commands" | "search" | "searchConversations">;
+
 /** Searches all places that are asked for, the latest first of each. `history`: undefined where none can be read. */
 export async function searchSession(
-  history: HistoryControl | undefined,
+  history: SearchedHistory | undefined,
   { session, chat: messages }: Pick<SessionMirror, "session" | "chat">,
   query: SearchQuery,
   { conversations, among, waitMs }: SearchOptions,
 ): Promise<SearchAnswer> {
-  const isOfAll = query.in === "everything" || query.in === "session";
+  const places = placesIn(query.in);
+  const isOfEverything = places.includes("everything");
+  const isOfAll = isOfEverything || places.includes("session");
   const isAsked = (place: SearchHit["in"]) =>
-    query.in === place || (isOfAll && (place !== "conversations" || query.in === "everything"));
+    places.includes(place) || (isOfAll && (place !== "conversations" || isOfEverything));
   const { query: text, limit, shell, since, until, regex } = query;
   const end = performance.now() + waitMs;
   const wish = { text, limit, shell, among, since, until, regex, failed: false };
   const pattern = searchPattern(query);
   // Without a history the chat can be searched.
-  const recorded = async <T>(isWanted: boolean, nothing: T, ask: (from: HistoryControl) => Promise<T>): Promise<T> => {
+  const recorded = async <T>(isWanted: boolean, nothing: T, ask: (from: SearchedHistory) => Promise<T>): Promise<T> => {
     if (!isWanted || history === undefined) return nothing;
     return ask(history).catch((error: unknown) => {
       if (isOfAll && error instanceof RemoteError && error.code === "invalid_request") return nothing;
@@ -58,7 +69,7 @@ export async function searchSession(
   const isSettled = await recorded(isPrinted, true, (from) => from.settle(session.id, waitMs));
   const commands = await recorded(isAsked("commands"), [], (from) => from.commands(session.id, wish));
   const output = await recorded(isAsked("output"), [], (from) => from.search(session.id, { ...query, among }));
-  if (query.in === "conversations" && !conversations) {
+  if (places.includes("conversations") && !conversations) {
     throw new RemoteError(
       "scope_forbids",
       "Conversations are searched by the owner of the relay, with a key that has no restrictions.",

@@ -1,8 +1,7 @@
 import type { MethodName } from "../../../core/commands/specs.ts";
 import type { Workspace } from "../../../core/layout/layout.ts";
-import type { HitPlace } from "../../../core/protocol/history-search.ts";
+import type { HitPlace, SearchHit } from "../../../core/protocol/history-search.ts";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
-import type { OpInput } from "../../../core/protocol/relay-ops.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import type { OpenMenu } from "../../ui/menu.tsx";
 import { persistedRecents, persistedValue } from "../../ui/persisted.ts";
@@ -37,7 +36,7 @@ export type PaletteRequest =
 /** What the search over everything looks for, and where. */
 export interface Searched {
   readonly text: string;
-  readonly in: NonNullable<OpInput<"searchSession">["in"]>;
+  readonly in: SearchHit["in"] | "everything";
   /** Whether the text is a regular expression. */
   readonly regex: boolean;
   /** Only in this shell; undefined: everywhere. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SearchQuery } from "../../../../core/protocol/history-search.ts";
+import { placesIn, SearchQuery } from "../../../../core/protocol/history-search.ts";
 import { parseParams } from "../../../../core/protocol/parse-params.ts";
 import { isDense, isSearchable } from "../../../../core/protocol/searchable.ts";
 
@@ -22,5 +22,20 @@ test("no dense character has another case, so that a search in any case finds it
     if (!isDense(code)) continue;
     expect(character.toUpperCase()).toBe(character);
     expect(character.toLowerCase()).toBe(character);
+  }
+});
+
+test("searches look in one place, or in several, as text or as a list", () => {
+  const texts = ["everything", "session", "chat", "commands,output", "commands, chat"];
+  for (const places of [...texts, ["conversations", "chat"], ["session"]]) {
+    const { in: parsed } = parseParams(SearchQuery, { query: "panic", in: places });
+    expect(parsed).toEqual(places);
+  }
+  expect(placesIn("commands, chat")).toEqual(["commands", "chat"]);
+  expect(placesIn(["chat"])).toEqual(["chat"]);
+  for (const places of ["", "files", "everything,chat", "commands,", [], ["session", "chat"], ["chat", "files"]]) {
+    expect(() => parseParams(SearchQuery, { query: "panic", in: places })).toThrow(
+      /^params\.in: expected everything, session, commands, output, conversations, chat, or several of the last 4\.$/,
+    );
   }
 });

@@ -1,8 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
-import { readConversation, searchChat, waitForMessage } from "../../../../../main/relay/session/search-session.ts";
+import {
+  readConversation,
+  searchChat,
+  searchSession,
+  waitForMessage,
+} from "../../../../../main/relay/session/search-session.ts";
 import { question } from "../../../../support/asked-question.ts";
 import type { noAgents } from "../../../../support/no-agents.ts";
+import { smallSession } from "../small-session.ts";
 
 const from = { clientId: ClientId.parse(1), name: "Ada" };
 const messages = ["First plan", "nothing", "the PLAN again", "plan three"].map((text, index) => ({
@@ -30,6 +36,39 @@ test("chat is searched in any case, the latest first, within times and a limit",
     limit: 1,
   });
   expect(hit).toMatchObject({ in: "chat", line: "plan three", from: 0, length: 4 });
+});
+
+test.each<[string | string[], string[]]>([
+  ["commands,chat", ["commands", "chat"]],
+  [["output", "conversations"], ["output", "conversations"]],
+  ["session", ["commands", "output", "chat"]],
+  ["everything", ["commands", "output", "conversations", "chat"]],
+])("a search in %j looks in %j only", async (places, expected) => {
+  await using lab = smallSession();
+  const asked: string[] = [];
+  const history = {
+    settle: async () => true,
+    async commands() {
+      asked.push("commands");
+      return [];
+    },
+    async search() {
+      asked.push("output");
+      return [];
+    },
+    async searchConversations() {
+      asked.push("conversations");
+      return { hits: [], complete: true };
+    },
+  };
+  const query = { query: "plan", regex: false, in: places, limit: 10 };
+  const search = (conversations: boolean) =>
+    searchSession(history, { ...lab.session.state.now, chat: messages }, query, { conversations, waitMs: 0 });
+  const { hits } = await search(true);
+  expect([...asked, ...(hits.length > 0 ? ["chat"] : [])]).toEqual(expected);
+  // Who names conversations and may not read them is told so.
+  if (places.includes("conversations")) await expect(search(false)).rejects.toMatchObject({ code: "scope_forbids" });
+  else await search(false);
 });
 
 test("a search of the chat neither shows nor finds a secret", async () => {
