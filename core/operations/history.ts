@@ -19,7 +19,7 @@ import {
 } from "../protocol/history-search.ts";
 import { ShellId } from "../protocol/ids.ts";
 import { Timestamp } from "../protocol/records.ts";
-import { TimeOrAge } from "../protocol/time-or-age.ts";
+import { PastTime } from "../protocol/time-or-age.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 
@@ -129,10 +129,10 @@ export const historyOperations = {
     params: z.object({
       session: SessionParam,
       shell: ShellId,
-      since: TimeOrAge.optional().describe(
+      since: PastTime.optional().describe(
         "time, or how long ago, such as 10m; default: the beginning of what is kept",
       ),
-      until: TimeOrAge.optional().describe("time, or how long ago"),
+      until: PastTime.optional().describe("time, or how long ago"),
       format: ExportFormat.default("asciicast"),
       secrets: z.enum(["hide", "keep"]).default("hide"),
     }),

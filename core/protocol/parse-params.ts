@@ -15,7 +15,10 @@ export function parseParams<P extends z.ZodObject>(schema: P, params: unknown, a
   const known = strict(schema);
   const given = withCamelCase(schema, params);
   const parsed = known.safeParse(given);
-  if (parsed.success) return parsed.data as z.output<P>;
+  if (parsed.success) {
+    checkSpan(parsed.data, at);
+    return parsed.data as z.output<P>;
+  }
   // Parsed again for the input of the issue: with an option, every parameter of every command would take twice as long.
   const [issue] = known.safeParse(given, { reportInput: true }).error?.issues ?? [];
   throw refused(issue === undefined ? `${at}: not valid.` : issueMessage(schema, issue, at));
@@ -35,6 +38,13 @@ function checkEntries(params: unknown, at: string): void {
     if (nodes > MOST_NODES) throw refused(`${at}: expected at most ${MOST_NODES} lists and objects in all.`);
     if (Object.hasOwn(value, "__proto__")) throw refused(`${at}: no entry may be called __proto__.`);
     for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) left.push(inner);
+  }
+}
+
+/** Refuses a span that ends before it begins: nothing is in it, which looks like nothing was found. Both are parsed timestamps. */
+function checkSpan({ since, until }: Readonly<Record<string, unknown>>, at: string): void {
+  if (typeof since === "string" && typeof until === "string" && since > until) {
+    throw refused(`${at}.since: expected a time before \`until\` (${until}), got ${since}.`);
   }
 }
 

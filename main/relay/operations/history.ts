@@ -5,7 +5,6 @@ import { type CommandRecord, MAX_LINE, placesIn } from "../../../core/protocol/h
 import { ShellId } from "../../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
-import { timeOf } from "../../../core/protocol/time-or-age.ts";
 import { HIDDEN } from "../../system/redact-secrets.ts";
 import type { Principal } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
@@ -91,12 +90,11 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         if (secrets === "keep" && permit !== undefined) {
           throw new RemoteError("scope_forbids", "Secrets are exported with a key that has no restrictions.");
         }
-        const now = Date.now();
         const isReadable = readableShells(principal, session)?.includes(shell) ?? true;
         const exported = await (isReadable ? known() : undefined)?.export({
           owner: { session: session.id, shell },
-          since: since === undefined ? 0 : timeOf(since, now),
-          until: until === undefined ? Number.MAX_SAFE_INTEGER : timeOf(until, now),
+          since: since === undefined ? 0 : Date.parse(since),
+          until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
           format,
           redacts: secrets === "hide",
         });
