@@ -60,6 +60,38 @@ export default [
       tests: filters,
     },
   ]),
+  ...mutantsOf("core/protocol/parse-params.ts", [
+    {
+      guard: "a span that ends before it begins is refused",
+      find: "&& since > until) {",
+      replace: "&& since < until) {",
+      tests: ["test/unit/core/protocol/time-or-age.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/relay/operations/conversations.ts", [
+    {
+      guard: "a conversation that was resumed a moment ago is not resumed again",
+      find: "checkResumed(command);",
+      replace: "",
+      tests: ["test/unit/main/relay/operations/conversations.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/adapters/copilot.ts", [
+    {
+      guard: "a file that a killed process has left holds no session",
+      find: "startedAt !== undefined && startedAt <=",
+      replace: "startedAt !== undefined && 0 <=",
+      tests: ["test/unit/main/agents/adapters/join-by-time.test.ts"],
+    },
+  ]),
+  ...mutantsOf("main/agents/adapters/codex-holder.ts", [
+    {
+      guard: "the shared daemon does not stand in the way of a terminal",
+      find: "pid !== daemon && ",
+      replace: "",
+      tests: ["test/unit/main/agents/adapters/codex-holder.test.ts"],
+    },
+  ]),
   ...mutantsOf("main/shells/history-index/conversation-index.ts", [
     {
       guard: "damage of the index is no transcript that cannot be read",

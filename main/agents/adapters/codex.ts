@@ -1,4 +1,3 @@
-import { readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { processStart } from "../../system/processes/process-start.ts";
@@ -15,6 +14,7 @@ import {
   UUID,
 } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
+import { holdsLock, threadHolder } from "./codex-holder.ts";
 import { CodexParser } from "./codex-records.ts";
 import { codexResume } from "./codex-resume.ts";
 import { assumption } from "./join-by-time.ts";
@@ -33,12 +33,13 @@ export function codexAdapter(): AgentAdapter {
     apps: ["codex"],
     provider: "openai",
     resume: codexResume,
+    holder: (home, session) => threadHolder(session, readDaemon(home)?.pid),
     worksOn(home, session) {
-      const daemon = readJson(join(home, "app-server-daemon", "daemon.pid"), DaemonFile);
+      const daemon = readDaemon(home);
       const started = daemon && processStart(daemon.pid);
       if (daemon === undefined || started === undefined) return false;
       if (process.platform !== "linux") return true;
-      return started === String(daemon.processIdentity?.startTicks ?? started) && holdsThread(daemon.pid, session);
+      return started === String(daemon.processIdentity?.startTicks ?? started) && holdsLock(daemon.pid, session);
     },
     interruptKeys: ESCAPE,
     input: promptInput({
@@ -315,20 +316,12 @@ const RUNS = new Set(["exec", "e", "review"]);
 const OWN_PROGRAM = /^codex(-[a-z0-9_-]+)?(\.exe)?( \(deleted\))?$/;
 const OWN_PATH = /[\\/]@openai[\\/]codex/;
 
-function inHome(home: string | undefined): string | undefined {
-  return home === undefined || home === "" ? undefined : join(home, ".codex");
+function readDaemon(home: string): z.infer<typeof DaemonFile> | undefined {
+  return readJson(join(home, "app-server-daemon", "daemon.pid"), DaemonFile);
 }
 
-/** Whether a process keeps the lock of a thread open: Linux only. */
-function holdsThread(pid: number, thread: string): boolean {
-  const folder = `/proc/${pid}/fd`;
-  return list(folder).some((name) => {
-    try {
-      return readlinkSync(join(folder, name)).endsWith(join("thread-writer-locks", `${thread}.lock`));
-    } catch {
-      return false;
-    }
-  });
+function inHome(home: string | undefined): string | undefined {
+  return home === undefined || home === "" ? undefined : join(home, ".codex");
 }
 
 /** A UUIDv7 begins with its birth in milliseconds. */

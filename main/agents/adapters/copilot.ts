@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { processStartedAt } from "../../system/processes/process-start.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import {
   argument,
@@ -75,6 +76,13 @@ export function copilotAdapter(): AgentAdapter {
         "--session-id",
       ],
     },
+    holder(home, session) {
+      const folder = join(home, "session-state", basename(session));
+      return list(folder)
+        .filter((name) => name.startsWith(HOLD.before) && name.endsWith(HOLD.after))
+        .map((name) => ({ name, pid: Number(name.slice(HOLD.before.length, -HOLD.after.length)) }))
+        .find(({ name, pid }) => Number.isSafeInteger(pid) && pid > 0 && hasWritten(pid, join(folder, name)))?.pid;
+    },
     interruptKeys: ESCAPE,
     screenStatus: { busy: /\besc to (?:cancel|interrupt|stop)\b|^[ \t]*[◎◉○◌][ \t]+Working\b/imu },
     recognise: (process) => recogniseProgram(process, "copilot", OWN_PATH),
@@ -85,7 +93,7 @@ export function copilotAdapter(): AgentAdapter {
     join({ process, known, cwd }) {
       const home = homeOf(this, process);
       if (home === undefined) return undefined;
-      const hold = `inuse.${process.pid}.hold`;
+      const hold = `${HOLD.before}${process.pid}${HOLD.after}`;
       const isHeld = (id: string) => (fileFacts(join(home, "session-state", id, hold))?.changedAt ?? 0) > 0;
       if (known !== undefined && isHeld(known.sessionId)) return { ...known, cwd };
       // One that resumes a session holds it with its first prompt only.
@@ -132,6 +140,17 @@ export function copilotAdapter(): AgentAdapter {
 }
 
 const OWN_PATH = /[\\/]@github[\\/]copilot-[^\\/]+[\\/]|[\\/]copilot[\\/]pkg[\\/]/;
+
+/** The name of the file by which a process holds a session has its pid in between. */
+const HOLD = { before: "inuse.", after: ".hold" } as const;
+/** How far off the start of a process may be, in ms. */
+const SLACK_MS = 1000;
+
+/** Returns whether a process can have written a file: one that was killed leaves it, and its pid to another program. */
+function hasWritten(pid: number, path: string): boolean {
+  const startedAt = processStartedAt(pid);
+  return startedAt !== undefined && startedAt <= (fileFacts(path)?.changedAt ?? 0) + SLACK_MS;
+}
 
 function eventsOf(home: string, session: string): string {
   return join(home, "session-state", session, "events.jsonl");

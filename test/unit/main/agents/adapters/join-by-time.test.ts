@@ -239,6 +239,21 @@ describe("copilot", () => {
     expect(joined(copilotAdapter(), { known: id(2) })).toBe(id(1));
   });
 
+  test.skipIf(process.platform === "win32")("that holds a session is told, if it can have written the file that says so", () => {
+    session(1, 1);
+    const holder = () => copilotAdapter().holder?.(join(home, ".copilot"), id(1));
+    expect(holder()).toBeUndefined();
+    writeFileSync(join(folder(1), `inuse.${2 ** 30}.hold`), "");
+    for (const odd of ["", "x", "-1", "1.5", "1e9999"]) writeFileSync(join(folder(1), `inuse.${odd}.hold`), "");
+    expect(holder()).toBeUndefined();
+    const own = join(folder(1), `inuse.${process.pid}.hold`);
+    writeFileSync(own, "");
+    expect(holder()).toBe(process.pid);
+    // A process that was killed has left it, and another program has its pid.
+    utimesSync(own, 1, 1);
+    expect(holder()).toBeUndefined();
+  });
+
   test("that resumes a session is in it before it holds it", () => {
     session(1, -90);
     const argv = ["copilot", `--resume=${id(1)}`];
