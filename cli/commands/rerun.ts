@@ -6,7 +6,7 @@ import { CliError, exitCodes } from "../parse/exit-codes.ts";
 import { escapeControlsInLines } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 
-/** What is entered; the variables of the shell are told of a conversation that is resumed. */
+/** The line that is entered. For a conversation that is resumed the variables of the shell are told, too. */
 const ShownLine = historyOperations.rerunCommand.result.extend({ env: ConversationResume.shape.env.default({}) });
 
 /**

@@ -61,7 +61,7 @@ export const CommandQuery = z.object({
 export type CommandQuery = z.output<typeof CommandQuery>;
 
 const searchPlaces = ["commands", "output", "conversations", "chat"] as const;
-/** Each stands for several places. */
+/** Names that stand for several places each. */
 const manyPlaces = ["everything", "session"] as const;
 
 /** A place that a search has found. */

@@ -41,7 +41,10 @@ function checkEntries(params: unknown, at: string): void {
   }
 }
 
-/** Refuses a span that ends before it begins: nothing is in it, which looks like nothing was found. Both are parsed timestamps. */
+/**
+ * Refuses a span that ends before it begins: nothing is in it, which looks as if nothing was found. Both ends are timestamps
+ * by now, which sort as text.
+ */
 function checkSpan({ since, until }: Readonly<Record<string, unknown>>, at: string): void {
   if (typeof since === "string" && typeof until === "string" && since > until) {
     throw refused(`${at}.since: expected a time before \`until\` (${until}), got ${since}.`);

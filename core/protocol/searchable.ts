@@ -1,15 +1,15 @@
 /** Characters of the shortest text that is searched for, in scripts of letters. */
 const LEAST_LENGTH = 3;
 
-/** What is expected of a text to search for. */
+/** Description of the texts that can be searched for, for refusals. */
 export const SEARCHABLE =
   "three characters or more, or two where one is Chinese, Japanese, Korean, Thai, Lao, Burmese or Khmer";
 
-/** No dense character comes before this one. */
+/** The first code that a dense character may have. */
 export const FIRST_DENSE = 0x0e00;
 
 /**
- * Returns whether a character is dense: of a script whose words often have two characters, many of them without blanks in
+ * Returns whether a character is dense: of a script whose words often have two characters, mostly without blanks in
  * between. None of them has another case.
  *
  * @param code - of UTF-16; half of a character beyond 16 bits is not dense

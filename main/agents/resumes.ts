@@ -35,7 +35,10 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 /** A conversation, and where its agent keeps it. */
 type StoredKey = Pick<AgentRun, "agentType" | "sessionId" | "home">;
 
-/** Tells which conversations ran in a shell that has ended, and how any conversation is resumed. It changes nothing of them. */
+/**
+ * Tells which conversations ran in a shell that has ended, and how any conversation is resumed. It changes nothing of
+ * them.
+ */
 export class Resumes {
   readonly #options: ResumesOptions;
 
@@ -71,16 +74,16 @@ export class Resumes {
    *
    * @throws RemoteError `unknown_agent_session`, `invalid_params`
    */
-  find(name: ConversationName): KnownResume {
-    const found = this.#options.conversations.locate(name);
+  find(conversation: ConversationName): KnownResume {
+    const found = this.#options.conversations.locate(conversation);
     const { adapter, home, sessionId, cwd = "", run } = found;
     const key = { agentType: adapter.kind, sessionId, home };
     const { state, why } = this.#stateOf(key, adapter);
-    const { name: program = adapter.kind, args = [], env = {} } = run?.program ?? {};
+    const { name, args, env }: ProgramStart = run?.program ?? { name: adapter.kind, args: [], env: {} };
     const line =
       adapter.resume === undefined || state === "unsupported"
         ? { command: adapter.kind, leftOut: [] }
-        : typedLine(adapter.resume, { name: isPlainLine([program], {}) ? program : adapter.kind, args }, sessionId);
+        : typedLine(adapter.resume, { name: isPlainLine([name], {}) ? name : adapter.kind, args }, sessionId);
     const live = this.#liveRun(key);
     const reason = state === "ready" ? placeProblem(found) : why;
     return {

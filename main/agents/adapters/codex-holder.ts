@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "./adapter-files.ts";
 
-/** Where the system shows processes; elsewhere than on Linux nothing is there. */
+/** The folder of Linux's processes; other systems have none. */
 const PROC = "/proc";
 
 /** Returns whether a process keeps the lock of a thread open: Linux only. */
@@ -11,16 +11,17 @@ export function holdsLock(pid: number, thread: string): boolean {
 }
 
 /**
- * Returns the process of Codex that keeps a thread's lock or its rollout open: Linux only, as the open files of all processes
- * are read by a program elsewhere, which takes seconds.
+ * Returns the process of Codex that keeps a thread's lock or its rollout open: Linux only, as elsewhere the open files of
+ * all processes are read by a program, which takes seconds.
  *
  * @param daemon - the process that keeps threads for the terminals of all, and does not stand in the way of another one
  */
 export function threadHolder(thread: string, daemon: number | undefined, proc = PROC): number | undefined {
   const files = [lockOf(thread), `${thread}.jsonl`];
+  const holds = (folder: string) => isCodex(folder) && hasOpen(join(folder, "fd"), files);
   return list(proc)
     .map(Number)
-    .find((pid) => pid > 0 && pid !== daemon && isCodex(join(proc, String(pid))) && hasOpen(`${proc}/${pid}/fd`, files));
+    .find((pid) => pid > 0 && pid !== daemon && holds(join(proc, String(pid))));
 }
 
 function lockOf(thread: string): string {

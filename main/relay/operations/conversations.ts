@@ -68,8 +68,9 @@ export function conversationHandlers({
       const started = { session, since: performance.now() };
       resumed.set(command, { ...started, shell: undefined });
       try {
-        const wanted = { method: "createShell", params: { cwd, command, env }, source: caller.principal.shell } as const;
-        const { value } = await routeCommand(session, { ...wanted, caller });
+        const params = { cwd, command, env };
+        const source = caller.principal.shell;
+        const { value } = await routeCommand(session, { method: "createShell", params, source, caller });
         const { shellId } = NewShell.parse(value);
         resumed.set(command, { ...started, shell: shellId });
         return { state: "started", ...resume, shellId };

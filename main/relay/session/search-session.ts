@@ -38,7 +38,7 @@ interface SearchOptions {
   readonly waitMs: number;
 }
 
-/** Where what a session has printed and said is searched. */
+/** The parts of a history that a search asks. */
 type SearchedHistory = Pick<HistoryControl, "settle" | "commands" | "search" | "searchConversations">;
 
 /** Searches all places that are asked for, the latest first of each. `history`: undefined where none can be read. */

@@ -5,7 +5,7 @@ import type { MasterKey } from "../history/segment.ts";
 /** Bits of a filter. Of 4 KiB of a source, a build or a log about a third are set. */
 export const FILTER_BITS = 1 << 14;
 const MASK = FILTER_BITS - 1;
-/** Another one whenever other bits stand for a text: indexes with filters of before are made anew. */
+/** Form of the filters, another one whenever other bits stand for a text: indexes of before are made anew. */
 export const FILTER_FORM = 2;
 /** Characters of runs; a text that is shorter than the shortest is not in a filter. Of two, one is dense. */
 const PAIR = 2;

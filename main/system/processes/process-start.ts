@@ -13,7 +13,9 @@ const TICK_MS = 10;
 export function processStartedAt(pid: number): number | undefined {
   const start = processStart(pid);
   if (start === undefined || start === null) return undefined;
-  return process.platform === "linux" ? Date.now() - uptime() * 1000 + Number(start) * TICK_MS : Date.parse(`${start} UTC`);
+  return process.platform === "linux"
+    ? Date.now() - uptime() * 1000 + Number(start) * TICK_MS
+    : Date.parse(`${start} UTC`);
 }
 
 /**

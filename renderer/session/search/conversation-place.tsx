@@ -163,8 +163,10 @@ function useResumable({
       setBusy(false);
     }
   };
-  const isFree = found !== undefined && found.why === undefined;
-  const line = isFree ? words.conversation.resumeNewHint(lineOf(found), found.cwd) : undefined;
+  const line =
+    found === undefined || found.why !== undefined
+      ? undefined
+      : words.conversation.resumeNewHint(lineOf(found), found.cwd);
   const hint = offer === undefined ? line : words.conversation.resumeHint(offer.title);
   return { hint, isBusy, failed, resume: () => void resume() };
 }

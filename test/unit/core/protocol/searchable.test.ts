@@ -11,10 +11,15 @@ test.each(["設定", "かな", "カナ", "한글", "ไฟ", "ລາ", "မြ",
   },
 );
 
-test.each(["", "a", "設", "ab", "é!", "Жλ", "──", "✓a", "👍", "שם"])("%j is too short, and a refusal says what would do", (text) => {
-  expect(isSearchable(text)).toBe(false);
-  expect(() => parseParams(SearchQuery, { query: text })).toThrow(/^params\.query: expected (three characters|text of 2)/);
-});
+test.each(["", "a", "設", "ab", "é!", "Жλ", "──", "✓a", "👍", "שם"])(
+  "%j is too short, and a refusal says what would do",
+  (text) => {
+    expect(isSearchable(text)).toBe(false);
+    expect(() => parseParams(SearchQuery, { query: text })).toThrow(
+      /^params\.query: expected (three characters|text of 2)/,
+    );
+  },
+);
 
 test("no dense character has another case, so that a search in any case finds it", () => {
   for (let code = 0; code < 0x10000; code++) {

@@ -239,7 +239,7 @@ describe("copilot", () => {
     expect(joined(copilotAdapter(), { known: id(2) })).toBe(id(1));
   });
 
-  test.skipIf(process.platform === "win32")("that holds a session is told, if it can have written the file that says so", () => {
+  test.skipIf(process.platform === "win32")("that holds a session is told, if it can have written the file", () => {
     session(1, 1);
     const holder = () => copilotAdapter().holder?.(join(home, ".copilot"), id(1));
     expect(holder()).toBeUndefined();

@@ -69,6 +69,7 @@ test("one that runs is not resumed: its shell is named", async () => {
   const refusal = (more: Partial<KnownResume>) =>
     expect(resumeLab(lab, () => ({ ...resume, why, ...more }))(false)).rejects;
   await refusal({ runsIn: { session: lab.session.id, shellId } }).toThrow(/in shell 3: go there instead/);
-  await refusal({ runsIn: { session: SessionId.parse("session-2"), shellId } }).toThrow(/in shell 3 of another session/);
+  const elsewhere = { session: SessionId.parse("session-2"), shellId };
+  await refusal({ runsIn: elsewhere }).toThrow(/in shell 3 of another session/);
   await refusal({}).toMatchObject({ code: "invalid_request", message: why });
 });
