@@ -22,9 +22,13 @@ export async function followConversation(
   style: Style,
 ): Promise<never> {
   if (params.before !== undefined) throw usageError("--follow goes on from the end: leave --before out.");
-  const { agentSessionId, agentType } = params;
-  const read = async (range: Readonly<Record<string, unknown>>) =>
-    pageOf({ agentSessionId, ...(agentType === undefined ? {} : { agentType }), ...range });
+  const { agentSessionId, agentType, secrets } = params;
+  const named = {
+    agentSessionId,
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(secrets === undefined ? {} : { secrets }),
+  };
+  const read = async (range: Readonly<Record<string, unknown>>) => pageOf({ ...named, ...range });
   const print = (message: ConversationPage["messages"][number]) =>
     io.stdout.write(style.json || !style.isTTY ? jsonLine(message) : `${messageText(message, style)}\n`);
   /** Cursors of the messages before tool calls that have not ended. */

@@ -8,8 +8,16 @@ import {
   MessagePart,
 } from "../protocol/conversations.ts";
 import { ShellId } from "../protocol/ids.ts";
+import { SecretsWish } from "../protocol/history-export.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
+
+/** Without a default in the declaration: callers send that to relays of before, too, which refuse it. */
+const shown = {
+  secrets: SecretsWish.optional().describe(
+    "`keep` shows secrets, for the relay's owner without restrictions; default: hide",
+  ),
+};
 
 const named = {
   agentSessionId: z.string().min(1).max(200).describe("the agent's own session, as `getConversations` names it"),
@@ -26,6 +34,7 @@ export const conversationOperations = {
       cwd: z.string().min(1).max(4096).optional().describe("only those of this folder and the folders in it"),
       before: z.iso.datetime().optional().describe("only those whose transcript was last written before"),
       limit: z.int().min(1).max(500).default(50),
+      ...shown,
     }),
     result: z.array(Conversation),
     access: "read",
@@ -45,7 +54,7 @@ export const conversationOperations = {
   getConversation: operation({
     summary: "Read the messages of a conversation with an agent",
     details:
-      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
+      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript. Secrets are hidden, each of their characters by a dot, unless `secrets` is `keep`.",
     params: z.object({
       ...named,
       before: MessageCursor.optional().describe("only messages before this cursor, the last ones of them"),
@@ -59,6 +68,7 @@ export const conversationOperations = {
         .max(60)
         .optional()
         .describe("with `after`: seconds to wait for a message, where there is none after it yet"),
+      ...shown,
     }),
     result: ConversationPage,
     access: "read",
@@ -73,6 +83,7 @@ export const conversationOperations = {
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36",
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --after start --limit 20 --json",
         "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --follow",
+        "conversations show 3374e44a-3626-41a4-8b49-1220ae11de36 --secrets keep",
       ],
     },
   }),
@@ -110,6 +121,7 @@ export const conversationOperations = {
       message: MessageCursor.describe("cursor of the message"),
       part: MessagePart.default("text"),
       offset: z.int().min(0).default(0).describe("where to read on, in UTF-16 code units"),
+      ...shown,
     }),
     result: z.object({
       text: z.string(),

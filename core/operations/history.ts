@@ -8,7 +8,7 @@ import {
   SecretName,
   SecretPattern,
 } from "../protocol/history.ts";
-import { ExportedHistory, ExportFormat } from "../protocol/history-export.ts";
+import { ExportedHistory, ExportFormat, SecretsWish } from "../protocol/history-export.ts";
 import {
   CommandQuery,
   CommandRecord,
@@ -134,7 +134,7 @@ export const historyOperations = {
       ),
       until: PastTime.optional().describe("time, or how long ago"),
       format: ExportFormat.default("asciicast"),
-      secrets: z.enum(["hide", "keep"]).default("hide"),
+      secrets: SecretsWish.default("hide"),
     }),
     result: ExportedHistory,
     access: "read",

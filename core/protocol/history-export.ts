@@ -4,6 +4,10 @@ import { Timestamp } from "./records.ts";
 export const ExportFormat = z.enum(["asciicast", "asciicast3", "text", "html"]);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
+/** What becomes of secrets in texts that are read. */
+export const SecretsWish = z.enum(["hide", "keep"]);
+export type SecretsWish = z.infer<typeof SecretsWish>;
+
 export const ExportedHistory = z.object({
   content: z.string(),
   from: Timestamp,

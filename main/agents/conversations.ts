@@ -4,6 +4,7 @@ import type { Conversation, ConversationPage, MessagePart } from "../../core/pro
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { runInTurns, type Steps } from "../system/in-turns.ts";
+import { BESIDE, redactPart } from "../system/redact-part.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter, StoredSession } from "./adapters/adapter.ts";
 import { fileFacts } from "./adapters/adapter-files.ts";
@@ -75,6 +76,14 @@ export interface LocatedConversation extends Omit<StoredConversation, "stored"> 
   readonly run: AgentRun | undefined;
 }
 
+/** What else a listed conversation is described by. */
+interface ConversationDetails {
+  readonly cwd: string | undefined;
+  /** The latest run of an agent on it, in a shell. */
+  readonly known: KnownRuns[number] | undefined;
+  readonly hidesSecrets: boolean;
+}
+
 /** A conversation as its folder tells of it. */
 interface StoredName {
   readonly agentType: string;
@@ -120,8 +129,11 @@ export class Conversations {
       .sort((one, other) => other.changedAt - one.changedAt);
   }
 
-  /** Lists the conversations that were written last. */
-  async list({ agentType, cwd, before, limit }: WantedConversations): Promise<Conversation[]> {
+  /** Lists the conversations that were written last. `hidesSecrets`: in their titles. */
+  async list(
+    { agentType, cwd, before, limit }: WantedConversations,
+    { hidesSecrets = false } = {},
+  ): Promise<Conversation[]> {
     const runs = this.#options.runs();
     const adapters = this.#options.adapters.filter(({ kind }) => agentType === undefined || kind === agentType);
     const latest = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
@@ -134,7 +146,7 @@ export class Conversations {
       const known = runs.findLast(({ run }) => isOf(run, one));
       const folder = one.stored.cwd ?? known?.run.cwd;
       if (cwd !== undefined && !isWithin(folder, cwd)) continue;
-      listed.push(await this.#described(one, folder, known));
+      listed.push(await this.#described(one, { cwd: folder, known, hidesSecrets }));
     }
     return listed;
   }
@@ -184,13 +196,14 @@ export class Conversations {
   }
 
   /**
-   * Reads on in a text of a message.
+   * Reads on in a text of a message. `hidesSecrets`: also those that begin before the offset or go on after the end.
    *
    * @throws RemoteError `unknown_agent_session`, `invalid_params`
    */
   async text(
     name: ConversationName,
     { message, part, offset }: { readonly message: string; readonly part: MessagePart; readonly offset: number },
+    { hidesSecrets = false } = {},
   ): Promise<{ text: string; length: number; next: number | null }> {
     const text = await readText(await this.#source(this.#find(name)), place("message", message), part);
     if (text === undefined) {
@@ -200,7 +213,10 @@ export class Conversations {
       );
     }
     const end = offset + TEXT_LENGTH;
-    return { text: text.slice(offset, end), length: text.length, next: end < text.length ? end : null };
+    const read = text.slice(offset, end);
+    const beside = { before: text.slice(Math.max(0, offset - BESIDE), offset), after: text.slice(end, end + BESIDE) };
+    const shown = hidesSecrets ? redactPart(read, beside) : read;
+    return { text: shown, length: text.length, next: end < text.length ? end : null };
   }
 
   /**
@@ -289,8 +305,7 @@ export class Conversations {
 
   async #described(
     { adapter, home, sessionId, stored }: StoredConversation,
-    cwd: string | undefined,
-    known: { readonly run: AgentRun; readonly status: AgentStatus } | undefined,
+    { cwd, known, hidesSecrets }: ConversationDetails,
   ): Promise<Conversation> {
     const head = new StreamPage({ after: START, limit: HEAD_MESSAGES }, "m");
     const reader = new TranscriptReader(adapter, home, sessionId, "events", { problem: () => {} });
@@ -302,7 +317,7 @@ export class Conversations {
     return {
       agentType: adapter.kind,
       sessionId,
-      title: (prompt?.text ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE),
+      title: titleOf(prompt?.text ?? "", hidesSecrets),
       changedAt: new Date(stored.changedAt).toISOString(),
       status: known?.status ?? "ended",
       ...(cwd !== undefined && { cwd }),
@@ -311,6 +326,12 @@ export class Conversations {
       ...(known !== undefined && { session: known.run.session, shellId: known.run.shellId }),
     };
   }
+}
+
+/** Returns the beginning of a prompt, of which no more is looked through than a title and a secret in it need. */
+function titleOf(prompt: string, hidesSecrets: boolean): string {
+  const said = hidesSecrets ? redactPart(prompt.slice(0, BESIDE), { after: prompt.slice(BESIDE, 2 * BESIDE) }) : prompt;
+  return said.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE);
 }
 
 /** Changes with every message that a conversation gets, and needs no transcript to be read. */

@@ -3,6 +3,7 @@ import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { MAX_PROOF, type RestorableAgent } from "../../core/protocol/restore.ts";
 import { isFolder } from "../system/is-folder.ts";
 import type { AgentAdapter, ResumeForm } from "./adapters/adapter.ts";
+import { BESIDE, redactPart } from "../system/redact-part.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import type { ConversationName, Conversations, LocatedConversation } from "./conversations.ts";
 import { isPlainLine, resumeCommand, shellLine } from "./program-start.ts";
@@ -188,11 +189,10 @@ function isPrompt({ role, kind }: ConversationMessage): boolean {
   return role === "user" && kind === "prompt";
 }
 
+/** Returns the beginning of a text without its secrets, also of one that the end of the beginning divides. */
 function excerpt(text: string): string {
-  const line = text
-    .slice(0, MAX_PROOF * 4)
-    .replace(/\s+/g, " ")
-    .trim();
+  const [beginning, after] = [text.slice(0, MAX_PROOF * 4), text.slice(MAX_PROOF * 4, MAX_PROOF * 4 + BESIDE)];
+  const line = redactPart(beginning, { after }).replace(/\s+/g, " ").trim();
   return line.length > MAX_PROOF ? `${line.slice(0, MAX_PROOF - 1)}…` : line;
 }
 

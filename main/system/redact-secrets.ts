@@ -286,6 +286,11 @@ const INVISIBLE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
 const COPIED = /(\x1b\]52;[^;\x07\x1b]{0,20};)([^\x07\x1b?]+)/g;
 
+/** Returns what a terminal was sent with spaces in place of sequences. */
+export function withSpaces(output: string): string {
+  return output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
+}
+
 /** As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found. */
 export function redactOutput(output: string): { readonly text: string; readonly count: number } {
   const counts = [0, 0];
@@ -296,8 +301,7 @@ export function redactOutput(output: string): { readonly text: string; readonly 
   const hide = (redacted: string) => {
     for (let at = 0; at < redacted.length; at++) if (redacted[at] === HIDDEN) pieces[at] = HIDDEN;
   };
-  const spaced = output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
-  hide(redactSecrets(spaced, countIn(0)));
+  hide(redactSecrets(withSpaces(output), countIn(0)));
   hide(redactedWithout(output, INVISIBLE, (rest) => redactSecrets(rest, countIn(1))));
   let copied = 0;
   for (const { 1: head = "", 2: value = "", index } of output.matchAll(COPIED)) {

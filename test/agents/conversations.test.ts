@@ -53,7 +53,7 @@ test.each(names)(
     );
     expect(others).toEqual([]);
     const place = `conversations/${conversation.sessionId}`;
-    const whole = await read<ConversationPage>(`${place}?after=start&limit=1000`);
+    const whole = await read<ConversationPage>(`${place}?after=start&limit=1000&secrets=keep`);
     expect([whole.hasMore, whole.before]).toEqual([false, null]);
 
     const adapter = allAdapters().find(({ kind }) => kind === name) ?? expect.unreachable(name);
@@ -69,7 +69,8 @@ test.each(names)(
     for (const limit of [1, 3]) {
       const paged: ConversationMessage[] = [];
       for (let after: string | null = "start"; after !== null; ) {
-        const page: ConversationPage = await read(`${place}?after=${encodeURIComponent(after)}&limit=${limit}`);
+          const range = `after=${encodeURIComponent(after)}&limit=${limit}`;
+        const page: ConversationPage = await read(`${place}?${range}&secrets=keep`);
         paged.push(...page.messages);
         after = page.hasMore ? page.after : null;
       }

@@ -78,7 +78,7 @@ export async function startRestoreLab() {
     command,
     restore: (wish: object = {}) => request<RestorableShell[]>("restore", wish),
     starts,
-    conversation: (id: string) => fetched<ConversationPage>(`conversations/${id}`),
+    conversation: (id: string) => fetched<ConversationPage>(`conversations/${id}?secrets=keep`),
     /** Reads what is below the session. */
     get: <T>(path: string) => fetched<T>(`sessions/${now().serve.session}/${path}`),
     post: request,

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { conversationOperations } from "../../../core/operations/conversations.ts";
-import type { KnownResume } from "../../../core/protocol/conversations.ts";
+import type { ConversationMessage, KnownResume, MessageTool } from "../../../core/protocol/conversations.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
 import type { Question } from "../../../core/protocol/questions.ts";
+import { withoutSecretsIn } from "../../system/hide-in-value.ts";
+import { withoutLastWord } from "../../system/redact-part.ts";
+import { hidesSecrets } from "../access/permits/hides-secrets.ts";
 import type { Handlers } from "../calls/calls.ts";
 import { routeCommand } from "../calls/route-command.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
@@ -79,13 +82,42 @@ export function conversationHandlers({
         throw error;
       }
     },
-    getConversations: (wanted) => agents.conversations.list(wanted),
-    getConversation({ agentSessionId, agentType, ...wanted }, context) {
+    getConversations: ({ secrets, ...wanted }, { caller: { permit } }) =>
+      agents.conversations.list(wanted, { hidesSecrets: hidesSecrets(secrets, permit) }),
+    async getConversation({ agentSessionId, agentType, secrets, ...wanted }, { caller: { permit }, signal }) {
+      const hides = hidesSecrets(secrets, permit);
       const kept = (kind: string) => keptMessages(questions(), kind, agentSessionId);
-      return agents.conversations.page({ agentSessionId, agentType }, wanted, kept, context.signal);
+      const page = await agents.conversations.page({ agentSessionId, agentType }, wanted, kept, signal);
+      return hides ? { ...page, messages: await withoutSecrets(page.messages) } : page;
     },
-    getConversationText: ({ agentSessionId, agentType, message, part, offset }) =>
-      agents.conversations.text({ agentSessionId, agentType }, { message, part, offset }),
+    getConversationText: ({ agentSessionId, agentType, message, part, offset, secrets }, { caller: { permit } }) =>
+      agents.conversations.text(
+        { agentSessionId, agentType },
+        { message, part, offset },
+        { hidesSecrets: hidesSecrets(secrets, permit) },
+      ),
+  };
+}
+
+/** Hides secrets in messages, and the last word of a text that goes on elsewhere: it may be the beginning of a secret. */
+async function withoutSecrets(messages: readonly ConversationMessage[]): Promise<ConversationMessage[]> {
+  const shown = await withoutSecretsIn([...messages]);
+  return shown.map((message) => {
+    const { longer, tool } = message;
+    if (longer === undefined) return message;
+    const text = longer.text === undefined ? message.text : withoutLastWord(message.text);
+    return tool === undefined ? { ...message, text } : { ...message, text, tool: withoutCutWords(tool, longer) };
+  });
+}
+
+function withoutCutWords(
+  tool: MessageTool,
+  { input, result }: NonNullable<ConversationMessage["longer"]>,
+): MessageTool {
+  return {
+    ...tool,
+    ...(input !== undefined && typeof tool.input === "string" ? { input: withoutLastWord(tool.input) } : {}),
+    ...(result !== undefined && tool.result !== undefined ? { result: withoutLastWord(tool.result) } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import { HIDDEN } from "../../system/redact-secrets.ts";
 import type { Principal } from "../access/keys.ts";
 import { checkOwnShell } from "../access/permits/check-things.ts";
+import { hidesSecrets } from "../access/permits/hides-secrets.ts";
 import type { Handlers } from "../calls/calls.ts";
 import { routeCommand } from "../calls/route-command.ts";
 import type { HistoryControl } from "../session/ports.ts";
@@ -87,16 +88,14 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
     },
     exportHistory: ({ shell, since, until, format, secrets }, { session, caller: { account, permit, principal } }) =>
       session.budgets.read(account, async () => {
-        if (secrets === "keep" && permit !== undefined) {
-          throw new RemoteError("scope_forbids", "Secrets are exported with a key that has no restrictions.");
-        }
+        const redacts = hidesSecrets(secrets, permit);
         const isReadable = readableShells(principal, session)?.includes(shell) ?? true;
         const exported = await (isReadable ? known() : undefined)?.export({
           owner: { session: session.id, shell },
           since: since === undefined ? 0 : Date.parse(since),
           until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
           format,
-          redacts: secrets === "hide",
+          redacts,
         });
         if (exported !== undefined) return exported;
         throw new RemoteError("invalid_request", `Nothing is recorded of shell ${shell} at that time.`);

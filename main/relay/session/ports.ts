@@ -43,7 +43,10 @@ export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentTyp
 
 /** The conversations with agents on this machine. All reject with `unknown_agent_session` and `invalid_params`. */
 interface ConversationsPort {
-  list(wanted: OperationParams<"getConversations">): Promise<Conversation[]>;
+  list(
+    wanted: Omit<OperationParams<"getConversations">, "secrets">,
+    options: { readonly hidesSecrets: boolean },
+  ): Promise<Conversation[]>;
   page(
     name: ConversationName,
     wanted: Pick<OperationParams<"getConversation">, "before" | "after" | "limit" | "wait">,
@@ -53,6 +56,7 @@ interface ConversationsPort {
   text(
     name: ConversationName,
     wanted: Pick<OperationParams<"getConversationText">, "message" | "part" | "offset">,
+    options: { readonly hidesSecrets: boolean },
   ): Promise<OperationResult<"getConversationText">>;
 }
 

@@ -213,7 +213,10 @@ export class Restorer {
       commands: [...(await this.#options.lastCommands(shellId))],
       always: this.#options.rows.restoredFolders(this.#session).has(cwd),
       // Without what starts them.
-      agents: agents.map(({ exec: _exec, env: _env, isPlain: _isPlain, ...agent }) => agent),
+      agents: agents.map(({ exec: _exec, env: _env, isPlain: _isPlain, ...agent }) => ({
+        ...agent,
+        command: redactSecrets(agent.command),
+      })),
       state: "offered",
     };
     return { stored, agents, shown };
@@ -261,7 +264,7 @@ function planned(offer: Offer, wish: RestoreWish): Outcome {
   if (agent === undefined) return { state: "started", ...reason };
   const { sessionId: conversation, command, lastPrompt } = agent;
   return {
-    ...{ state: "resumed", command },
+    ...{ state: "resumed", command: redactSecrets(command) },
     ...(agent.state === "empty" ? { why: agent.why } : { conversation }),
     ...(lastPrompt === undefined ? {} : { lastPrompt }),
   };
@@ -290,7 +293,7 @@ function lineOf({ exec, env, sessionId }: ResumableAgent): string {
 function unseen({ command }: ResumableAgent): Outcome {
   return {
     state: "skipped",
-    why: `Its agent would be resumed with options that you were not shown here before: ${command}`,
+    why: `Its agent would be resumed with options that you were not shown here before: ${redactSecrets(command)}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -182,4 +182,24 @@ test("reads a text by parts", async () => {
   const wanted = { message: first?.cursor ?? "", part: "text", offset: 6 } as const;
   const text = await conversations.text({ agentSessionId: FORKED }, wanted);
   expect(text).toEqual({ text: first?.text.slice(6), length: first?.text.length, next: null });
+});
+
+test("hides a secret in a title and in a text, also where the title or the part ends within it", async () => {
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const prompt = `${"x".repeat(180)} ${token} and more`;
+  const [first = ""] = readFileSync(transcript(), "utf8").split("\n").filter((line) => line.includes("Do it. ASK"));
+  const said = first.replace("Do it. ASK{touch made-by-stub; echo done} SAY{Finished the turn.}", prompt);
+  expect(said).toContain(token);
+  writeFileSync(transcript(), `${said}\n`);
+  const conversations = conversationsOf();
+  const titleOf = async (options?: { hidesSecrets: boolean }) =>
+    (await conversations.list({ limit: 500 }, options)).find(({ sessionId }) => sessionId === TYPED)?.title;
+  expect(await titleOf()).toBe(prompt.slice(0, 200));
+  expect(await titleOf({ hidesSecrets: true })).toBe(`${"x".repeat(180)} ghp_${"•".repeat(15)}`);
+
+  const { messages } = await conversations.page({ agentSessionId: TYPED }, { limit: 5 }, () => []);
+  const message = messages.find(({ text }) => text.includes(token))?.cursor ?? expect.unreachable("the prompt");
+  const wanted = { message, part: "text", offset: 195 } as const;
+  const read = await conversations.text({ agentSessionId: TYPED }, wanted, { hidesSecrets: true });
+  expect(read).toEqual({ text: `${"•".repeat(26)} and more`, length: prompt.length, next: null });
 });

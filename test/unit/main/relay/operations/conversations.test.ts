@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { KnownResume } from "../../../../../core/protocol/conversations.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
+import { readingPermit } from "../../../../../main/relay/access/permits/permit.ts";
 import { conversationHandlers } from "../../../../../main/relay/operations/conversations.ts";
 import type { KeptMessage } from "../../../../../main/relay/questions/kept-messages.ts";
 import { question } from "../../../../support/asked-question.ts";
@@ -72,4 +73,42 @@ test("one that runs is not resumed: its shell is named", async () => {
   const elsewhere = { session: SessionId.parse("session-2"), shellId };
   await refusal({ runsIn: elsewhere }).toThrow(/in shell 3 of another session/);
   await refusal({}).toMatchObject({ code: "invalid_request", message: why });
+});
+
+test("secrets in messages are hidden, and kept for the owner without restrictions only", async () => {
+  await using lab = smallSession();
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const message = {
+    ...{ id: "m", cursor: "1.m.1", role: "tool", kind: "tool", at: "2026-11-21T00:00:00.000Z", turn: 1 },
+    text: `use ${token}`,
+    tool: { id: "t", name: "Bash", input: { command: `curl -H ${token}`, password: "hunter22" }, result: `is ${token}` },
+  } as const;
+  const cut = { ...message, text: "the beginning of ghp_abc", tool: undefined, longer: { text: 5_000_000 } };
+  const rest = { before: null, after: "1.m.1", hasMore: false };
+  const handlers = conversationHandlers({
+    sessions: { all: () => [] },
+    user: "ann",
+    agents: {
+      conversations: {
+        ...noAgents.conversations,
+        page: async () => ({ agentType: "claude", sessionId: "a-1", messages: [message, cut], ...rest }),
+      },
+    },
+  });
+  const context = { caller, session: lab.session, signal };
+  const wanted = { agentSessionId: "a-1", limit: 10 };
+  const dots = "•".repeat(36);
+  const shown = await handlers.getConversation(wanted, context);
+  expect(shown).toMatchObject({ messages: [{ text: `use ghp_${dots}` }, { text: "the beginning of •••••••" }], ...rest });
+  expect(shown.messages[0]?.tool).toEqual({
+    ...message.tool,
+    input: { command: `curl -H ghp_${dots}`, password: "••••••••" },
+    result: `is ghp_${dots}`,
+  });
+  const kept = await handlers.getConversation({ ...wanted, secrets: "keep" }, context);
+  expect(kept.messages).toEqual([message, cut]);
+
+  const restricted = { ...caller, permit: readingPermit(ShellId.parse(1)) };
+  const refused = async () => handlers.getConversation({ ...wanted, secrets: "keep" }, { ...context, caller: restricted });
+  await expect(refused()).rejects.toMatchObject({ code: "scope_forbids" });
 });

@@ -1,0 +1,39 @@
+import { isRecord } from "../../core/protocol/json-value.ts";
+import { runInTurns, type Steps } from "./in-turns.ts";
+import { hideSecrets } from "./redact-part.ts";
+
+/**
+ * Returns a copy of a JSON value without the secrets in its texts, each of which keeps its length. Others have their turn
+ * between texts.
+ */
+export async function withoutSecretsIn<T>(value: T): Promise<T> {
+  const copy = structuredClone({ value });
+  await runInTurns(hideIn(copy));
+  return copy.value;
+}
+
+function* hideIn(value: unknown): Steps<void> {
+  // A list of what is still to be looked through: values may be nested deeper than calls may.
+  const open = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (Array.isArray(one)) {
+      for (const [at, item] of one.entries()) {
+        if (typeof item === "string") one[at] = hideSecrets(item);
+        else open.push(item ?? false);
+        yield;
+      }
+    } else if (isRecord(one)) {
+      for (const [name, item] of Object.entries(one)) {
+        if (typeof item === "string") one[name] = hideNamed(name, item);
+        else open.push(item ?? false);
+        yield;
+      }
+    }
+  }
+}
+
+/** Hides what is a secret by itself or beside its name: `{ "password": "…" }`. */
+function hideNamed(name: string, text: string): string {
+  const lead = `"${name}":"`;
+  return hideSecrets(`${lead}${hideSecrets(text)}"`).slice(lead.length, -1);
+}

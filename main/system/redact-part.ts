@@ -1,0 +1,71 @@
+import { HIDDEN, redactOutput, redactSecrets, withSpaces } from "./redact-secrets.ts";
+
+/** Characters beside a part of a text in which a secret may stand that goes on in the part: more than the longest one has. */
+export const BESIDE = 20 * 1024;
+/** Longest secret of one line. */
+const LONGEST_IN_LINE = 4096;
+/** Last characters of prompts and questions, after which a person types: no secret goes on there. */
+const PROMPT_ENDS = "$#%>?:)]";
+
+/** A part of a longer text. */
+interface Surroundings {
+  /** The text before the part, or as much of it as is known. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Text before `before` is not known: the first line may begin within a secret. */
+  readonly isBegun?: boolean;
+  /** Text after `after` is not known or still to come: the last word may be the beginning of a secret. */
+  readonly goesOn?: boolean;
+}
+
+/** Hides secrets in a text, which may have been printed with colours. Its length stays. */
+export function hideSecrets(text: string): string {
+  return text.includes("\x1b") ? redactOutput(text).text : redactSecrets(text);
+}
+
+/** Hides secrets in a part of a text, also those that begin before the part or end after it. Its length stays. */
+export function redactPart(
+  part: string,
+  { before = "", after = "", isBegun = false, goesOn = false }: Surroundings,
+): string {
+  let shown = hideSecrets(before + part + after);
+  if (isBegun) shown = withoutFirstLine(shown);
+  if (goesOn) shown = withoutLastWord(shown);
+  return shown.slice(before.length, before.length + part.length);
+}
+
+/** Hides the characters of a first line whose beginning is not known. */
+function withoutFirstLine(text: string): string {
+  const lineEnd = text.indexOf("\n");
+  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, LONGEST_IN_LINE);
+  return hiddenWithin(text, 0, end);
+}
+
+/** Hides a last word that nothing follows yet. */
+export function withoutLastWord(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_IN_LINE);
+  const end = withSpaces(text.slice(from));
+  let [start, last] = [end.length, ""];
+  for (let at = end.length - 1; at >= 0; at--) {
+    const character = end[at] ?? "";
+    const isSequence = character === " " && text[from + at] !== " ";
+    if (!isSequence && isBlank(character)) break;
+    if (isSequence) continue;
+    if (last === "") last = character;
+    start = at;
+  }
+  return last === "" || PROMPT_ENDS.includes(last) ? text : hiddenWithin(text, from + start, text.length);
+}
+
+/** Hides all characters of a part but blanks and the sequences that a terminal gets. */
+function hiddenWithin(text: string, from: number, to: number): string {
+  const part = text.slice(from, to);
+  const spaced = withSpaces(part);
+  let hidden = "";
+  for (let at = 0; at < part.length; at++) hidden += isBlank(spaced[at] ?? "") ? part[at] : HIDDEN;
+  return text.slice(0, from) + hidden + text.slice(to);
+}
+
+function isBlank(character: string): boolean {
+  return character.trim() === "";
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { hideSecrets, redactPart, withoutLastWord } from "../../../../main/system/redact-part.ts";
+
+const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+const TEXT = `the token is ${TOKEN} and\npassword = hunter22\nthe end`;
+const HIDDEN = "the token is ghp_•••••••••••••••••••••••••••••••••••• and\npassword = ••••••••\nthe end";
+
+test("hides a secret also where a part begins or ends within it", () => {
+  expect(hideSecrets(TEXT)).toBe(HIDDEN);
+  for (let at = 0; at <= TEXT.length; at++) {
+    const [before, after] = [TEXT.slice(0, at), TEXT.slice(at)];
+    expect(redactPart(before, { after })).toBe(HIDDEN.slice(0, at));
+    expect(redactPart(after, { before })).toBe(HIDDEN.slice(at));
+  }
+});
+
+test("shows nothing of a secret whose beginning is not known, nor of one that is still to end", () => {
+  for (let at = 14; at < TEXT.indexOf(" and"); at++) {
+    const [beginning, rest] = [TEXT.slice(0, at), TEXT.slice(at)];
+    expect(redactPart(rest, { isBegun: true })).not.toMatch(/[a-z0-9]{3}.*and/);
+    expect(redactPart(beginning, { goesOn: true })).toMatch(/^the token is •*(?:ghp_)?•*$/);
+  }
+  expect(redactPart(TEXT, { isBegun: true })).toMatch(/^••• ••••• •• •+ •••\npassword = ••••••••\nthe end$/);
+});
+
+test("leaves a whole last line, a prompt and the sequences of a terminal as they are", () => {
+  expect(withoutLastWord("one two\n")).toBe("one two\n");
+  expect(withoutLastWord("dev@machine:~$ ")).toBe("dev@machine:~$ ");
+  expect(withoutLastWord("Password:")).toBe("Password:");
+  expect(withoutLastWord("one two\x1b[0m\x1b[K")).toBe("one •••\x1b[0m\x1b[K");
+  expect(redactPart("abc\x1b[31mdef\x1b[0m ghi\nnext\n", { isBegun: true })).toBe("•••\x1b[31m•••\x1b[0m •••\nnext\n");
+  expect(withoutLastWord("")).toBe("");
+});
+
+test("hides secrets within colours too", () => {
+  const text = `\x1b[1m${TOKEN.slice(0, 9)}\x1b[31m${TOKEN.slice(9)}\x1b[0m`;
+  expect(hideSecrets(text)).toHaveLength(text.length);
+  expect(hideSecrets(text)).not.toContain(TOKEN.slice(9));
+});
