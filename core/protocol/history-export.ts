@@ -4,7 +4,7 @@ import { Timestamp } from "./records.ts";
 export const ExportFormat = z.enum(["asciicast", "asciicast3", "text", "html"]);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** What becomes of secrets in texts that are read. */
+/** The treatment of secrets in texts that are read. */
 export const SecretsWish = z.enum(["hide", "keep"]);
 export type SecretsWish = z.infer<typeof SecretsWish>;
 

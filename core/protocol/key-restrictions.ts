@@ -10,6 +10,8 @@ export const KeyRestrictions = z.strictObject({
   methods: z.array(z.string().min(1).max(100)).max(100).optional(),
   /** The key is a program's: what it types into shells is guarded (docs/sends.md). */
   automation: z.literal(true).optional(),
+  /** Secrets are hidden in all that the key reads (docs/history.md). */
+  secrets: z.literal("hide").optional(),
 });
 export type KeyRestrictions = z.infer<typeof KeyRestrictions>;
 
@@ -20,12 +22,13 @@ export function parseStoredRestrictions(value: unknown): KeyRestrictions {
 }
 
 /** In words for people: `read-only, own shells, methods get* list*`; "" where nothing is restricted. */
-export function describeRestrictions({ readOnly, ownShells, automation, methods }: KeyRestrictions): string {
+export function describeRestrictions({ readOnly, ownShells, automation, methods, secrets }: KeyRestrictions): string {
   const words = [
     readOnly && "read-only",
     ownShells && "own shells",
     methods && `methods ${methods.join(" ")}`.trim(),
     automation && "automation",
+    secrets && "secrets hidden",
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }

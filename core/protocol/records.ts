@@ -150,7 +150,7 @@ export const Shell = z
       .array(z.string())
       .optional()
       .describe(
-        "what made it, the nearest last: `key:<id>` of a restricted key, `shell:<id>` of a restricted shell or an agent in it",
+        "what made it, the nearest last: `key:<id>` of a restricted key, with `:hides-secrets` where it is one that secrets are hidden from, `shell:<id>` of a restricted shell or an agent in it",
       ),
     restricted: z
       .boolean()

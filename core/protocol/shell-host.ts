@@ -290,6 +290,9 @@ export type OutputFrame =
   | ({ readonly kind: "snapshot"; readonly missed: number } & Readonly<Snapshot>)
   | ({ readonly kind: "end"; readonly offset: number } & Readonly<ShellExit>);
 
+/** Separates the last output from the rest of a wait's error; it may begin within a secret. */
+export const QUOTED_OUTPUT = ", at last: ";
+
 export interface SubscribeOptions {
   /** A byte offset; `now`: new output only; `screen`: a snapshot first. */
   readonly from: number | "now" | "screen";

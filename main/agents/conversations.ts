@@ -76,7 +76,7 @@ export interface LocatedConversation extends Omit<StoredConversation, "stored"> 
   readonly run: AgentRun | undefined;
 }
 
-/** What else a listed conversation is described by. */
+/** Details by which a listed conversation is described. */
 interface ConversationDetails {
   readonly cwd: string | undefined;
   /** The latest run of an agent on it, in a shell. */

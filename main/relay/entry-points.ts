@@ -98,7 +98,7 @@ export function createEntryPoints(options: EntryPointsOptions): EntryPoints {
     ...called,
     commands: remoteRoutes(called),
     api: [
-      eventRoutes(called),
+      eventRoutes({ ...called, permitOf }),
       overviewRoutes(called),
       admissionRoute(admit),
       outputRoutes({ sessions, auth, permitOf }),

@@ -1,7 +1,12 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { formatSeconds } from "../../core/protocol/format-seconds.ts";
 import type { Lifetime } from "../../core/protocol/lifetime.ts";
-import type { CallLimit, ShellCallParams, ShellCallResult } from "../../core/protocol/shell-host.ts";
+import {
+  type CallLimit,
+  QUOTED_OUTPUT,
+  type ShellCallParams,
+  type ShellCallResult,
+} from "../../core/protocol/shell-host.ts";
 import { describeForegroundShell, ForegroundPoll, foregroundName } from "./foreground-poll.ts";
 import type { CommandMark, CommandNote } from "./marks/command-tracker.ts";
 import { askLineEditor, clearLine, requireEmptyLine } from "./prompt-line.ts";
@@ -197,5 +202,5 @@ async function timeoutError(shell: Shell, progress: RunProgress, timeoutMs: numb
  */
 export function describeProgress(shell: Shell, since: number, tailFrom = 0): string {
   const tail = shell.lastText(80, tailFrom);
-  return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `, at last: ${tail}`}`;
+  return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `${QUOTED_OUTPUT}${tail}`}`;
 }

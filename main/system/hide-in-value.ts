@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/protocol/json-value.ts";
-import { runInTurns, type Steps } from "./in-turns.ts";
+import { runAtOnce, runInTurns, type Steps } from "./in-turns.ts";
 import { hideSecrets } from "./redact-part.ts";
 
 /**
@@ -9,6 +9,13 @@ import { hideSecrets } from "./redact-part.ts";
 export async function withoutSecretsIn<T>(value: T): Promise<T> {
   const copy = structuredClone({ value });
   await runInTurns(hideIn(copy));
+  return copy.value;
+}
+
+/** Returns at once what `withoutSecretsIn` resolves to, for a value whose size is bounded, such as an event. */
+export function withoutSecretsAtOnce<T>(value: T): T {
+  const copy = structuredClone({ value });
+  runAtOnce(hideIn(copy));
   return copy.value;
 }
 

@@ -69,7 +69,7 @@ test.each(names)(
     for (const limit of [1, 3]) {
       const paged: ConversationMessage[] = [];
       for (let after: string | null = "start"; after !== null; ) {
-          const range = `after=${encodeURIComponent(after)}&limit=${limit}`;
+        const range = `after=${encodeURIComponent(after)}&limit=${limit}`;
         const page: ConversationPage = await read(`${place}?${range}&secrets=keep`);
         paged.push(...page.messages);
         after = page.hasMore ? page.after : null;

@@ -145,6 +145,72 @@ test("a token that a program breaks over lines stands in no export and no hit of
   expect(JSON.stringify(hits)).not.toMatch(new RegExp(`${FIRST}|${REST}`));
 });
 
+test("a key from which secrets are hidden is shown no part of one: not by a cut, a wait, a stream, an event or a shell of its own", async () => {
+  const { relay } = recorded;
+  await using _owner = await relay.join();
+  const { shellId: id, key: tile } = await run(`echo ${TOKEN}`);
+  await relay.command("sendChat", { text: `the token is ${TOKEN}` });
+  const { keys, user } = relay.relay;
+  const restrictions = { secrets: "hide" } as const;
+  const { secret } = keys.create({ owner: user, name: "shown no secrets", restrictions });
+  const call = (method: string, params: object, token = secret) =>
+    relay.post({ method, params }, { "X-Service-Token": token });
+  const seen: string[] = [];
+  const read = async (params: object, token?: string) => {
+    const { status, text } = await call("getShellOutput", { id, ...params }, token);
+    expect([params, status]).toEqual([params, 200]);
+    seen.push(text);
+    return text;
+  };
+
+  const { output } = await relay.command<{ output: string }>("getShellOutput", { id });
+  const at = Buffer.from(output).lastIndexOf(TOKEN);
+  for (const since of [0, at - 2, at, at + 1, at + 9, at + 30]) {
+    for (const plain of [true, false]) await read({ since, plain });
+    await read({ since, maxBytes: 8 });
+  }
+  for (const lines of [1, 2, 3, 20]) {
+    await read({ lines });
+    await read({ lines, screen: true });
+  }
+  await read({ lastCommand: true });
+  expect(seen[0]).toContain("ghp_•");
+  const ran = await call("runCommand", { tile, command: `printf '%s\\n' ${TOKEN}`, wait: true });
+  expect(ran.text).toContain("ghp_•");
+  const [record] = await get<Commands>(`commands?shell=${id}&limit=1`, secret);
+  for (const since of ["", `&since=${at + 9}`]) {
+    const printed = await relay.get(`commands/${record?.id}/output?plain=true${since}`, { "X-Service-Token": secret });
+    seen.push(printed.text);
+  }
+  seen.push(ran.text, JSON.stringify(await get("search?query=ghp_", secret)));
+
+  const found = await call("waitFor", { id, text: "echo", since: 0, timeout: 5 });
+  expect(found.status).toBe(200);
+  const guessed = await call("waitFor", { id, text: TOKEN.slice(0, 9), fixed: true, since: 0, timeout: 1 });
+  expect(guessed.text).toContain("wait_timeout");
+  expect((await call("waitFor", { id, text: "ghp_a.*", since: 0, timeout: 1 })).status).toBe(403);
+  seen.push(guessed.text);
+
+  const headers = { "X-Service-Token": secret };
+  for (const place of [`shells/${id}/output`, "socket", `history/${id}/export?secrets=keep`]) {
+    expect([place, (await relay.get(place, headers)).status]).toEqual([place, 403]);
+  }
+  const events = await relay.get("events?follow=false&types=chat.message", headers);
+  expect(events.text).toContain("the token is ghp_•");
+  seen.push(events.text);
+
+  const made = await call("createShell", { tile: false });
+  const { shellId } = (JSON.parse(made.text) as { result: { shellId: ShellId } }).result;
+  const admin = { role: "admin", guest: false } as const;
+  const { token } = keys.createShellToken(user, relay.session, shellId, admin);
+  await read({ plain: true }, token);
+  expect((await relay.get(`shells/${id}/output`, { "X-Service-Token": token })).status).toBe(403);
+
+  const letters = TOKEN.slice(4, 30);
+  const parts = [...letters.slice(3)].map((_, place) => letters.slice(place, place + 4));
+  for (const text of seen) expect(parts.filter((part) => text.includes(part))).toEqual([]);
+});
+
 function recordingIn(page: string): string {
   return Buffer.from(/base64,([A-Za-z0-9+/=]+)/.exec(page)?.[1] ?? "", "base64").toString("utf8");
 }

@@ -17,6 +17,7 @@ import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { type Ended, noTracing, type Traced, type Tracing } from "../telemetry/tracing.ts";
 import { lifetimeOfCall, unlessEnded } from "./call-lifetime.ts";
+import { hidingSecrets } from "./hide-answer.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { routeCommand } from "./route-command.ts";
 import { routeToAll } from "./route-to-all.ts";
@@ -252,9 +253,11 @@ export class Calls<Known extends OperationName = OperationName> {
     const { lifetime, release } = lifetimeOfCall(caller, isLeft ? gone?.() : undefined);
     const routed = { method, params, source, timeoutMs, chooseBy, caller: { ...caller, permit, lifetime } };
     try {
-      return client === "all"
-        ? await routeToAll(session, routed, onChosen)
-        : await routeCommand(session, { ...routed, target: client }, onChosen);
+      return await hidingSecrets(permit, () =>
+        client === "all"
+          ? routeToAll(session, routed, onChosen)
+          : routeCommand(session, { ...routed, target: client }, onChosen),
+      );
     } finally {
       release();
     }
@@ -287,7 +290,7 @@ export class Calls<Known extends OperationName = OperationName> {
       },
     };
     const handle: Handler<N> = this.#options.handlers[name];
-    const result = handle(params as OperationParams<N>, context);
+    const result = hidingSecrets(permit, () => handle(params as OperationParams<N>, context));
     // What was changed is answered for, also where it has ended the caller's own key.
     return specOf(name).effect === "read" ? await unlessEnded(caller.lifetime, result) : await result;
   }

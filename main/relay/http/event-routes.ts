@@ -2,7 +2,8 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { eventTypes, isForGuests, type RelayEvent, type RelayEventType } from "../../../core/protocol/events.ts";
-import { accountOf, checkOwner, speaksForOwner } from "../access/permits/permit.ts";
+import { withoutSecretsAtOnce } from "../../system/hide-in-value.ts";
+import { accountOf, checkOwner, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Auth } from "./auth.ts";
@@ -24,6 +25,7 @@ export const EventsQuery = z.object({
 interface EventRoutesOptions {
   readonly sessions: Sessions;
   readonly auth: Auth;
+  readonly permitOf: PermitOf;
   /** Id of this run of the relay: sequence numbers of other runs are not comparable. */
   readonly boot: string;
 }
@@ -33,9 +35,10 @@ interface EventRoutesOptions {
  * it, and a `gap` event reports events that are no longer kept. `?types=a,b` filters, `?follow=false` ends after the kept
  * events. A `closed` event says why the relay ends the stream, such as a revoked key.
  */
-export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (routes: RouteTable) => void {
+export function eventRoutes({ sessions, auth, permitOf, boot }: EventRoutesOptions): (routes: RouteTable) => void {
   const events = async (request: Request<{ session: string }>, response: Response) => {
     const principal = await auth.apiKey(request, "events");
+    const hides = (await permitOf(principal, { reads: true }))?.hidesSecrets === true;
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const query = queryOf(request, EventsQuery);
@@ -64,7 +67,7 @@ export function eventRoutes({ sessions, auth, boot }: EventRoutesOptions): (rout
         if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
         for (const logged of next) {
           cursor = logged.seq;
-          if (isTold(logged)) response.write(written(boot, logged));
+          if (isTold(logged)) response.write(written(boot, hides ? withoutSecretsAtOnce(logged) : logged));
         }
       }
       if (!follow && !response.writableEnded && cursor >= log.last) response.end();

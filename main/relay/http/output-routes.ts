@@ -8,7 +8,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { OutputEvent } from "../../../core/protocol/output-events.ts";
 import type { OutputSubscription } from "../../../core/protocol/shell-host.ts";
 import { namedExit } from "../../system/signal-names.ts";
-import { checkCall } from "../access/permits/check-call.ts";
+import { checkCall, checkStream } from "../access/permits/check-call.ts";
 import { accountOf, checkOwner, type PermitOf } from "../access/permits/permit.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -45,7 +45,10 @@ export function outputRoutes({ sessions, auth, permitOf }: OutputRoutesOptions):
   const output = async (request: OutputRequest, response: Response) => {
     const principal = auth.caller(request);
     const permit = await permitOf(principal, { reads: true });
-    if (permit !== undefined) checkCall(permit, "getShellOutput", specs.getShellOutput);
+    if (permit !== undefined) {
+      checkCall(permit, "getShellOutput", specs.getShellOutput);
+      checkStream(permit, "a stream of output");
+    }
     const session = sessions.get(request.params.session);
     checkOwner(principal, session);
     const shell = shellOf(request, session);

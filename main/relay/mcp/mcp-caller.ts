@@ -11,6 +11,8 @@ export interface McpCaller {
   readonly user: string;
   /** Executes a procedure for the caller; `gone` is aborted when nobody waits for its result any more. */
   call(name: string, params: object, options: McpCallOptions): Promise<Outcome>;
+  /** Resolves to whether secrets are hidden from the caller. */
+  hidesSecrets(): Promise<boolean>;
   /** Resolves to whether the caller may call an operation of a session now. */
   may(name: OperationName, params: { readonly session: string }): Promise<boolean>;
 }

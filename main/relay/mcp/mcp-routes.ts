@@ -112,7 +112,7 @@ export class McpRoutes implements AsyncDisposable {
   }
 
   #callerOf(request: Request, response: Response, principal: Principal): McpCaller {
-    const { auth, calls, timeoutMs, turns, unread } = this.#options;
+    const { auth, calls, sessions, timeoutMs, turns, unread } = this.#options;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const caller = auth.callerOf(request, principal);
@@ -127,6 +127,7 @@ export class McpRoutes implements AsyncDisposable {
     return {
       session: principal.session,
       user: principal.user,
+      hidesSecrets: async () => (await sessions.permitOf(principal, { reads: true }))?.hidesSecrets === true,
       may: (name, params) => calls.mayCall(caller, name, params),
       call: (name, params, options) => {
         const run = async () => {

@@ -11,6 +11,7 @@ import { checkOwnShell } from "../access/permits/check-things.ts";
 import { hidesSecrets } from "../access/permits/hides-secrets.ts";
 import type { Handlers } from "../calls/calls.ts";
 import { routeCommand } from "../calls/route-command.ts";
+import { hideInOutput } from "../session/hidden-output.ts";
 import type { HistoryControl } from "../session/ports.ts";
 import { searchSession } from "../session/search-session.ts";
 import type { Session } from "../session/session.ts";
@@ -54,7 +55,7 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const among = readableShells(principal, session);
         return (await settled(session.id)).commands(session.id, { ...query, among });
       }),
-    getCommandOutput: ({ id, since, plain }, { session, caller: { account, principal } }) =>
+    getCommandOutput: ({ id, since, plain }, { session, caller: { account, permit, principal } }) =>
       session.budgets.read(account, async () => {
         const record = await recordOf(await settled(session.id), session, { id, principal });
         const { shellId: shell, outputFrom: from } = record;
@@ -63,7 +64,10 @@ export function historyHandlers(history: () => HistoryControl | undefined): Hand
         const nothing = { output: "", offset: start, end: start, missed: 0 };
         if (whole <= 0) return { ...record, ...nothing };
         const read = await known().read({ session: session.id, shell }, { since: start, maxBytes: whole, plain });
-        const { output, offset, end, missed } = read ?? nothing;
+        const beside = (part: { readonly since: number; readonly maxBytes: number }) =>
+          known().read({ session: session.id, shell }, { ...part, plain });
+        const shown = read && permit?.hidesSecrets ? await hideInOutput(read, beside, record.outputTo === null) : read;
+        const { output, offset, end, missed } = shown ?? nothing;
         // What follows was printed by the next command.
         if (offset >= start + whole) return { ...record, ...nothing, end: start + whole, missed: whole };
         return { ...record, output, offset, end, missed };

@@ -18,6 +18,7 @@ import { erasesLine, guardingOf, type TypingGuard } from "../sends/typing-guard.
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
+import { hiddenRun, shownTextIn } from "./hidden-output.ts";
 import type { InputSources } from "./input-sources.ts";
 import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
 import type { AgentsPort, HistoryControl, InputGovernor } from "./ports.ts";
@@ -200,23 +201,25 @@ export function relayOperations({
       const run = () => {
         checkTyping(params.shell, caller);
         sources.note(params.shell, caller);
-        return runInShell(shells.host, params, limit).catch((error: unknown) => {
-          throw params.shell === caller.shell ? withOwnShell(error, params.shell) : error;
-        });
+        return runInShell(shells.host, params, limit)
+          .then((result) => (caller.permit?.hidesSecrets === true ? hiddenRun(result) : result))
+          .catch((error: unknown) => {
+            throw params.shell === caller.shell ? withOwnShell(error, params.shell) : error;
+          });
       };
       return params.wait ? budgets.wait(caller.account, run) : run();
     },
-    readOutput(_user, params, { account }, limit) {
-      shells.get(params.shell);
+    readOutput(_user, params, { account, permit }, limit) {
+      const reader = { hidesSecrets: permit?.hidesSecrets === true, goesOn: shells.get(params.shell).running };
       return budgets
-        .read(account, () => readOutput(shells.host, params, limit))
+        .read(account, () => readOutput(shells.host, params, reader, limit))
         .catch((error: unknown) => {
           if (shells.host.has(params.shell) || !isUnknownShell(error)) throw error;
           // The output ended with its shell host, and was not recorded.
           return { id: params.shell, output: "", chunks: 0, offset: 0, end: 0, missed: 0 };
         });
     },
-    async waitFor(_user, { question, receipt, state: wanted, shell, ...others }, { lifetime, account }) {
+    async waitFor(_user, { question, receipt, state: wanted, shell, ...others }, { lifetime, account, permit }) {
       if (receipt !== undefined) {
         const { shellId, state } = await budgets.wait(account, () =>
           sends.waitFor(receipt, wanted ?? "accepted", others.timeoutMs, lifetime),
@@ -236,7 +239,8 @@ export function relayOperations({
       const mayHaveEnded = params.exit === true || params.text !== undefined;
       const { exitCode, signal = null } = mayHaveEnded ? shells.get(params.shell) : shells.running(params.shell);
       if (shells.host.has(params.shell)) {
-        return budgets.wait(account, () => waitFor(shells.host, { ...params, caller: account }, { lifetime }));
+        const isShown = permit?.hidesSecrets === true ? shownTextIn(shells, params, lifetime) : undefined;
+        return budgets.wait(account, () => waitFor(shells.host, { ...params, caller: account }, { lifetime }, isShown));
       }
       if (params.exit !== true) shells.running(params.shell);
       return { id: params.shell, kind: "exit", match: null, exitCode, signal, end: 0 };

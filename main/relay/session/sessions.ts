@@ -4,7 +4,7 @@ import { SessionId } from "../../../core/protocol/ids.ts";
 import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import type { Guests } from "../access/guests.ts";
 import type { Keys } from "../access/keys.ts";
-import { keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
+import { hidesSecretsIn, keyPermit, type PermitOf, readingPermit } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Plugins } from "../plugins/plugins.ts";
 import type { SessionRow } from "../store/session-rows.ts";
@@ -91,7 +91,10 @@ export class Sessions implements AsyncDisposable {
   /** @see PermitOf */
   readonly permitOf: PermitOf = async (principal, { reads = false } = {}) => {
     if (principal.shell === undefined) return keyPermit(principal);
-    return reads ? readingPermit(principal.shell) : this.get(principal.session ?? "").rights.permitOf(principal);
+    if (!reads) return this.get(principal.session ?? "").rights.permitOf(principal);
+    const shell = this.#open.get(principal.session ?? "")?.shells.find(principal.shell);
+    // A shell that is not there any more has no record of who made it.
+    return readingPermit(principal.shell, shell === undefined || hidesSecretsIn(shell));
   };
 
   /** Returns the user's first session. Creates one with the name `default` if there is none. */

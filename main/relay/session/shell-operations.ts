@@ -2,18 +2,35 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { signalName } from "../../system/signal-names.ts";
+import { hiddenScreen, hideInOutput } from "./hidden-output.ts";
+
+/** The reader of a shell's output. */
+interface OutputReader {
+  /** Secrets are hidden from the reader. */
+  readonly hidesSecrets: boolean;
+  /** The shell still prints. */
+  readonly goesOn: boolean;
+}
 
 /** Reads the output of a shell as raw or plain text, or its screen. */
 export async function readOutput(
   host: ShellHost,
   { shell, join, format, ...range }: OpParams<"readOutput">,
+  { hidesSecrets, goesOn }: OutputReader,
   limit?: CallLimit,
 ): Promise<OpResult<"readOutput">> {
   if (format === "screen") {
-    const { text, offset } = await host.screen({ shell, join, lines: range.lines }, limit);
+    const wanted = { shell, join, lines: range.lines };
+    const { text, offset } = hidesSecrets
+      ? await hiddenScreen(host, wanted, goesOn, limit)
+      : await host.screen(wanted, limit);
     return { id: shell, output: text, chunks: 1, offset, end: offset, missed: 0 };
   }
-  return { id: shell, ...(await host.read({ shell, ...range, plain: format === "plain" }, limit)) };
+  const plain = format === "plain";
+  const read = await host.read({ shell, ...range, plain }, limit);
+  const beside = (part: { readonly since: number; readonly maxBytes: number }) =>
+    host.read({ shell, ...part, plain }, limit);
+  return { id: shell, ...(hidesSecrets ? await hideInOutput(read, beside, goesOn) : read) };
 }
 
 /** Types a command line and, with `wait`, waits for its end. */
@@ -32,7 +49,11 @@ export async function runInShell(
   return { id: shell, ...result, signal, ...(cwd === null ? {} : { cwd }) };
 }
 
-/** Waits for text, silence or the end of a shell. */
+/**
+ * Waits for text, silence or the end of a shell.
+ *
+ * @param isShown decides whether a text that was found ends the wait; by default it does
+ */
 export async function waitFor(
   host: ShellHost,
   {
@@ -43,8 +64,15 @@ export async function waitFor(
     readonly caller?: string;
   },
   limit?: CallLimit,
+  isShown?: (found: { readonly offset: number; readonly end: number }) => Promise<boolean>,
 ): Promise<OpResult<"waitFor">> {
-  const result = await host.waitFor({ ...conditions, echo: skipEcho ? "skip" : "include" }, limit);
+  const until = performance.now() + conditions.timeoutMs;
+  const wanted = { ...conditions, echo: skipEcho ? "skip" : "include" } as const;
+  let result = await host.waitFor(wanted, limit);
+  while (isShown !== undefined && result.kind === "text" && !(await isShown(result))) {
+    const timeoutMs = Math.max(1, Math.ceil(until - performance.now()));
+    result = await host.waitFor({ ...wanted, since: result.end, timeoutMs }, limit);
+  }
   const { matched, kind, exitCode, signal, end } = result;
   const id = conditions.shell;
   return { id, kind, match: matched, exitCode, signal: signal === null ? null : signalName(signal), end };

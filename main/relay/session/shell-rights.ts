@@ -4,7 +4,7 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
 import type { Membership, Principal } from "../access/keys.ts";
-import { type Permit, type Person, restrictedShellPermit, shellMaker } from "../access/permits/permit.ts";
+import { hidesSecretsIn, type Permit, type Person, restrictedShellPermit, shellMaker } from "../access/permits/permit.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import { AgentRequests } from "./agent-requests.ts";
 import type { AgentInShell, FindAgents } from "./ports.ts";
@@ -49,7 +49,9 @@ export class ShellRights implements Disposable {
     const { reason, agents } = await this.#inspect(shell);
     if (reason !== undefined) {
       const advice = (action: string) => this.#advice(shell.id, reason, action);
-      return restrictedShellPermit(shell.id, { advice, person, restrictsTypedShells: reason.kind !== "session" });
+      const restrictsTypedShells = reason.kind !== "session";
+      const hidesSecrets = hidesSecretsIn(shell);
+      return restrictedShellPermit(shell.id, { advice, person, restrictsTypedShells, hidesSecrets });
     }
     return agents.length > 0 || person !== undefined ? openPermit(shell.id, person, agents.length > 0) : undefined;
   }
@@ -147,6 +149,7 @@ function goneShellPermit(shell: ShellId): Permit {
     advice: () => "It has ended.",
     restrictsTypedShells: false,
     person: undefined,
+    hidesSecrets: true,
   });
 }
 
@@ -156,6 +159,7 @@ function openPermit(shell: ShellId, person: Person | undefined, byAgent: boolean
     caller: `Shell ${shell}`,
     readOnly: false,
     methods: undefined,
+    hidesSecrets: false,
     ownership: undefined,
     // What an allowed agent makes is restricted, so that its permission ends with it.
     maker: byAgent ? shellMaker(shell) : undefined,

@@ -59,6 +59,7 @@ export function checkAccess(
   if (access === "anyone") return;
   checkPattern(permit, name);
   if (access === "read" || access === "shell") return;
+  if (name === "connectClient") checkStream(permit, "what clients of a session are sent");
   if (closedToAgents && permit.byAgent) {
     throw new RemoteError(
       "scope_forbids",
@@ -79,6 +80,12 @@ export function checkAccess(
   if (permit.ownership !== undefined && access !== "shells") {
     refuse(permit, name, `${permit.caller} may change only its own shells and tiles, and ${name} changes more.`);
   }
+}
+
+/** Refuses what a shell prints as it comes, in which secrets cannot be hidden. Throws `scope_forbids`. */
+export function checkStream(permit: Permit, what: string): void {
+  if (!permit.hidesSecrets) return;
+  refuse(permit, what, `${permit.caller} is shown no secrets, and ${what} cannot be redacted as it comes: read parts of it.`);
 }
 
 /** Returns the refusal of what decides rights and limits, for a key for automation. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClientId, ShellId, TileKey } from "../../../../core/protocol/ids.ts";
 import type { Shell } from "../../../../core/protocol/records.ts";
-import type { Ownership } from "./permit.ts";
+import { isHiding, type Ownership } from "./permit.ts";
 
 /** A client's tiles, as in the state that it saved last. */
 export interface Screen {
@@ -45,7 +45,9 @@ export class OwnedResources {
   makersFor(maker: string): readonly string[] {
     const shell = shellIn(maker);
     const before = shell === undefined ? [] : (this.#options.shell(shell)?.makers ?? []);
-    return [...before, maker].slice(-MOST_MAKERS);
+    const makers = [...before, maker];
+    // That secrets are hidden from it is forgotten by no chain, however long.
+    return [...makers.slice(0, -MOST_MAKERS).filter(isHiding).slice(0, 1), ...makers.slice(-MOST_MAKERS)];
   }
 
   /** Returns whether a tile shows one of the caller's shells, or was created by the caller or one of its shells. */

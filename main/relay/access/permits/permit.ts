@@ -1,6 +1,6 @@
 import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId, SessionId, ShellId } from "../../../../core/protocol/ids.ts";
-import type { Role } from "../../../../core/protocol/records.ts";
+import type { Role, Shell } from "../../../../core/protocol/records.ts";
 import type { Keys, Principal } from "../keys.ts";
 
 /** Limits of a caller, compared with the session's owner. */
@@ -10,6 +10,8 @@ export interface Permit {
   readonly readOnly: boolean;
   /** Patterns of the methods that the caller may call; undefined for all. */
   readonly methods: readonly string[] | undefined;
+  /** Hides secrets in all that the caller reads, and excludes what cannot be redacted. */
+  readonly hidesSecrets: boolean;
   /** Set if the caller may change only its own resources. */
   readonly ownership: Ownership | undefined;
   /** The caller's name in `Shell.makers` of the shells that it creates, which are restricted; undefined for a person. */
@@ -50,15 +52,30 @@ export type PermitOf = (principal: Principal, options?: { readonly reads?: boole
 const WIDER_KEY =
   "For more, use an API key without restrictions, with --token or in SERVICE_TOKEN: `patchbay keys create --name NAME` makes one.";
 
+/** End of a maker's name: what programs in its shells read has no secrets either, also once the key is revoked. */
+const HIDES_SECRETS = ":hides-secrets";
+
+/** Returns whether secrets are hidden from what a maker makes. */
+export function isHiding(maker: string): boolean {
+  return maker.endsWith(HIDES_SECRETS);
+}
+
+/** Returns whether secrets are hidden from programs in a shell: its maker's limit, until an admin lifts its restriction. */
+export function hidesSecretsIn({ makers = [], restricted }: Pick<Shell, "makers" | "restricted">): boolean {
+  return restricted !== false && makers.some(isHiding);
+}
+
 /** Returns the permit of a key; undefined if it is unrestricted. `ShellRights` decides about shells' tokens. */
 export function keyPermit({ key, restrictions = {} }: Principal): Permit | undefined {
-  const { readOnly = false, ownShells = false, methods } = restrictions;
-  if (!readOnly && !ownShells && methods === undefined) return undefined;
-  const maker = key === undefined ? undefined : `key:${key}`;
+  const { readOnly = false, ownShells = false, methods, secrets } = restrictions;
+  const hidesSecrets = secrets === "hide";
+  if (!readOnly && !ownShells && methods === undefined && !hidesSecrets) return undefined;
+  const maker = key === undefined ? undefined : `key:${key}${hidesSecrets ? HIDES_SECRETS : ""}`;
   return {
     caller: "This key",
     readOnly,
     methods,
+    hidesSecrets,
     ownership: ownShells && maker !== undefined ? { maker, shell: undefined } : undefined,
     maker,
     byAgent: false,
@@ -72,13 +89,19 @@ export function keyPermit({ key, restrictions = {} }: Principal): Permit | undef
 /** Returns the permit of a restricted shell, which may read, chat, and change itself and what it created. */
 export function restrictedShellPermit(
   shell: ShellId,
-  { advice, restrictsTypedShells, person }: Pick<Permit, "advice" | "restrictsTypedShells" | "person">,
+  {
+    advice,
+    restrictsTypedShells,
+    person,
+    hidesSecrets = false,
+  }: Pick<Permit, "advice" | "restrictsTypedShells" | "person"> & Partial<Pick<Permit, "hidesSecrets">>,
 ): Permit {
   const maker = shellMaker(shell);
   return {
     caller: `Shell ${shell} is restricted: it`,
     readOnly: false,
     methods: undefined,
+    hidesSecrets,
     ownership: { maker, shell },
     maker,
     byAgent: true,
@@ -90,8 +113,9 @@ export function restrictedShellPermit(
 }
 
 /** Returns the permit of any shell's token for a command that only reads. */
-export function readingPermit(shell: ShellId): Permit {
-  return restrictedShellPermit(shell, { advice: () => "", restrictsTypedShells: false, person: undefined });
+export function readingPermit(shell: ShellId, hidesSecrets = false): Permit {
+  const none = { advice: () => "", restrictsTypedShells: false, person: undefined };
+  return restrictedShellPermit(shell, { ...none, hidesSecrets });
 }
 
 /**

@@ -65,6 +65,7 @@ describe("a restricted key is let in where its scope reaches, and refused with 4
       },
     ],
     ["methods *", { methods: ["*"] }, { ...refusedTo("invites create", "audit"), "plugins remove": 404 }],
+    ["secrets hidden", { secrets: "hide" }, { ...refusedTo("invites create", "audit"), "plugins remove": 404 }],
     ["nothing", { methods: [] }, { ...refusedTo(...(Object.keys(doors) as (keyof typeof doors)[])), whoami: 200 }],
   ])("%s", async (_, restrictions, expected) => {
     await using relay = await startTestRelay();

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { ShellId } from "../../../../../core/protocol/ids.ts";
+import {
+  hiddenRun,
+  hiddenScreen,
+  hideInOutput,
+  shownTextIn,
+} from "../../../../../main/relay/session/hidden-output.ts";
+
+const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+const PRINTED = `first line\nthe token is ${TOKEN} and\nlast line\n`;
+const HIDDEN = PRINTED.replace(TOKEN, `ghp_${"•".repeat(36)}`);
+const shell = ShellId.parse(1);
+
+interface Range {
+  readonly since?: number;
+  readonly maxBytes?: number;
+}
+
+/** Reads what a shell has printed, of which the beginning may be lost. */
+function readerOf(printed: string, kept = 0) {
+  return async ({ since = 0, maxBytes = printed.length }: Range) => {
+    const offset = Math.max(since, kept);
+    const end = Math.max(offset, Math.min(printed.length, since + maxBytes));
+    return { output: printed.slice(offset, end), chunks: 1, offset, end, missed: offset - since };
+  };
+}
+
+test("a part of output shows no part of a secret, wherever it is cut", async () => {
+  const read = readerOf(PRINTED);
+  for (let since = 0; since < PRINTED.length; since++) {
+    const part = await read({ since, maxBytes: 7 });
+    const { output } = await hideInOutput(part, read, false);
+    expect(output).toBe(HIDDEN.slice(since, since + 7));
+  }
+});
+
+test("a part shows nothing of a line whose beginning is lost, nor of a word that may go on", async () => {
+  const lost = PRINTED.indexOf("klmn");
+  const read = readerOf(PRINTED, lost);
+  const part = await read({ since: lost, maxBytes: 100 });
+  expect((await hideInOutput(part, read, false)).output).toBe(`${"•".repeat(26)} •••\nlast line\n`);
+
+  const printing = PRINTED.slice(0, lost);
+  const begun = readerOf(printing);
+  const { output } = await hideInOutput(await begun({}), begun, true);
+  expect(output).toBe(`first line\nthe token is ${"•".repeat(14)}`);
+  const none = await begun({ since: printing.length });
+  expect(await hideInOutput(none, begun, true)).toEqual(none);
+});
+
+test("rows of the screen show no part of a secret that begins above them", async () => {
+  const rows = ["one", `token ${TOKEN.slice(0, 14)}`, TOKEN.slice(14), "prompt $"];
+  const screen = async ({ lines = 2 }: { lines?: number | undefined }) => ({
+    ...{ text: rows.slice(-lines).join("\n"), cols: 20, rows: 2, offset: 100 },
+  });
+  for (const lines of [undefined, 1, 2, 3, 4, 9]) {
+    const { text } = await hiddenScreen({ screen: screen as never }, { shell, join: false, lines }, true);
+    expect(text.split("\n")).toHaveLength(Math.min(lines ?? 2, 4));
+    expect(text).not.toMatch(/[a-z]{5}[a-z0-9]{5}/);
+    expect(text).toContain("prompt $");
+  }
+});
+
+test("what a command printed is hidden from its first line on where the beginning is lost", () => {
+  expect(hiddenRun({ output: `rest of ${TOKEN.slice(9)}\nok\n`, missed: 5 }).output).toMatch(/^•+ •+ •+\nok\n$/);
+  expect(hiddenRun({ output: `is ${TOKEN}\n`, missed: 0 }).output).toBe(`is ghp_${"•".repeat(36)}\n`);
+  const unread = { start: 3, missed: 0 };
+  expect(hiddenRun(unread)).toBe(unread);
+});
+
+test("a wait tells of a plain text that is no part of a secret, and of no pattern", async () => {
+  const shells = { host: { read: readerOf(PRINTED) as never }, find: () => ({ running: true }) };
+  const wanted = { shell, fixed: false, timeoutMs: 1 };
+  const isShown = shownTextIn(shells, { ...wanted, text: "last" }, undefined);
+  const placeOf = (text: string) => {
+    const offset = PRINTED.indexOf(text);
+    return { offset, end: offset + text.length };
+  };
+  expect(await isShown(placeOf("last"))).toBe(true);
+  expect(await isShown(placeOf("token is"))).toBe(true);
+  expect(await isShown(placeOf("ghp_a"))).toBe(false);
+  expect(await isShown(placeOf("mnop"))).toBe(false);
+  for (const text of ["ghp_a.*", "token is(?= ghp_a)", "a|b", "x{1}"]) {
+    expect(() => shownTextIn(shells, { ...wanted, text }, undefined)).toThrow(
+      expect.objectContaining({ code: "scope_forbids" }),
+    );
+  }
+  expect(() => shownTextIn(shells, { ...wanted, fixed: true, text: "a.*" }, undefined)).not.toThrow();
+
+  const open = { host: { read: readerOf("password: gh") as never }, find: () => ({ running: true }) };
+  expect(await shownTextIn(open, { ...wanted, text: "gh" }, undefined)({ offset: 10, end: 12 })).toBe(false);
+});
