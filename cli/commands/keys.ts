@@ -24,6 +24,7 @@ interface KeysOptions {
   readonly methods?: string;
   readonly ownShells?: true;
   readonly automation?: true;
+  readonly secrets?: "hide";
   readonly expires?: string;
   readonly json?: boolean;
   readonly data?: string;
@@ -64,6 +65,7 @@ export function keysParser(program: string): Command {
     examples: [
       "keys create --name laptop",
       "keys create --name ci --read-only --methods 'get*,list*' --expires 30d",
+      "keys create --name reviewer --read-only --secrets hide",
       "keys list",
       "keys revoke laptop",
     ],
@@ -83,6 +85,11 @@ export function keysParser(program: string): Command {
         "the key is a program's: it types into no shell where a person or a question is in the way",
       ),
     )
+    .addOption(
+      ofCreate("--secrets <wish>", "`hide`: secrets are hidden in all that the key reads, and it follows no output").choices([
+        "hide",
+      ]),
+    )
     .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
     .option("--json", "print JSON, also on a terminal; create prints the whole record with the key as `secret`")
     .option("--data <folder>", DATA_DESCRIPTION)
@@ -94,9 +101,12 @@ function chooseAction([name, ...args]: readonly string[], options: KeysOptions):
   if (name === undefined) throw usageError(`keys: expected one of ${keyActions.join(", ")}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw usageError(`keys: no action ${JSON.stringify(name)}.${didYouMean(name, keyActions)}`);
-  const { readOnly, methods, ownShells, automation, expires } = options;
-  if (name !== "create" && [readOnly, methods, ownShells, automation, expires].some((value) => value !== undefined)) {
-    throw usageError("--read-only, --methods, --own-shells, --automation and --expires belong to `keys create`.");
+  const { readOnly, methods, ownShells, automation, secrets, expires } = options;
+  const ofCreate = [readOnly, methods, ownShells, automation, secrets, expires];
+  if (name !== "create" && ofCreate.some((value) => value !== undefined)) {
+    throw usageError(
+      "--read-only, --methods, --own-shells, --automation, --secrets and --expires belong to `keys create`.",
+    );
   }
   if (name === "create" && (options.name ?? "").trim() === "") throw usageError("keys create needs --name NAME.");
   const target = args[0] ?? options.name;
@@ -127,7 +137,7 @@ function parseTtl(text: string): number {
 
 async function parseRestrictions(
   io: Io,
-  { readOnly, ownShells, automation, methods }: KeysOptions,
+  { readOnly, ownShells, automation, methods, secrets }: KeysOptions,
 ): Promise<KeyRestrictions> {
   const patterns = methods === undefined ? undefined : parsePatterns(methods);
   if (patterns !== undefined) await checkMethodPatterns(io, patterns);
@@ -136,6 +146,7 @@ async function parseRestrictions(
     ...(ownShells === undefined ? {} : { ownShells }),
     ...(patterns === undefined ? {} : { methods: patterns }),
     ...(automation === undefined ? {} : { automation }),
+    ...(secrets === undefined ? {} : { secrets }),
   };
 }
 

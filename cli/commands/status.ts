@@ -28,6 +28,7 @@ const Credential = z.looseObject({
         ownShells: z.boolean().optional(),
         automation: z.boolean().optional(),
         methods: z.array(z.string()).optional(),
+        secrets: z.string().optional(),
       }),
     })
     .optional(),
@@ -109,8 +110,13 @@ function describeCredential({ user, key, shell, restricted }: z.infer<typeof Cre
     return { user, scope: `shell ${shell} and what it makes. ${restricted}` };
   }
   if (key === undefined) return { user, scope: shell === undefined ? "everything" : `as the person of shell ${shell}` };
-  const { readOnly, ownShells, methods, automation } = key.restrictions;
-  const words = [readOnly && "read-only", ownShells && "own shells", methods && `methods ${methods.join(" ")}`];
+  const { readOnly, ownShells, methods, automation, secrets } = key.restrictions;
+  const words = [
+    readOnly && "read-only",
+    ownShells && "own shells",
+    methods && `methods ${methods.join(" ")}`,
+    secrets && "secrets hidden",
+  ];
   const rights = words.filter((word) => word !== undefined).join(", ") || "everything";
   const scope = automation ? `${rights}; its input is guarded` : rights;
   const until = key.expiresAt === null ? {} : { goodUntil: key.expiresAt };

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { OperationInput } from "../../../core/operations/index.ts";
 import { firstCharacters } from "../../../core/protocol/first-characters.ts";
+import type { KeyRestrictions } from "../../../core/protocol/key-restrictions.ts";
 import { useIsShown } from "../../ui/use-is-shown.ts";
 import { words } from "../words/index.ts";
 
@@ -26,12 +27,19 @@ export function KeyForm({ create, close }: Props) {
   const isReady = !isBusy && name.trim() !== "";
   const isShown = useIsShown();
   const [readOnly, setReadOnly] = useState(false);
+  const [secrets, setSecrets] = useState<KeyRestrictions["secrets"]>(undefined);
   const [days, setDays] = useState<number | null>(null);
-  const wanted = (): OperationInput<"createKey"> => ({
-    name: name.trim(),
-    ...(readOnly ? { restrictions: { readOnly } } : {}),
-    ...(days === null ? {} : { ttl: days * DAY_SECONDS }),
-  });
+  const wanted = (): OperationInput<"createKey"> => {
+    const restrictions: KeyRestrictions = {
+      ...(readOnly ? { readOnly } : {}),
+      ...(secrets === undefined ? {} : { secrets }),
+    };
+    return {
+      name: name.trim(),
+      ...(Object.keys(restrictions).length === 0 ? {} : { restrictions }),
+      ...(days === null ? {} : { ttl: days * DAY_SECONDS }),
+    };
+  };
   return (
     <form
       className="panel-card"
@@ -68,6 +76,17 @@ export function KeyForm({ create, close }: Props) {
           >
             <option value="all">{words.keys.mayAll}</option>
             <option value="read">{words.keys.mayRead}</option>
+          </select>
+        </label>
+        <label>
+          {words.keys.secretsLabel}
+          <select
+            className="field"
+            value={secrets ?? "keep"}
+            onChange={(event) => setSecrets(event.target.value === "hide" ? "hide" : undefined)}
+          >
+            <option value="keep">{words.keys.secretsShown}</option>
+            <option value="hide">{words.keys.secretsHidden}</option>
           </select>
         </label>
         <label>

@@ -34,3 +34,12 @@ test("keys create sends a long name whole, for the relay to refuse: no emoji of 
   expect(await runCli(["keys", "create", "--name", name], { env })).toMatchObject({ code: 0 });
   expect(relay.received.at(-1)?.body).toMatchObject({ name });
 });
+
+test("keys create takes `hide` for secrets, and no other word", async () => {
+  await using relay = await startFakeRelay((_, response) => ok(response, made));
+  const env = { SERVICE_URL: relay.url, SERVICE_TOKEN: "k" };
+  const create = (wish: string) => runCli(["keys", "create", "--name", "ci", "--secrets", wish], { env });
+  expect(await create("hide")).toMatchObject({ code: 0 });
+  expect(relay.received.at(-1)?.body).toMatchObject({ restrictions: { secrets: "hide" } });
+  expect(await create("keep")).toMatchObject({ code: 2 });
+});

@@ -154,6 +154,15 @@ describe("the keys of programs", () => {
     expect(asked("createKey")).toEqual([wanted]);
   });
 
+  test("get one from which secrets are hidden", async () => {
+    const { user, choose, asked } = await openKeys([]);
+    await choose(said.newKey);
+    await user.selectOptions(screen.getByLabelText(said.secretsLabel), said.secretsHidden);
+    await user.type(screen.getByRole("textbox", { name: said.name }), "bot{Enter}");
+    await waitFor(() => expect(asked("createKey")).toHaveLength(1));
+    expect(asked("createKey")).toEqual([{ name: "bot", restrictions: { secrets: "hide" } }]);
+  });
+
   test("get none by Escape and by the button that leaves", async () => {
     const { user, choose, asked } = await openKeys([]);
     const field = () => screen.queryByRole("textbox", { name: said.name });
