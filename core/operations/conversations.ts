@@ -14,9 +14,7 @@ import { SessionParam } from "./sessions.ts";
 
 /** Without a default in the declaration: callers send that to relays of before, too, which refuse it. */
 const shown = {
-  secrets: SecretsWish.optional().describe(
-    "`keep` shows secrets, for the relay's owner without restrictions; default: hide",
-  ),
+  secrets: SecretsWish.optional().describe("default: hide"),
 };
 
 const named = {
@@ -28,7 +26,7 @@ export const conversationOperations = {
   getConversations: operation({
     summary: "List the conversations with agents that have a transcript on this machine, newest first",
     details:
-      "Those of agents in shells, and all others in the agents' own folders of the user that runs the relay; running or ended long ago.",
+      "Those of agents in shells, and all others in the agents' own folders of the user that runs the relay; running or ended long ago. Here and in what is read of them, secrets are hidden, each of their characters by a dot, unless `secrets` is `keep`, which is for the relay's owner without restrictions.",
     params: z.object({
       agentType: z.string().min(1).max(100).optional().describe("only those of this kind of agent"),
       cwd: z.string().min(1).max(4096).optional().describe("only those of this folder and the folders in it"),
@@ -54,7 +52,7 @@ export const conversationOperations = {
   getConversation: operation({
     summary: "Read the messages of a conversation with an agent",
     details:
-      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript. Secrets are hidden, each of their characters by a dot, unless `secrets` is `keep`.",
+      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
     params: z.object({
       ...named,
       before: MessageCursor.optional().describe("only messages before this cursor, the last ones of them"),

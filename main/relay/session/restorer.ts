@@ -204,7 +204,10 @@ export class Restorer {
     const shown: RestorableShell = {
       ...{ shellId, title, cwd, cause, endedAt, process },
       ...(isFolder(cwd) ? {} : { folderGone: true }),
-      program: start?.exec === undefined ? basename(shell.command) : shownLine(start.exec.join(" "), MAX_PROGRAM),
+      program:
+        start?.exec === undefined
+          ? basename(shell.command)
+          : shownLine(redactSecrets(start.exec.join(" ")), MAX_PROGRAM),
       env: Object.keys(start?.env ?? {}),
       values: Object.fromEntries(
         Object.entries(start?.env ?? {}).map(([name, value]) => [name, shownLine(redactSecrets(value), MAX_VALUE)]),

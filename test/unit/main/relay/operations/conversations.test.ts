@@ -79,7 +79,12 @@ test("secrets in messages are hidden, and kept for the owner without restriction
   await using lab = smallSession();
   const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const message = {
-    ...{ id: "m", cursor: "1.m.1", role: "tool", kind: "tool", at: "2026-11-21T00:00:00.000Z", turn: 1 },
+    id: "m",
+    cursor: "1.m.1",
+    role: "tool",
+    kind: "tool",
+    at: "2026-11-21T00:00:00.000Z",
+    turn: 1,
     text: `use ${token}`,
     tool: { id: "t", name: "Bash", input: { command: `curl -H ${token}`, password: "hunter22" }, result: `is ${token}` },
   } as const;

@@ -99,6 +99,19 @@ test("an offer shows the values of its variables, as far as they fit, and no sec
   });
 });
 
+test("an offer shows the line that resumes an agent without the secrets in it, which it is started with", async () => {
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const command = `TOKEN=${token} claude --resume a-1`;
+  const resumes = { ...noAgents.resumes, list: async () => [{ ...ready, command }] };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  lab.crash();
+  const shown = `TOKEN=ghp_${"•".repeat(36)} claude --resume a-1`;
+  expect(await restore(lab)).toMatchObject([{ agents: [{ command: shown }] }]);
+  expect(await restore(lab, { all: true, dryRun: true })).toMatchObject([{ command: shown }]);
+});
+
 test("a folder that the owner has decided for starts by itself, others do not, until that is taken back", async () => {
   using folder = temporaryFolder();
   await using lab = smallSession();
