@@ -86,9 +86,10 @@ export function keysParser(program: string): Command {
       ),
     )
     .addOption(
-      ofCreate("--secrets <wish>", "`hide`: secrets are hidden in all that the key reads, and it follows no output").choices([
-        "hide",
-      ]),
+      ofCreate(
+        "--secrets <wish>",
+        "`hide`: secrets are hidden in all that the key reads, and it follows no output",
+      ).choices(["hide"]),
     )
     .addOption(ofCreate("--expires <time>", "the key expires after this time, such as 12h or 30d"))
     .option("--json", "print JSON, also on a terminal; create prints the whole record with the key as `secret`")

@@ -7,8 +7,8 @@ import {
   MessageCursor,
   MessagePart,
 } from "../protocol/conversations.ts";
-import { ShellId } from "../protocol/ids.ts";
 import { SecretsWish } from "../protocol/history-export.ts";
+import { ShellId } from "../protocol/ids.ts";
 import { operation } from "./operation.ts";
 import { SessionParam } from "./sessions.ts";
 

@@ -129,9 +129,7 @@ export const historyOperations = {
     params: z.object({
       session: SessionParam,
       shell: ShellId,
-      since: PastTime.optional().describe(
-        "time, or how long ago, such as 10m; default: the beginning of what is kept",
-      ),
+      since: PastTime.optional().describe("time, or how long ago, such as 10m; default: the beginning of what is kept"),
       until: PastTime.optional().describe("time, or how long ago"),
       format: ExportFormat.default("asciicast"),
       secrets: SecretsWish.default("hide"),

@@ -19,10 +19,7 @@ export type Invite = z.infer<typeof Invite>;
 
 /** The machines that a link is for. */
 const LinkReach = {
-  outside: z
-    .boolean()
-    .default(false)
-    .describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
+  outside: z.boolean().default(false).describe("make the link for other machines (`patchbay serve --listen ADDRESS`)"),
   address: z
     .url()
     .max(2048)

@@ -2,8 +2,8 @@ import type { ConversationMessage, KnownResume } from "../../core/protocol/conve
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { MAX_PROOF, type RestorableAgent } from "../../core/protocol/restore.ts";
 import { isFolder } from "../system/is-folder.ts";
-import type { AgentAdapter, ResumeForm } from "./adapters/adapter.ts";
 import { BESIDE, redactPart } from "../system/redact-part.ts";
+import type { AgentAdapter, ResumeForm } from "./adapters/adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import type { ConversationName, Conversations, LocatedConversation } from "./conversations.ts";
 import { isPlainLine, resumeCommand, shellLine } from "./program-start.ts";

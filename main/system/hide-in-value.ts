@@ -2,36 +2,39 @@ import { isRecord } from "../../core/protocol/json-value.ts";
 import { runAtOnce, runInTurns, type Steps } from "./in-turns.ts";
 import { hideSecrets } from "./redact-part.ts";
 
+/** Hides secrets in a text, whose length stays. */
+type Hide = (text: string) => string;
+
 /**
  * Returns a copy of a JSON value without the secrets in its texts, each of which keeps its length. Others have their turn
  * between texts.
  */
-export async function withoutSecretsIn<T>(value: T): Promise<T> {
+export async function withoutSecretsIn<T>(value: T, hide: Hide = hideSecrets): Promise<T> {
   const copy = structuredClone({ value });
-  await runInTurns(hideIn(copy));
+  await runInTurns(hideIn(copy, hide));
   return copy.value;
 }
 
 /** Returns at once what `withoutSecretsIn` resolves to, for a value whose size is bounded, such as an event. */
-export function withoutSecretsAtOnce<T>(value: T): T {
+export function withoutSecretsAtOnce<T>(value: T, hide: Hide): T {
   const copy = structuredClone({ value });
-  runAtOnce(hideIn(copy));
+  runAtOnce(hideIn(copy, hide));
   return copy.value;
 }
 
-function* hideIn(value: unknown): Steps<void> {
+function* hideIn(value: unknown, hide: Hide): Steps<void> {
   // A list of what is still to be looked through: values may be nested deeper than calls may.
   const open = [value];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     if (Array.isArray(one)) {
       for (const [at, item] of one.entries()) {
-        if (typeof item === "string") one[at] = hideSecrets(item);
+        if (typeof item === "string") one[at] = hide(item);
         else open.push(item ?? false);
         yield;
       }
     } else if (isRecord(one)) {
       for (const [name, item] of Object.entries(one)) {
-        if (typeof item === "string") one[name] = hideNamed(name, item);
+        if (typeof item === "string") one[name] = hideNamed(name, hide(item));
         else open.push(item ?? false);
         yield;
       }
@@ -39,8 +42,8 @@ function* hideIn(value: unknown): Steps<void> {
   }
 }
 
-/** Hides what is a secret by itself or beside its name: `{ "password": "…" }`. */
+/** Hides what is a secret beside its name: `{ "password": "…" }`. */
 function hideNamed(name: string, text: string): string {
   const lead = `"${name}":"`;
-  return hideSecrets(`${lead}${hideSecrets(text)}"`).slice(lead.length, -1);
+  return hideSecrets(`${lead}${text}"`).slice(lead.length, -1);
 }

@@ -7,6 +7,11 @@ const LONGEST_IN_LINE = 4096;
 /** Last characters of prompts and questions, after which a person types: no secret goes on there. */
 const PROMPT_ENDS = "$#%>?:)]";
 
+/** Longest end of a cut text: `… [12345 characters cut]`. */
+const LONGEST_CUT_MARK = 40;
+/** Shortest word before it that is hidden: the words of people are shorter, and less of a secret tells little. */
+const SHORTEST_CUT = 12;
+
 /** A part of a longer text. */
 interface Surroundings {
   /** The text before the part, or as much of it as is known. */
@@ -21,6 +26,20 @@ interface Surroundings {
 /** Hides secrets in a text, which may have been printed with colours. Its length stays. */
 export function hideSecrets(text: string): string {
   return text.includes("\x1b") ? redactOutput(text).text : redactSecrets(text);
+}
+
+/**
+ * Hides secrets in a text that may have been cut to what is shown of it, which ends with an ellipsis, and perhaps with how
+ * much is missing: a long word before that may be the beginning of a secret.
+ */
+export function hideSecretsInCut(text: string): string {
+  const shown = hideSecrets(text);
+  const cut = shown.lastIndexOf("…");
+  if (cut < 0 || shown.length - cut > LONGEST_CUT_MARK) return shown;
+  const beginning = shown.slice(0, cut).trimEnd();
+  const word = beginning.slice(-SHORTEST_CUT);
+  if (word.length < SHORTEST_CUT || [...word].some(isBlank)) return shown;
+  return withoutLastWord(beginning) + shown.slice(beginning.length);
 }
 
 /** Hides secrets in a part of a text, also those that begin before the part or end after it. Its length stays. */

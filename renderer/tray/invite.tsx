@@ -207,7 +207,11 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           onClick={() => void make(true)}
         >
           {made?.copied === true && <PanelIcon name="check" size={14} />}
-          {made?.copied === true ? words.invite.again : address === undefined ? words.invite.copyLocal : words.invite.copy}
+          {made?.copied === true
+            ? words.invite.again
+            : address === undefined
+              ? words.invite.copyLocal
+              : words.invite.copy}
         </button>
         <button type="button" className="button outlined" aria-disabled={isMaking} onClick={() => void make(false)}>
           {words.invite.show}

@@ -71,28 +71,33 @@ test("another machine gets nothing by a link of the owner for this one, nor by o
   expect((await make(limited.secret)).status).toBe(403);
 });
 
-test.each(["createInvite", "createOwnerLink"])("a link has an address of the relay, never another host: %s", async (method) => {
-  const others = box.relay.remoteAccess?.urls ?? [];
-  const [url = ""] = others;
-  for (const address of others) {
-    const made = await box.command<{ url: string }>(method, { address: `${address}/` });
-    expect(made.url.startsWith(`${address}/s/`)).toBe(true);
-  }
-  const { host } = new URL(url);
-  const foreign = [
-    "https://evil.example",
-    `https://${host}@evil.example`,
-    `https://evil.example@${host}`,
-    `http://${host}`,
-    `${url}/evil`,
-    `${url}?to=evil`,
-    `${url}#evil`,
-    box.url,
-  ];
-  for (const address of foreign) {
-    await expect(box.command(method, { address }), address).rejects.toThrow("address: expected an address of this relay");
-  }
-});
+test.each(["createInvite", "createOwnerLink"])(
+  "a link has an address of the relay, never another host: %s",
+  async (method) => {
+    const others = box.relay.remoteAccess?.urls ?? [];
+    const [url = ""] = others;
+    for (const address of others) {
+      const made = await box.command<{ url: string }>(method, { address: `${address}/` });
+      expect(made.url.startsWith(`${address}/s/`)).toBe(true);
+    }
+    const { host } = new URL(url);
+    const foreign = [
+      "https://evil.example",
+      `https://${host}@evil.example`,
+      `https://evil.example@${host}`,
+      `http://${host}`,
+      `${url}/evil`,
+      `${url}?to=evil`,
+      `${url}#evil`,
+      box.url,
+    ];
+    for (const address of foreign) {
+      await expect(box.command(method, { address }), address).rejects.toThrow(
+        "address: expected an address of this relay",
+      );
+    }
+  },
+);
 
 test("a window follows no redirection with the key of another machine", async () => {
   const seen: unknown[] = [];

@@ -1,7 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { QUOTED_OUTPUT } from "../../../core/protocol/shell-host.ts";
 import { withoutSecretsIn } from "../../system/hide-in-value.ts";
-import { hideSecrets } from "../../system/redact-part.ts";
+import { hideSecretsInCut } from "../../system/redact-part.ts";
 import type { Permit } from "../access/permits/permit.ts";
 
 /**
@@ -14,7 +14,7 @@ export function hidingSecrets<T>(permit: Permit | undefined, run: () => T | Prom
 
 async function hidden<T>(run: () => T | Promise<T>): Promise<T> {
   try {
-    return await withoutSecretsIn(await run());
+    return await withoutSecretsIn(await run(), hideSecretsInCut);
   } catch (error) {
     throw error instanceof RemoteError ? withoutOutput(error) : error;
   }
@@ -25,5 +25,5 @@ function withoutOutput(error: RemoteError): RemoteError {
   const { code, message, hit } = error;
   const quoted = message.indexOf(QUOTED_OUTPUT);
   const told = quoted < 0 ? message : `${message.slice(0, quoted)}.`;
-  return new RemoteError(code, hideSecrets(told), { cause: error, hit });
+  return new RemoteError(code, hideSecretsInCut(told), { cause: error, hit });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { eventTypes, isForGuests, type RelayEvent, type RelayEventType } from "../../../core/protocol/events.ts";
 import { withoutSecretsAtOnce } from "../../system/hide-in-value.ts";
+import { hideSecretsInCut } from "../../system/redact-part.ts";
 import { accountOf, checkOwner, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
 import type { LoggedEvent } from "../session/event-log.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -67,7 +68,8 @@ export function eventRoutes({ sessions, auth, permitOf, boot }: EventRoutesOptio
         if (dropped > 0) response.write(gap(dropped, "more events came than are kept"));
         for (const logged of next) {
           cursor = logged.seq;
-          if (isTold(logged)) response.write(written(boot, hides ? withoutSecretsAtOnce(logged) : logged));
+          if (!isTold(logged)) continue;
+          response.write(written(boot, hides ? withoutSecretsAtOnce(logged, hideSecretsInCut) : logged));
         }
       }
       if (!follow && !response.writableEnded && cursor >= log.last) response.end();

@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { isOpen, type Question } from "../../../core/protocol/questions.ts";
 import { withoutSecretsAtOnce } from "../../system/hide-in-value.ts";
+import { hideSecretsInCut } from "../../system/redact-part.ts";
 import { eachSession } from "../session/each-session.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -78,7 +79,7 @@ export class AskedQuestions implements Disposable {
     const { session, id } = question;
     await ready;
     if (!(await caller.may("answerQuestion", { session })) || signal.aborted) return;
-    const shown = (await caller.hidesSecrets()) ? withoutSecretsAtOnce(question) : question;
+    const shown = (await caller.hidesSecrets()) ? withoutSecretsAtOnce(question, hideSecretsInCut) : question;
     const { action, content } = await server.elicitInput(formOf(shown), { signal, timeout: LONGEST_MS });
     const answer = action === "accept" ? answerOf(question, content ?? {}) : undefined;
     if (answer === undefined || signal.aborted) return;

@@ -4,7 +4,13 @@ import type { Shell } from "../../../core/protocol/records.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { lesserRole } from "../../../core/protocol/roles.ts";
 import type { Membership, Principal } from "../access/keys.ts";
-import { hidesSecretsIn, type Permit, type Person, restrictedShellPermit, shellMaker } from "../access/permits/permit.ts";
+import {
+  hidesSecretsIn,
+  type Permit,
+  type Person,
+  restrictedShellPermit,
+  shellMaker,
+} from "../access/permits/permit.ts";
 import type { RestrictionRows } from "../store/restriction-rows.ts";
 import { AgentRequests } from "./agent-requests.ts";
 import type { AgentInShell, FindAgents } from "./ports.ts";

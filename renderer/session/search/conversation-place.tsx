@@ -136,8 +136,8 @@ function useResumable({
     };
   }, [host, agentType, agentSessionId]);
   /** Resolves to why it was not resumed; to undefined where it was. */
-  const inItsPlace = async ({ shellId: shell, folderGone: nearest = false }: RestorableShell) => {
-    const [result] = await host.restore({ shell, conversation: agentSessionId, nearest });
+  const inItsPlace = async ({ shellId: shell, folderGone }: RestorableShell) => {
+    const [result] = await host.restore({ shell, conversation: agentSessionId, nearest: folderGone === true });
     return result?.state === "resumed" ? undefined : (result?.why ?? "");
   };
   const inNewShell = async (shown: KnownResume) => {

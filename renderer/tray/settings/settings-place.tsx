@@ -259,9 +259,7 @@ function Body({ id }: { readonly id: SettingsSection }): ReactNode {
           <Rows section="agents" />
           <p className="panel-faint">{words.settings.budgets({ command: <code>service budget set</code> })}</p>
           <PolicyList
-            none={
-              <p className="panel-faint">{words.policies.none({ command: <code>service policy add</code> })}</p>
-            }
+            none={<p className="panel-faint">{words.policies.none({ command: <code>service policy add</code> })}</p>}
           />
         </>
       );

@@ -5,7 +5,8 @@ import type { invite as english } from "./invite.ts";
 const rights: typeof english.rights = {
   reader: "すべてのシェルを見られますが、入力はできません。",
   writer: "すべてのシェルを見て、シェルを開き、ほかの人のシェルへの入力を申請できます。",
-  admin: "すべてのシェルに入力し、ほかの人のシェルを引き継いだり閉じたり、エージェントやプラグインを許可したりできます。",
+  admin:
+    "すべてのシェルに入力し、ほかの人のシェルを引き継いだり閉じたり、エージェントやプラグインを許可したりできます。",
 };
 
 export const invite: typeof english = {
@@ -22,9 +23,7 @@ export const invite: typeof english = {
   notReachable: "ほかの人はまだこのマシンに接続できません。",
   localOnly: "リンクはこのマシンのブラウザでのみ使えます。",
   letIn: "ほかのマシンの接続を許可…",
-  way: sentence(
-    "ほかの人の接続を許可するには、{command}でリレーを起動します。アプリでは設定の「一般」で選べます。",
-  ),
+  way: sentence("ほかの人の接続を許可するには、{command}でリレーを起動します。アプリでは設定の「一般」で選べます。"),
   reach: "対象",
   reaches: {
     here: (host) => `このマシンのみ（${host}）`,

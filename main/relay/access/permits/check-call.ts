@@ -85,7 +85,11 @@ export function checkAccess(
 /** Refuses what a shell prints as it comes, in which secrets cannot be hidden. Throws `scope_forbids`. */
 export function checkStream(permit: Permit, what: string): void {
   if (!permit.hidesSecrets) return;
-  refuse(permit, what, `${permit.caller} is shown no secrets, and ${what} cannot be redacted as it comes: read parts of it.`);
+  refuse(
+    permit,
+    what,
+    `${permit.caller} is shown no secrets, and ${what} cannot be redacted as it comes: read parts of it.`,
+  );
 }
 
 /** Returns the refusal of what decides rights and limits, for a key for automation. */

@@ -187,7 +187,9 @@ test("reads a text by parts", async () => {
 test("hides a secret in a title and in a text, also where the title or the part ends within it", async () => {
   const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const prompt = `${"x".repeat(180)} ${token} and more`;
-  const [first = ""] = readFileSync(transcript(), "utf8").split("\n").filter((line) => line.includes("Do it. ASK"));
+  const [first = ""] = readFileSync(transcript(), "utf8")
+    .split("\n")
+    .filter((line) => line.includes("Do it. ASK"));
   const said = first.replace("Do it. ASK{touch made-by-stub; echo done} SAY{Finished the turn.}", prompt);
   expect(said).toContain(token);
   writeFileSync(transcript(), `${said}\n`);

@@ -27,6 +27,9 @@ function resumesWith(endedAt: number | undefined): Resumes {
       page: () => {
         throw new Error("no transcript");
       },
+      locate: () => {
+        throw new Error("no transcript");
+      },
     },
   });
 }

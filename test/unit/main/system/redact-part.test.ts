@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hideSecrets, redactPart, withoutLastWord } from "../../../../main/system/redact-part.ts";
+import { hideSecrets, hideSecretsInCut, redactPart, withoutLastWord } from "../../../../main/system/redact-part.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const TEXT = `the token is ${TOKEN} and\npassword = hunter22\nthe end`;
@@ -36,4 +36,15 @@ test("hides secrets within colours too", () => {
   const text = `\x1b[1m${TOKEN.slice(0, 9)}\x1b[31m${TOKEN.slice(9)}\x1b[0m`;
   expect(hideSecrets(text)).toHaveLength(text.length);
   expect(hideSecrets(text)).not.toContain(TOKEN.slice(9));
+});
+
+test("hides a long word before the ellipsis of a text that was cut, and no other", () => {
+  const half = TOKEN.slice(0, 20);
+  for (const mark of ["…", "… [9000 characters cut]", "\n… 12 more characters"]) {
+    expect(hideSecretsInCut(`the token is ${half}${mark}`)).toBe(`the token is ${"•".repeat(20)}${mark}`);
+    expect(hideSecretsInCut(`it goes on${mark}`)).toBe(`it goes on${mark}`);
+  }
+  const whole = `one… two ${"three ".repeat(20)}`;
+  expect(hideSecretsInCut(whole)).toBe(whole);
+  expect(hideSecretsInCut(`${half} `)).toBe(`${half} `);
 });

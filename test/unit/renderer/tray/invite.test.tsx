@@ -53,7 +53,11 @@ describe("where the relay has several addresses", () => {
   test("the person chooses which one the link has, each with whom it reaches", async () => {
     const { user, dialog, asked } = await openInvite();
     const reach = dialog.getByRole("combobox", { name: said.reach });
-    expect(within(reach).getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    expect(
+      within(reach)
+        .getAllByRole("option")
+        .map(({ textContent }) => textContent),
+    ).toEqual([
       said.reaches.network("192.168.1.5:7718"),
       said.reaches.vpn("studio.tail1.ts.net:7718"),
       said.reaches.here("127.0.0.1:7717"),

@@ -86,7 +86,12 @@ test("secrets in messages are hidden, and kept for the owner without restriction
     at: "2026-11-21T00:00:00.000Z",
     turn: 1,
     text: `use ${token}`,
-    tool: { id: "t", name: "Bash", input: { command: `curl -H ${token}`, password: "hunter22" }, result: `is ${token}` },
+    tool: {
+      id: "t",
+      name: "Bash",
+      input: { command: `curl -H ${token}`, password: "hunter22" },
+      result: `is ${token}`,
+    },
   } as const;
   const cut = { ...message, text: "the beginning of ghp_abc", tool: undefined, longer: { text: 5_000_000 } };
   const rest = { before: null, after: "1.m.1", hasMore: false };
@@ -94,6 +99,7 @@ test("secrets in messages are hidden, and kept for the owner without restriction
     sessions: { all: () => [] },
     user: "ann",
     agents: {
+      ...noAgents,
       conversations: {
         ...noAgents.conversations,
         page: async () => ({ agentType: "claude", sessionId: "a-1", messages: [message, cut], ...rest }),
@@ -104,7 +110,10 @@ test("secrets in messages are hidden, and kept for the owner without restriction
   const wanted = { agentSessionId: "a-1", limit: 10 };
   const dots = "•".repeat(36);
   const shown = await handlers.getConversation(wanted, context);
-  expect(shown).toMatchObject({ messages: [{ text: `use ghp_${dots}` }, { text: "the beginning of •••••••" }], ...rest });
+  expect(shown).toMatchObject({
+    messages: [{ text: `use ghp_${dots}` }, { text: "the beginning of •••••••" }],
+    ...rest,
+  });
   expect(shown.messages[0]?.tool).toEqual({
     ...message.tool,
     input: { command: `curl -H ghp_${dots}`, password: "••••••••" },
@@ -114,6 +123,7 @@ test("secrets in messages are hidden, and kept for the owner without restriction
   expect(kept.messages).toEqual([message, cut]);
 
   const restricted = { ...caller, permit: readingPermit(ShellId.parse(1)) };
-  const refused = async () => handlers.getConversation({ ...wanted, secrets: "keep" }, { ...context, caller: restricted });
+  const refused = async () =>
+    handlers.getConversation({ ...wanted, secrets: "keep" }, { ...context, caller: restricted });
   await expect(refused()).rejects.toMatchObject({ code: "scope_forbids" });
 });

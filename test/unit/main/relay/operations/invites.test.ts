@@ -16,15 +16,18 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const addressOf = async (method: string, params: object) =>
   (await relay.command<{ url: string }>(method, params)).url.split("/s/")[0];
 
-test.each(["createInvite", "createOwnerLink"])("%s makes links for this machine, or at a chosen address of the relay", async (method) => {
-  const [other = ""] = relay.relay.remoteAccess?.urls ?? [];
-  expect(await addressOf(method, {})).toBe(relay.url);
-  expect(await addressOf(method, { outside: true })).toBe(other);
-  expect(await addressOf(method, { address: other })).toBe(other);
-  expect(await addressOf(method, { address: `${other}/`, outside: true })).toBe(other);
-  await expect(relay.command(method, { address: "https://evil.example" })).rejects.toThrow("invalid_params");
-  await expect(relay.command(method, { address: "evil" })).rejects.toThrow("400");
-});
+test.each(["createInvite", "createOwnerLink"])(
+  "%s makes links for this machine, or at a chosen address of the relay",
+  async (method) => {
+    const [other = ""] = relay.relay.remoteAccess?.urls ?? [];
+    expect(await addressOf(method, {})).toBe(relay.url);
+    expect(await addressOf(method, { outside: true })).toBe(other);
+    expect(await addressOf(method, { address: other })).toBe(other);
+    expect(await addressOf(method, { address: `${other}/`, outside: true })).toBe(other);
+    await expect(relay.command(method, { address: "https://evil.example" })).rejects.toThrow("invalid_params");
+    await expect(relay.command(method, { address: "evil" })).rejects.toThrow("400");
+  },
+);
 
 test("a relay that serves its own machine only says how others are let in, also where an address is named", async () => {
   await using alone = await startPaperRelay();

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
-import {
-  hiddenRun,
-  hiddenScreen,
-  hideInOutput,
-  shownTextIn,
-} from "../../../../../main/relay/session/hidden-output.ts";
+import { hiddenRun, hiddenScreen, hideInOutput, shownTextIn } from "../../../../../main/relay/session/hidden-output.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const PRINTED = `first line\nthe token is ${TOKEN} and\nlast line\n`;

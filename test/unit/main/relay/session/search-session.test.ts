@@ -40,7 +40,10 @@ test("chat is searched in any case, the latest first, within times and a limit",
 
 test.each<[string | string[], string[]]>([
   ["commands,chat", ["commands", "chat"]],
-  [["output", "conversations"], ["output", "conversations"]],
+  [
+    ["output", "conversations"],
+    ["output", "conversations"],
+  ],
   ["session", ["commands", "output", "chat"]],
   ["everything", ["commands", "output", "conversations", "chat"]],
 ])("a search in %j looks in %j only", async (places, expected) => {

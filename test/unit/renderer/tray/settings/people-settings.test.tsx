@@ -24,10 +24,7 @@ async function open(section: string, parts: Parameters<typeof renderPanel>[0]) {
 }
 
 test("People and keys has the people who may come back, by session, and the open invites, which are revoked there", async () => {
-  const sessions = [
-    panelSession({ awayGuests: [away] }),
-    panelSession({ id: "session-0000000b", name: "docs" }),
-  ];
+  const sessions = [panelSession({ awayGuests: [away] }), panelSession({ id: "session-0000000b", name: "docs" })];
   const { user, calls } = await open(words.settings.names.keys, {
     content: { sessions },
     answers: {
