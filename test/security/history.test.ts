@@ -188,6 +188,8 @@ test("a key from which secrets are hidden is shown no part of one: not by a cut,
   expect(found.status).toBe(200);
   const guessed = await call("waitFor", { id, text: TOKEN.slice(0, 9), fixed: true, since: 0, timeout: 1 });
   expect(guessed.text).toContain("wait_timeout");
+  const wrong = await call("waitFor", { id, text: "ghp_zzzzz", fixed: true, since: 0, timeout: 1 });
+  expect(guessed.text).toBe(wrong.text);
   expect((await call("waitFor", { id, text: "ghp_a.*", since: 0, timeout: 1 })).status).toBe(403);
   seen.push(guessed.text);
 

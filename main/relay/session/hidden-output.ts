@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
-import type { CallLimit, ShellCallResult, ShellHost } from "../../../core/protocol/shell-host.ts";
+import type { CallLimit, ShellCallParams, ShellCallResult, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { redactPart } from "../../system/redact-part.ts";
 
 /** Output beside a part in which a secret may begin or end, with the sequences that a terminal was sent in it. */
@@ -55,14 +56,18 @@ export async function hiddenScreen(
   goesOn: boolean,
   limit?: CallLimit,
 ): Promise<Pick<ShellCallResult<"screen">, "text" | "offset">> {
-  const { text, rows, offset } = await host.screen({ shell, join, lines }, limit);
-  const count = lines ?? rows;
-  const more = await host.screen({ shell, join, lines: count + ROWS_ABOVE }, limit);
-  const isSame = more.offset === offset && more.text.endsWith(text);
-  const before = isSame ? more.text.slice(0, more.text.length - text.length) : "";
+  let count = lines;
+  if (count === undefined) {
+    const visible = await host.screen({ shell, join }, limit);
+    if (visible.text === "") return { text: "", offset: visible.offset };
+    count = visible.text.split("\n").length;
+  }
+  // One look has both: a shell that prints meanwhile has other rows at the next.
+  const { text, rows, offset } = await host.screen({ shell, join, lines: count + ROWS_ABOVE }, limit);
+  const shown = text.split("\n").slice(-count).join("\n");
+  const before = text.slice(0, text.length - shown.length);
   // Where more rows are asked for than there are, the oldest one may be the rest of a line.
-  const isWhole = before !== "" || (isSame && count <= rows);
-  return { text: redactPart(text, { before, isBegun: !isWhole, goesOn }), offset };
+  return { text: redactPart(shown, { before, isBegun: before === "" && count > rows, goesOn }), offset };
 }
 
 /** Returns the result of a command without secrets in its output, of which the beginning may be lost. */
@@ -71,6 +76,43 @@ export function hiddenRun<R extends { readonly output?: string | undefined; read
 ): R {
   const { output, missed = 0 } = result;
   return output === undefined ? result : { ...result, output: redactPart(output, { isBegun: missed > 0 }) };
+}
+
+/** Decides whether a text that was found is told to the caller. */
+export type IsShown = (found: { readonly offset: number; readonly end: number }) => Promise<boolean>;
+
+/**
+ * Waits as the shell host does, but for a text that may be shown. The refusal is the same whether a hidden text was found or
+ * not: how much was printed since, and how much time was left, would tell of it.
+ */
+export async function waitForShown(
+  host: Pick<ShellHost, "waitFor">,
+  wanted: ShellCallParams<"waitFor">,
+  isShown: IsShown,
+  limit?: CallLimit,
+): Promise<ShellCallResult<"waitFor">> {
+  const until = performance.now() + wanted.timeoutMs;
+  let wait = wanted;
+  try {
+    for (;;) {
+      const result = await host.waitFor(wait, limit);
+      if (result.kind !== "text" || (await isShown(result))) return result;
+      const timeoutMs = Math.ceil(until - performance.now());
+      // Each search of the output that is there already may find another one, however little time is left.
+      if (timeoutMs < 1) throw new RemoteError("wait_timeout", "");
+      wait = { ...wanted, since: result.end, timeoutMs };
+    }
+  } catch (error) {
+    throw error instanceof RemoteError ? withoutProgress(error, wanted) : error;
+  }
+}
+
+function withoutProgress(error: RemoteError, { shell, timeoutMs }: ShellCallParams<"waitFor">): RemoteError {
+  if (error.code === "wait_timeout") {
+    return new RemoteError(error.code, `It did not happen within ${formatSeconds(timeoutMs)}.`);
+  }
+  if (error.code !== "shell_exited") return error;
+  return new RemoteError(error.code, `Shell ${shell} ended before what was waited for.`);
 }
 
 /** The shells of a session, as far as waits need them. */
@@ -95,7 +137,7 @@ export function shownTextIn(
     timeoutMs,
   }: Pick<OpParams<"waitFor">, "text" | "fixed" | "timeoutMs"> & { readonly shell: ShellId },
   lifetime: CallLimit["lifetime"],
-): (found: { readonly offset: number; readonly end: number }) => Promise<boolean> {
+): IsShown {
   if (!fixed && [...text].some((character) => SPECIAL.includes(character))) {
     throw new RemoteError(
       "scope_forbids",
@@ -108,6 +150,8 @@ export function shownTextIn(
   return async ({ offset, end }) => {
     for (;;) {
       const found = await host.read({ shell, since: offset, maxBytes: end - offset, plain: true }, { lifetime });
+      // What was dropped meanwhile cannot be judged any more.
+      if (found.offset !== offset || found.end !== end) return false;
       const { output } = await hideInOutput(found, read, false);
       if (output !== found.output) return false;
       const settled = await hideInOutput(found, read, shells.find(shell)?.running === true);

@@ -2,7 +2,7 @@ import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { signalName } from "../../system/signal-names.ts";
-import { hiddenScreen, hideInOutput } from "./hidden-output.ts";
+import { hiddenScreen, hideInOutput, type IsShown, waitForShown } from "./hidden-output.ts";
 
 /** The reader of a shell's output. */
 interface OutputReader {
@@ -64,15 +64,11 @@ export async function waitFor(
     readonly caller?: string;
   },
   limit?: CallLimit,
-  isShown?: (found: { readonly offset: number; readonly end: number }) => Promise<boolean>,
+  isShown?: IsShown,
 ): Promise<OpResult<"waitFor">> {
-  const until = performance.now() + conditions.timeoutMs;
   const wanted = { ...conditions, echo: skipEcho ? "skip" : "include" } as const;
-  let result = await host.waitFor(wanted, limit);
-  while (isShown !== undefined && result.kind === "text" && !(await isShown(result))) {
-    const timeoutMs = Math.max(1, Math.ceil(until - performance.now()));
-    result = await host.waitFor({ ...wanted, since: result.end, timeoutMs }, limit);
-  }
+  const waited = isShown === undefined ? host.waitFor(wanted, limit) : waitForShown(host, wanted, isShown, limit);
+  const result = await waited;
   const { matched, kind, exitCode, signal, end } = result;
   const id = conditions.shell;
   return { id, kind, match: matched, exitCode, signal: signal === null ? null : signalName(signal), end };

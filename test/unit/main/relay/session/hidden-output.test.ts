@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import { RemoteError } from "../../../../../core/protocol/errors.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
-import { hiddenRun, hiddenScreen, hideInOutput, shownTextIn } from "../../../../../main/relay/session/hidden-output.ts";
+import {
+  hiddenRun,
+  hiddenScreen,
+  hideInOutput,
+  shownTextIn,
+  waitForShown,
+} from "../../../../../main/relay/session/hidden-output.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const PRINTED = `first line\nthe token is ${TOKEN} and\nlast line\n`;
@@ -57,6 +64,29 @@ test("rows of the screen show no part of a secret that begins above them", async
   }
 });
 
+test("rows of a screen that changes at every look show no part of a secret that begins above them", async () => {
+  const rows = [`token ${TOKEN.slice(0, 10)}`, TOKEN.slice(10, 24), TOKEN.slice(24), "prompt $"];
+  let looks = 0;
+  const screen = async ({ lines = 3 }: { lines?: number | undefined }) => {
+    looks += 1;
+    return { text: [...rows, `look ${looks}`].slice(-lines).join("\n"), cols: 16, rows: 3, offset: looks };
+  };
+  for (const lines of [undefined, 2, 3, 4, 5]) {
+    const { text } = await hiddenScreen({ screen: screen as never }, { shell, join: false, lines }, true);
+    expect(text.split("\n")).toHaveLength(lines ?? 3);
+    expect(text).not.toMatch(/[a-z0-9]{7}/);
+    expect(text).toContain("prompt $");
+  }
+});
+
+test("an empty screen stays one, whatever stands above it", async () => {
+  const screen = async ({ lines }: { lines?: number | undefined }) => ({
+    ...{ text: lines === undefined ? "" : "cleared away", cols: 20, rows: 2, offset: 100 },
+  });
+  const wanted = { shell, join: false, lines: undefined };
+  expect(await hiddenScreen({ screen: screen as never }, wanted, true)).toEqual({ text: "", offset: 100 });
+});
+
 test("what a command printed is hidden from its first line on where the beginning is lost", () => {
   expect(hiddenRun({ output: `rest of ${TOKEN.slice(9)}\nok\n`, missed: 5 }).output).toMatch(/^•+ •+ •+\nok\n$/);
   expect(hiddenRun({ output: `is ${TOKEN}\n`, missed: 0 }).output).toBe(`is ghp_${"•".repeat(36)}\n`);
@@ -85,4 +115,49 @@ test("a wait tells of a plain text that is no part of a secret, and of no patter
 
   const open = { host: { read: readerOf("password: gh") as never }, find: () => ({ running: true }) };
   expect(await shownTextIn(open, { ...wanted, text: "gh" }, undefined)({ offset: 10, end: 12 })).toBe(false);
+});
+
+test("a text that was dropped before it was judged is not told", async () => {
+  const shells = { host: { read: readerOf(PRINTED, 12) as never }, find: () => ({ running: true }) };
+  const isShown = shownTextIn(shells, { shell, fixed: true, timeoutMs: 1, text: "line" }, undefined);
+  expect(await isShown({ offset: 6, end: 10 })).toBe(false);
+});
+
+test("a wait ends in the same way whether a text stands in a secret or nowhere", async () => {
+  const waitFor = (text: string) => {
+    // As the shell host does: how much was printed since the search began, and the time that it had.
+    const host = async ({ since = 0, timeoutMs }: { since?: number; timeoutMs: number }) => {
+      const offset = PRINTED.indexOf(text, since);
+      if (offset < 0) throw new RemoteError("wait_timeout", `In ${timeoutMs} ms ${PRINTED.length - since} bytes.`);
+      const end = offset + text.length;
+      return { kind: "text" as const, matched: text, offset, end, exitCode: null, signal: null };
+    };
+    const isShown = async ({ offset }: { offset: number }) => HIDDEN.startsWith(text, offset);
+    return waitForShown({ waitFor: host as never }, { shell, text, fixed: true, since: 0, timeoutMs: 9000 }, isShown);
+  };
+  const refusal = { code: "wait_timeout", message: "It did not happen within 9 s." };
+  await expect(waitFor("ghp_a")).rejects.toMatchObject(refusal);
+  await expect(waitFor("ghp_z")).rejects.toMatchObject(refusal);
+  await expect(waitFor("last")).resolves.toMatchObject({ matched: "last" });
+});
+
+test("a wait ends in its time also where every search finds another hidden text", async () => {
+  let searches = 0;
+  const host = async ({ since = 0 }: { since?: number }) => {
+    searches += 1;
+    if (searches > 1000) throw new Error("a wait without an end");
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { kind: "text" as const, matched: "a", offset: since, end: since + 1, exitCode: null, signal: null };
+  };
+  const waited = waitForShown({ waitFor: host as never }, { shell, text: "a", timeoutMs: 20 }, async () => false);
+  await expect(waited).rejects.toMatchObject({ code: "wait_timeout" });
+});
+
+test("a wait in a shell that has ended tells no more, and other refusals stay", async () => {
+  const failing = (error: Error) =>
+    waitForShown({ waitFor: () => Promise.reject(error) }, { shell, text: "a", timeoutMs: 1 }, async () => false);
+  const message = "Shell 1 ended before what was waited for.";
+  await expect(failing(new RemoteError("shell_exited", "It printed 9 bytes."))).rejects.toMatchObject({ message });
+  const others = [new RemoteError("limit_reached", "Too many waits."), new Error("a defect")];
+  for (const other of others) await expect(failing(other)).rejects.toBe(other);
 });
