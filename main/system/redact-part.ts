@@ -1,4 +1,4 @@
-import { HIDDEN, redactOutput, redactSecrets, withSpaces } from "./redact-secrets.ts";
+import { drawnIn, HIDDEN, NOT_DRAWN, redactOutput, redactSecrets } from "./redact-secrets.ts";
 
 /** Characters beside a part of a text in which a secret may stand that goes on in the part: more than the longest one has. */
 export const BESIDE = 20 * 1024;
@@ -54,7 +54,7 @@ export function redactPart(
 }
 
 /** Hides the characters of a first line whose beginning is not known. */
-function withoutFirstLine(text: string): string {
+export function withoutFirstLine(text: string): string {
   const lineEnd = text.indexOf("\n");
   const end = Math.min(lineEnd < 0 ? text.length : lineEnd, LONGEST_IN_LINE);
   return hiddenWithin(text, 0, end);
@@ -63,25 +63,27 @@ function withoutFirstLine(text: string): string {
 /** Hides a last word that nothing follows yet. */
 export function withoutLastWord(text: string): string {
   const from = Math.max(0, text.length - LONGEST_IN_LINE);
-  const end = withSpaces(text.slice(from));
+  const end = drawnIn(text.slice(from));
   let [start, last] = [end.length, ""];
   for (let at = end.length - 1; at >= 0; at--) {
     const character = end[at] ?? "";
-    const isSequence = character === " " && text[from + at] !== " ";
-    if (!isSequence && isBlank(character)) break;
-    if (isSequence) continue;
+    if (character === NOT_DRAWN) continue;
+    if (isBlank(character)) break;
     if (last === "") last = character;
     start = at;
   }
   return last === "" || PROMPT_ENDS.includes(last) ? text : hiddenWithin(text, from + start, text.length);
 }
 
-/** Hides all characters of a part but blanks and the sequences that a terminal gets. */
+/** Hides all characters of a part but blanks and what is not drawn. */
 function hiddenWithin(text: string, from: number, to: number): string {
   const part = text.slice(from, to);
-  const spaced = withSpaces(part);
+  const drawn = drawnIn(part);
   let hidden = "";
-  for (let at = 0; at < part.length; at++) hidden += isBlank(spaced[at] ?? "") ? part[at] : HIDDEN;
+  for (let at = 0; at < part.length; at++) {
+    const character = drawn[at] ?? "";
+    hidden += character === NOT_DRAWN || isBlank(character) ? part[at] : HIDDEN;
+  }
   return text.slice(0, from) + hidden + text.slice(to);
 }
 

@@ -286,27 +286,38 @@ const INVISIBLE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what programs print
 const COPIED = /(\x1b\]52;[^;\x07\x1b]{0,20};)([^\x07\x1b?]+)/g;
 
-/** Returns what a terminal was sent with spaces in place of sequences. */
-export function withSpaces(output: string): string {
-  return output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
+/** Stands for each character that a terminal is sent and does not draw. */
+export const NOT_DRAWN = "\0";
+
+/** Returns what a terminal was sent, with `NOT_DRAWN` in place of sequences, titles and marks. */
+export function drawnIn(output: string): string {
+  return output.replace(INVISIBLE, (sequence) => NOT_DRAWN.repeat(sequence.length));
 }
 
-/** As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found. */
-export function redactOutput(output: string): { readonly text: string; readonly count: number } {
+/**
+ * As `redactSecrets`, in what a terminal was sent. Returns also how many secrets were found that begin in the first `counted`
+ * characters.
+ */
+export function redactOutput(
+  output: string,
+  counted = output.length,
+): { readonly text: string; readonly count: number } {
   const counts = [0, 0];
-  const countIn = (pass: 0 | 1) => () => {
-    counts[pass] = (counts[pass] ?? 0) + 1;
+  const countIn = (pass: 0 | 1, end: number) => (secret: HiddenSecret) => {
+    if (secret.from < end) counts[pass] = (counts[pass] ?? 0) + 1;
   };
   const pieces = [...Array(output.length).keys()].map((at) => output[at] ?? "");
   const hide = (redacted: string) => {
     for (let at = 0; at < redacted.length; at++) if (redacted[at] === HIDDEN) pieces[at] = HIDDEN;
   };
-  hide(redactSecrets(withSpaces(output), countIn(0)));
-  hide(redactedWithout(output, INVISIBLE, (rest) => redactSecrets(rest, countIn(1))));
+  const spaced = output.replace(SEQUENCES, (sequence) => " ".repeat(sequence.length));
+  hide(redactSecrets(spaced, countIn(0, counted)));
+  const drawn = output.slice(0, counted).replace(INVISIBLE, "").length;
+  hide(redactedWithout(output, INVISIBLE, (rest) => redactSecrets(rest, countIn(1, drawn))));
   let copied = 0;
   for (const { 1: head = "", 2: value = "", index } of output.matchAll(COPIED)) {
     pieces.fill(HIDDEN, index + head.length, index + head.length + value.length);
-    copied += 1;
+    if (index < counted) copied += 1;
   }
   // Most secrets are found in both.
   return { text: pieces.join(""), count: Math.max(...counts) + copied };

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { ExportedHistory, ExportFormat } from "../../../core/protocol/history-export.ts";
+import { withoutFirstLine, withoutLastWord } from "../../system/redact-part.ts";
 import { redactOutput, redactSecrets } from "../../system/redact-secrets.ts";
 import { plainScreen } from "../plain-screen.ts";
 import { VtScanner, type VtState } from "../vt-scanner.ts";
@@ -13,6 +14,8 @@ import type { SegmentOwner } from "./segment.ts";
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Output before the beginning that is shown at once there, so that the screen is what it was. */
 const LEAD_BYTES = 256 * 1024;
+/** Output after the end in which a secret may go on that begins before it. */
+const AFTER_BYTES = 32 * 1024;
 
 /** State of a parser that is in no escape sequence. */
 const OUTSIDE = new VtScanner().save();
@@ -44,6 +47,10 @@ interface Recording {
   readonly steps: readonly ShownStep[];
   readonly bytes: Buffer;
   readonly isCut: boolean;
+  /** Something was printed before: the first line may begin within a secret. */
+  readonly isBegun: boolean;
+  /** Output that follows, as far as it is read. */
+  readonly after: Buffer;
 }
 
 /**
@@ -77,12 +84,13 @@ async function contentOf(
 ): Promise<Pick<ExportedHistory, "content" | "redacted">> {
   if (format === "text") {
     const text = await plainScreen(recording.bytes, recording.size);
+    if (!redacts) return { content: text, redacted: 0 };
     let redacted = 0;
-    const count = () => {
-      redacted += 1;
+    const count = ({ from }: { readonly from: number }) => {
+      if (from < text.length) redacted += 1;
     };
-    const content = redacts ? redactSecrets(text, count) : text;
-    return { content, redacted };
+    const all = redactSecrets(text + (await plainScreen(recording.after, recording.size)), count);
+    return { content: withoutBorders(all.slice(0, text.length), recording), redacted };
   }
   const { shown, redacted } = redacts ? redactedRecording(recording) : { shown: recording, redacted: 0 };
   const write = { asciicast: asciicast2, asciicast3, html: (cast: Recording) => page(asciicast2(cast), player) };
@@ -123,6 +131,8 @@ class RecordingBuilder {
   #length = 0;
   #size: Size = { cols: 80, rows: 24 };
   #isCut = false;
+  /** Where the output that is shown begins in all that was printed. */
+  #begin: number | undefined;
 
   constructor(since: number, until: number) {
     this.#since = since;
@@ -153,7 +163,22 @@ class RecordingBuilder {
   }
 
   build(): Recording {
-    return { size: this.#size, steps: this.#steps, bytes: Buffer.concat(this.#pieces), isCut: this.#isCut };
+    return {
+      ...{ size: this.#size, steps: this.#steps, bytes: Buffer.concat(this.#pieces), isCut: this.#isCut },
+      ...{ isBegun: (this.#begin ?? 0) > 0, after: this.#after() },
+    };
+  }
+
+  #after(): Buffer {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (const step of this.#held) {
+      if (length >= AFTER_BYTES) break;
+      if (step.kind !== "output") continue;
+      pieces.push(step.bytes);
+      length += step.bytes.length;
+    }
+    return Buffer.concat(pieces);
   }
 
   #push(step: RecordedStep): void {
@@ -164,6 +189,7 @@ class RecordingBuilder {
     this.#isCut ||= this.#length >= MOST_BYTES;
     if (this.#isCut) return;
     this.#length += step.bytes.length;
+    this.#begin ??= step.offset;
     this.#pushBytes(step.at, step.bytes);
   }
 
@@ -177,8 +203,9 @@ class RecordingBuilder {
   #pushLead(at: number): void {
     const pieces = this.#lead.slice(this.#leadFrom);
     const first = pieces.findIndex(({ before }) => before !== undefined);
-    const before = pieces[first]?.before;
+    const { before, offset } = pieces[first] ?? {};
     if (before === undefined) return;
+    this.#begin = offset;
     const bytes = outsideOf(before, Buffer.concat(pieces.slice(first).map((piece) => piece.bytes)));
     if (bytes.length > 0) this.#pushBytes(at, bytes);
   }
@@ -213,9 +240,9 @@ function outsideOf(before: VtState, bytes: Buffer): Buffer {
 
 /** Hides secrets, also those that came in several pieces: places in the text stay what they are. */
 function redactedRecording(recording: Recording): { readonly shown: Recording; readonly redacted: number } {
-  const { text: all, count } = redactOutput(
-    recording.steps.map((step) => (step.kind === "output" ? step.text : "")).join(""),
-  );
+  const printed = recording.steps.map((step) => (step.kind === "output" ? step.text : "")).join("");
+  const { text, count } = redactOutput(printed + recording.after.toString("utf8"), printed.length);
+  const all = withoutBorders(text.slice(0, printed.length), recording);
   let at = 0;
   const steps = recording.steps.map((step) => {
     if (step.kind !== "output") return step;
@@ -224,6 +251,14 @@ function redactedRecording(recording: Recording): { readonly shown: Recording; r
     return { ...step, text };
   });
   return { shown: { ...recording, steps }, redacted: count };
+}
+
+/**
+ * Hides what a secret may be a part of that begins before an export or goes on after it: those who ask for one choose its
+ * borders, and a shell that runs may print the rest next.
+ */
+function withoutBorders(text: string, { isBegun }: Recording): string {
+  return withoutLastWord(isBegun ? withoutFirstLine(text) : text);
 }
 
 /** https://docs.asciinema.org/manual/asciicast/v2/ */

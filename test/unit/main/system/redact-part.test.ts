@@ -30,6 +30,11 @@ test("leaves a whole last line, a prompt and the sequences of a terminal as they
   expect(withoutLastWord("one two\x1b[0m\x1b[K")).toBe("one •••\x1b[0m\x1b[K");
   expect(redactPart("abc\x1b[31mdef\x1b[0m ghi\nnext\n", { isBegun: true })).toBe("•••\x1b[31m•••\x1b[0m •••\nnext\n");
   expect(withoutLastWord("")).toBe("");
+  for (const mark of ["\x1b]133;B\x07", "\x1b]0;a b\x07", "\x1b]8;;http://a\x1b\\"]) {
+    expect(withoutLastWord(`dev@machine:~$ ${mark}`)).toBe(`dev@machine:~$ ${mark}`);
+    expect(withoutLastWord(`one two${mark}`)).toBe(`one •••${mark}`);
+    expect(redactPart(`${mark}abc${mark}\nnext\n`, { isBegun: true })).toBe(`${mark}•••${mark}\nnext\n`);
+  }
 });
 
 test("hides secrets within colours too", () => {

@@ -156,6 +156,41 @@ test("planted secrets are in no export, also where they came in two pieces, unle
   }
 });
 
+test("no border of a span shows a part of a secret, whatever its times are", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const printed = `export TOKEN=${token}\r\nthe next line`;
+  // As it is echoed to somebody who types it.
+  for (const [place, key] of [...printed].entries()) {
+    vi.setSystemTime(START + place * 1000);
+    shell.print(key);
+  }
+  const end = START + printed.length * 1000;
+  for (let to = START + 1000; to <= end; to += 1000) {
+    for (const format of ["asciicast3", "text"] as const) {
+      const content = (await made({ until: to, format }))?.content ?? "";
+      const text = format === "text" ? content : eventsOf(content).events.map(([, , shown]) => shown).join("");
+      expect(text, `until ${to - START} ms`).not.toMatch(/ghp_[a-z]/);
+      if (format !== "text") expect(text).toHaveLength((to - START) / 1000);
+    }
+  }
+  const whole = await made({ until: START + (printed.indexOf("\n") + 1) * 1000, format: "text" });
+  expect(whole).toMatchObject({ content: `export TOKEN=ghp_${"•".repeat(36)}\n`, redacted: 1 });
+});
+
+test("a secret after a span is not counted", async () => {
+  const { lab, shell, made } = exportLab();
+  await using _ = lab;
+  shell.print("\x1b[1mfirst\x1b[0m\r\n");
+  vi.setSystemTime(START + 60_000);
+  shell.print("password = Tr0ub4dor3xyz\r\n");
+  for (const format of ["asciicast", "text"] as const) {
+    expect(await made({ until: START + 1000, format })).toMatchObject({ redacted: 0 });
+    expect(await made({ format })).toMatchObject({ redacted: 1 });
+  }
+});
+
 test("a clock that is set back or on within a span loses nothing, and times never go back", async () => {
   const { lab, shell, made } = exportLab();
   await using _ = lab;
@@ -275,10 +310,26 @@ describe("an export of the end", () => {
     await lab.recorder.flush();
     vi.setSystemTime(START + HOUR);
     shell.print("last\r\n");
-    const { events } = eventsOf((await made({ since: START + HOUR / 2 }))?.content);
+    const { events } = eventsOf((await made({ since: START + HOUR / 2, redacts: false }))?.content);
     const [[, , lead = ""] = []] = events;
     expect(lead.startsWith("line\r\n") || lead.startsWith("\u001b")).toBe(true);
     expect(lead.length).toBeGreaterThan(128 * 1024);
     expect(events.at(-1)?.[2]).toBe("last\r\n");
+  });
+
+  test("begins within no secret, where more was printed than is shown", async () => {
+    const { lab, shell, made } = exportLab();
+    await using _ = lab;
+    const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    // Wherever a lead begins, a token stands there.
+    shell.print(`${token} `.repeat(80).concat("\r\n").repeat(120));
+    await lab.recorder.flush();
+    vi.setSystemTime(START + HOUR);
+    shell.print("last\r\n");
+    const { events } = eventsOf((await made({ since: START + HOUR / 2 }))?.content);
+    const shown = events.map(([, , text]) => text).join("");
+    expect(shown.length).toBeGreaterThan(128 * 1024);
+    expect(shown).not.toMatch(/[a-z]{5}/);
+    expect(shown.endsWith("last\r\n")).toBe(true);
   });
 });
