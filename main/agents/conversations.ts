@@ -4,7 +4,7 @@ import type { Conversation, ConversationPage, MessagePart } from "../../core/pro
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { runInTurns, type Steps } from "../system/in-turns.ts";
-import { BESIDE, redactPart } from "../system/redact-part.ts";
+import { BESIDE, redactPart, redactPartInSteps } from "../system/redact-part.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AgentAdapter, StoredSession } from "./adapters/adapter.ts";
 import { fileFacts } from "./adapters/adapter-files.ts";
@@ -215,7 +215,7 @@ export class Conversations {
     const end = offset + TEXT_LENGTH;
     const read = text.slice(offset, end);
     const beside = { before: text.slice(Math.max(0, offset - BESIDE), offset), after: text.slice(end, end + BESIDE) };
-    const shown = hidesSecrets ? redactPart(read, beside) : read;
+    const shown = hidesSecrets ? await runInTurns(redactPartInSteps(read, beside)) : read;
     return { text: shown, length: text.length, next: end < text.length ? end : null };
   }
 

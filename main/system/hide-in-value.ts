@@ -1,13 +1,13 @@
 import { isRecord } from "../../core/protocol/json-value.ts";
 import { runAtOnce, runInTurns, type Steps } from "./in-turns.ts";
-import { hideSecrets } from "./redact-part.ts";
+import { BESIDE, hideInPieces, hideSecrets } from "./redact-part.ts";
 
 /** Hides secrets in a text, whose length stays. */
 type Hide = (text: string) => string;
 
 /**
  * Returns a copy of a JSON value without the secrets in its texts, each of which keeps its length. Others have their turn
- * between texts.
+ * between texts, and between the pieces of a long one.
  */
 export async function withoutSecretsIn<T>(value: T, hide: Hide = hideSecrets): Promise<T> {
   const copy = structuredClone({ value });
@@ -28,13 +28,13 @@ function* hideIn(value: unknown, hide: Hide): Steps<void> {
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     if (Array.isArray(one)) {
       for (const [at, item] of one.entries()) {
-        if (typeof item === "string") one[at] = hide(item);
+        if (typeof item === "string") one[at] = yield* hideInPieces(item, hide);
         else open.push(item ?? false);
         yield;
       }
     } else if (isRecord(one)) {
       for (const [name, item] of Object.entries(one)) {
-        if (typeof item === "string") one[name] = hideNamed(name, hide(item));
+        if (typeof item === "string") one[name] = hideNamed(name, yield* hideInPieces(item, hide));
         else open.push(item ?? false);
         yield;
       }
@@ -42,8 +42,8 @@ function* hideIn(value: unknown, hide: Hide): Steps<void> {
   }
 }
 
-/** Hides what is a secret beside its name: `{ "password": "…" }`. */
+/** Hides what is a secret beside its name: `{ "password": "…" }`. A longer text is none. */
 function hideNamed(name: string, text: string): string {
   const lead = `"${name}":"`;
-  return hideSecrets(`${lead}${text}"`).slice(lead.length, -1);
+  return hideSecrets(`${lead}${text.slice(0, BESIDE)}"`).slice(lead.length, -1) + text.slice(BESIDE);
 }

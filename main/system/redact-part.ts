@@ -1,7 +1,10 @@
+import { runAtOnce, type Steps } from "./in-turns.ts";
 import { drawnIn, HIDDEN, NOT_DRAWN, redactOutput, redactSecrets } from "./redact-secrets.ts";
 
 /** Characters beside a part of a text in which a secret may stand that goes on in the part: more than the longest one has. */
 export const BESIDE = 20 * 1024;
+/** Characters of a long text that are looked through at once. */
+const PIECE = 64 * 1024;
 /** Longest secret of one line. */
 const LONGEST_IN_LINE = 4096;
 /** Last characters of prompts and questions, after which a person types: no secret goes on there. */
@@ -42,12 +45,33 @@ export function hideSecretsInCut(text: string): string {
   return withoutLastWord(beginning) + shown.slice(beginning.length);
 }
 
+/**
+ * Hides secrets as `hide` does, in pieces of a long text between which others have their turn. Each piece is judged with what
+ * stands beside it.
+ */
+export function* hideInPieces(text: string, hide: (text: string) => string): Steps<string> {
+  if (text.length <= PIECE) return hide(text);
+  let shown = "";
+  for (let at = 0; at < text.length; at += PIECE) {
+    const from = Math.max(0, at - BESIDE);
+    const piece = hide(text.slice(from, at + PIECE + BESIDE));
+    shown += piece.slice(at - from, at - from + PIECE);
+    yield;
+  }
+  return shown;
+}
+
 /** Hides secrets in a part of a text, also those that begin before the part or end after it. Its length stays. */
-export function redactPart(
+export function redactPart(part: string, surroundings: Surroundings): string {
+  return runAtOnce(redactPartInSteps(part, surroundings));
+}
+
+/** As `redactPart`, for a part that may be long. */
+export function* redactPartInSteps(
   part: string,
   { before = "", after = "", isBegun = false, goesOn = false }: Surroundings,
-): string {
-  let shown = hideSecrets(before + part + after);
+): Steps<string> {
+  let shown = yield* hideInPieces(before + part + after, hideSecrets);
   if (isBegun) shown = withoutFirstLine(shown);
   if (goesOn) shown = withoutLastWord(shown);
   return shown.slice(before.length, before.length + part.length);

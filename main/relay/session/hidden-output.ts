@@ -4,7 +4,8 @@ import { formatSeconds } from "../../../core/protocol/format-seconds.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { OpParams } from "../../../core/protocol/relay-ops.ts";
 import type { CallLimit, ShellCallParams, ShellCallResult, ShellHost } from "../../../core/protocol/shell-host.ts";
-import { redactPart } from "../../system/redact-part.ts";
+import { runInTurns } from "../../system/in-turns.ts";
+import { redactPart, redactPartInSteps } from "../../system/redact-part.ts";
 
 /** Output beside a part in which a secret may begin or end, with the sequences that a terminal was sent in it. */
 const BESIDE_BYTES = 32 * 1024;
@@ -40,12 +41,13 @@ export async function hideInOutput<P extends OutputPart>(part: P, read: ReadPart
   // A border within a character or a sequence leaves a gap.
   const isAfter = before !== undefined && before.end === part.offset;
   const isFollowed = after !== undefined && after.offset === part.end;
-  const output = redactPart(part.output, {
+  const surroundings = {
     before: isAfter ? before.output : "",
     after: isFollowed ? after.output : "",
     isBegun: part.offset > 0 && !(isAfter && before.missed === 0),
     goesOn: goesOn || (after !== undefined && !isFollowed),
-  });
+  };
+  const output = await runInTurns(redactPartInSteps(part.output, surroundings));
   return { ...part, output };
 }
 
@@ -71,11 +73,12 @@ export async function hiddenScreen(
 }
 
 /** Returns the result of a command without secrets in its output, of which the beginning may be lost. */
-export function hiddenRun<R extends { readonly output?: string | undefined; readonly missed?: number | undefined }>(
-  result: R,
-): R {
+export async function hiddenRun<
+  R extends { readonly output?: string | undefined; readonly missed?: number | undefined },
+>(result: R): Promise<R> {
   const { output, missed = 0 } = result;
-  return output === undefined ? result : { ...result, output: redactPart(output, { isBegun: missed > 0 }) };
+  if (output === undefined) return result;
+  return { ...result, output: await runInTurns(redactPartInSteps(output, { isBegun: missed > 0 })) };
 }
 
 /** Decides whether a text that was found is told to the caller. */

@@ -32,3 +32,18 @@ test("takes a value that is nested deeper than the stack", async () => {
   for (let depth = 0; depth < 3000; depth++) value = [value];
   expect(JSON.stringify(await withoutSecretsIn(value))).not.toContain(TOKEN);
 });
+
+test("takes a long text in pieces, and hides what is a secret beside its name at its beginning only", async () => {
+  const lengths: number[] = [];
+  const hide = (text: string) => {
+    lengths.push(text.length);
+    return text;
+  };
+  const password = "hunter22 ".repeat(60_000);
+  const shown = await withoutSecretsIn({ password, lines: [password] }, hide);
+  expect(Math.max(...lengths)).toBeLessThan(password.length / 3);
+  expect(shown.lines).toEqual([password]);
+  expect(shown.password).toHaveLength(password.length);
+  expect(shown.password.startsWith("•")).toBe(true);
+  expect(shown.password.endsWith(" hunter22 ")).toBe(true);
+});

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { hideSecrets, hideSecretsInCut, redactPart, withoutLastWord } from "../../../../main/system/redact-part.ts";
+import { runAtOnce } from "../../../../main/system/in-turns.ts";
+import {
+  hideInPieces,
+  hideSecrets,
+  hideSecretsInCut,
+  redactPart,
+  withoutLastWord,
+} from "../../../../main/system/redact-part.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const TEXT = `the token is ${TOKEN} and\npassword = hunter22\nthe end`;
@@ -35,6 +42,19 @@ test("leaves a whole last line, a prompt and the sequences of a terminal as they
     expect(withoutLastWord(`one two${mark}`)).toBe(`one •••${mark}`);
     expect(redactPart(`${mark}abc${mark}\nnext\n`, { isBegun: true })).toBe(`${mark}•••${mark}\nnext\n`);
   }
+});
+
+test("looks through a long text in pieces, none of which divides a secret", () => {
+  const long = `${TOKEN} `.repeat(8000);
+  const lengths: number[] = [];
+  const hide = (text: string) => {
+    lengths.push(text.length);
+    return hideSecrets(text);
+  };
+  expect(runAtOnce(hideInPieces(long, hide))).toBe(hideSecrets(long));
+  expect(lengths.length).toBeGreaterThan(4);
+  expect(Math.max(...lengths)).toBeLessThan(long.length / 3);
+  expect(redactPart(long, { before: "x ", after: " y" })).toBe(hideSecrets(long));
 });
 
 test("hides secrets within colours too", () => {

@@ -87,11 +87,13 @@ test("an empty screen stays one, whatever stands above it", async () => {
   expect(await hiddenScreen({ screen: screen as never }, wanted, true)).toEqual({ text: "", offset: 100 });
 });
 
-test("what a command printed is hidden from its first line on where the beginning is lost", () => {
-  expect(hiddenRun({ output: `rest of ${TOKEN.slice(9)}\nok\n`, missed: 5 }).output).toMatch(/^•+ •+ •+\nok\n$/);
-  expect(hiddenRun({ output: `is ${TOKEN}\n`, missed: 0 }).output).toBe(`is ghp_${"•".repeat(36)}\n`);
+test("what a command printed is hidden from its first line on where the beginning is lost", async () => {
+  const lost = await hiddenRun({ output: `rest of ${TOKEN.slice(9)}\nok\n`, missed: 5 });
+  expect(lost.output).toMatch(/^•+ •+ •+\nok\n$/);
+  const whole = await hiddenRun({ output: `is ${TOKEN}\n`, missed: 0 });
+  expect(whole.output).toBe(`is ghp_${"•".repeat(36)}\n`);
   const unread = { start: 3, missed: 0 };
-  expect(hiddenRun(unread)).toBe(unread);
+  expect(await hiddenRun(unread)).toBe(unread);
 });
 
 test("a wait tells of a plain text that is no part of a secret, and of no pattern", async () => {
