@@ -144,8 +144,8 @@ function useResumable({
     // Another agent may work on it since it was read.
     const { resume: now } = await read();
     if (now === undefined || now.why !== undefined) return now?.why ?? "";
-    // The line is one that the user has seen.
-    if (lineOf(now) !== lineOf(shown)) return words.conversation.lineChanged;
+    // The line and its folder, which the transcript names, are those that the user has seen.
+    if (lineOf(now) !== lineOf(shown) || now.cwd !== shown.cwd) return words.conversation.lineChanged;
     const { cwd, command, env } = now;
     await host.execute("createShell", { cwd, command, env });
     return undefined;

@@ -95,6 +95,7 @@ test("a conversation that ended long ago is resumed in a new shell in its folder
 test.each<[string, KnownResume, string]>([
   ["runs elsewhere by then", { ...free, why: "The process 7 works on it." }, "The process 7 works on it."],
   ["has another line by then", { ...free, command: "codex resume long-ago --yolo" }, words.conversation.lineChanged],
+  ["has another folder by then", { ...free, cwd: "/tmp/another" }, words.conversation.lineChanged],
 ])("one that %s is not resumed, and why is said", async (_what, now, why) => {
   const { user, execute } = elsewhere(free, now);
   await user.click(await screen.findByRole("button", { name: words.conversation.resume }));
