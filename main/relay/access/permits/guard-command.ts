@@ -37,6 +37,7 @@ export function guardCommand(
   const { permit, method, spec, params } = command;
   if (permit === undefined) return { source: command.source, forClient: () => ({ params, recordResult: nothing }) };
   checkCall(permit, method, spec);
+  checkMatch(permit, method, params);
   const { ownership: own } = permit;
   const { touches } = spec;
   const onAny = (client: ClientId) => {
@@ -59,6 +60,13 @@ export function guardCommand(
       };
     },
   };
+}
+
+/** Refuses to find a shell by its title or folder for a caller who would guess the secrets in it by what is found. */
+function checkMatch(permit: Permit, method: string, { match }: Params): void {
+  if (!permit.hidesSecrets || match === undefined) return;
+  const sentence = `${permit.caller} is shown no secrets, and what a match finds would tell of one letter by letter: name the shell by its id.`;
+  refuse(permit, method, sentence);
 }
 
 /** Returns the source shell. A reading command may name another shell for its routing; a changing one may not. */

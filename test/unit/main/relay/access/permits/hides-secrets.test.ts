@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { specs } from "../../../../../../core/commands/specs.ts";
 import { ShellId } from "../../../../../../core/protocol/ids.ts";
 import { checkAccess, checkStream } from "../../../../../../main/relay/access/permits/check-call.ts";
+import { guardCommand } from "../../../../../../main/relay/access/permits/guard-command.ts";
 import { hidesSecrets } from "../../../../../../main/relay/access/permits/hides-secrets.ts";
 import { OwnedResources } from "../../../../../../main/relay/access/permits/owned-resources.ts";
 import { hidesSecretsIn, keyPermit, readingPermit } from "../../../../../../main/relay/access/permits/permit.ts";
@@ -22,6 +24,18 @@ test("it follows no output as it comes, and joins no session", () => {
   expect(() => checkStream(hiding, "a stream of output")).toThrow(refused);
   expect(() => checkAccess(hiding, "connectClient", { access: "unrestricted" })).toThrow(refused);
   expect(() => checkStream(readingPermit(ShellId.parse(1)), "a stream of output")).not.toThrow();
+});
+
+test("it finds no shell by a title or a folder, which would tell of the secrets in them letter by letter", () => {
+  const ownedResources = new OwnedResources({ shell: () => undefined, savedState: () => undefined });
+  const spec = specs.getShellOutput;
+  const guarded = (permit: typeof hiding, params: object) =>
+    guardCommand({ ownedResources }, { permit, method: "getShellOutput", spec, params: { ...params } });
+  const refused = expect.objectContaining({ code: "scope_forbids", message: expect.stringContaining("by its id") });
+  expect(() => guarded(hiding, { match: "title:ghp_a" })).toThrow(refused);
+  expect(() => guarded(readingPermit(ShellId.parse(1), true), { match: "title:ghp_a" })).toThrow(refused);
+  expect(() => guarded(hiding, { id: 1 })).not.toThrow();
+  expect(() => guarded(readingPermit(ShellId.parse(1)), { match: "title:ghp_a" })).not.toThrow();
 });
 
 test("what runs in its shells, and in those that are made from them, has the limit until an admin lifts it", () => {
