@@ -10,6 +10,7 @@ import {
   sendLimits,
 } from "../../../core/protocol/receipts.ts";
 import { Changes } from "../../system/changes.ts";
+import { BESIDE, redactPart } from "../../system/redact-part.ts";
 import type { ReceiptRows, StoredPrompt, StoredReceipt } from "../store/receipt-rows.ts";
 
 /** The session that the receipts belong to, as far as they change it. */
@@ -242,11 +243,17 @@ export function isQueued({ state }: Pick<Receipt, "state">, { writingAt }: Pick<
   return state === "queued" && writingAt === null;
 }
 
+/** Returns the first characters of a prompt. Of a secret that goes on after them no rule would recognize the beginning. */
 function beginningOf(text: string): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(sendLimits.shownText - 1))
     ? sendLimits.shownText - 1
     : sendLimits.shownText;
-  return text.slice(0, end);
+  if (text.length <= end) return text;
+  const beginning = text.slice(0, end);
+  let lastWord = end;
+  while (lastWord > 0 && text.charAt(lastWord - 1).trim() !== "") lastWord -= 1;
+  const shown = redactPart(beginning, { after: text.slice(end, end + BESIDE) });
+  return beginning.slice(0, lastWord) + shown.slice(lastWord);
 }
 
 /** Runs a write of what has happened, whether it can be written or not. */

@@ -131,6 +131,13 @@ describe("what is kept of receipts that are final", () => {
 });
 
 describe("a receipt", () => {
+  test("shows no beginning of a secret that goes on after what it shows", () => {
+    const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    const lead = "x ".repeat(sendLimits.shownText / 2 - 15);
+    expect(book.add(prompt({ text: `${lead}${token} and more` })).text).toBe(`${lead}ghp_${"•".repeat(26)}`);
+    expect(book.add(prompt({ text: `short ${token}` })).text).toBe(`short ${token}`);
+  });
+
   test("begins queued, shows the beginning of its text, and is told and stored", () => {
     const text = `${"x".repeat(sendLimits.shownText - 1)}😀 and more`;
     const receipt = book.add(prompt({ text }));
