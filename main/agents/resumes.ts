@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { ConversationMessage, KnownResume } from "../../core/protocol/conversations.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import { MAX_PROOF, type RestorableAgent } from "../../core/protocol/restore.ts";
@@ -177,7 +178,10 @@ function typedLine(
 }
 
 /** Returns why a conversation cannot be resumed in the place where it was; undefined where it can. */
-function placeProblem({ home, isOwn, cwd = "", run }: LocatedConversation): string | undefined {
+function placeProblem({ adapter, home, isOwn, cwd = "", run }: LocatedConversation): string | undefined {
+  const isNamed = isOwn || adapter.home((name) => run?.program?.env[name]) === home;
+  // Its options were those of an agent that was kept in there, and its paths are others here.
+  if (!isNamed && home.endsWith(sep)) return "Its agent saw other files, as in a container: resume it there.";
   if (!isOwn && run?.program === undefined) {
     return `It is kept in ${home}: start the agent with the variables that choose this folder.`;
   }

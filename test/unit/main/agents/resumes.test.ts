@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
@@ -111,6 +111,14 @@ test("one in another folder than the agent's own needs to be known with its acco
     const env = { CLAUDE_CONFIG_DIR: other };
     const found = find({ name: "claude", args: [], env });
     expect([found.why, found.env]).toEqual([undefined, env]);
+    // As the folder of an agent in a container is named, which is another one in there.
+    const reached = realpathSync(other) + sep;
+    const whyOf = (folder: string) => {
+      const program = { name: "claude", args: [], env: { CLAUDE_CONFIG_DIR: folder } };
+      return lab({ ended: [runOf(program, { home: reached })] }).resumes.find({ agentSessionId: TYPED }).why;
+    };
+    expect(whyOf("/root/.claude")).toContain("as in a container");
+    expect(whyOf(reached)).toBeUndefined();
   } finally {
     rmSync(other, { recursive: true });
   }
