@@ -3,7 +3,7 @@ import { checkResult } from "../../client/service-error.ts";
 import { historyOperations } from "../../core/operations/history.ts";
 import { ConversationResume } from "../../core/protocol/conversations.ts";
 import { CliError, exitCodes } from "../parse/exit-codes.ts";
-import { escapeControlsInLines } from "../render/cell.ts";
+import { escapeControls } from "../render/cell.ts";
 import type { Io } from "../render/io.ts";
 
 /** The line that is entered. For a conversation that is resumed the variables of the shell are told, too. */
@@ -25,8 +25,10 @@ export async function rerunIfAgreed(
   if (io.inRelay !== undefined) throw new NeedsOwnProcess("the caller's terminal is asked");
   const { command, cwd, env, shellId } = checkResult(ShownLine, await call(params), url);
   const place = shellId === null ? "a new shell" : `shell ${shellId}`;
-  const variables = Object.entries(env).map(([name, value]) => `    ${name}=${value}\n`);
-  io.stderr.write(escapeControlsInLines(`In ${place}, in ${cwd}:\n\n${variables.join("")}    ${command}\n\n`));
+  const lines = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command];
+  // A folder may have a line break in its name, which would show lines of its own.
+  const entered = lines.map((line) => `    ${escapeControls(line)}\n`).join("");
+  io.stderr.write(`In ${place}, in ${escapeControls(cwd)}:\n\n${entered}\n`);
   const answer = await io.ask?.("Run it? [y/N] ", { secret: false });
   if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return call({ ...params, yes: true });
   throw new CliError(exitCodes.refused, "nothing was run. Agree with --yes.");

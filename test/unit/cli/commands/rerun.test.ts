@@ -8,7 +8,7 @@ const id = "Abcdefgh12345678";
 async function rerunning(args: string[], answer?: string) {
   await using relay = await startFakeRelay(({ body }, response) => {
     const { yes } = body as { yes?: boolean };
-    const place = { command: "make \u001b[2J", cwd: "/work", shellId: 3 };
+    const place = { command: "make \u001b[2J", cwd: "/work\n    ls", shellId: 3 };
     ok(response, { state: yes === true ? "started" : "shown", ...place });
   });
   const asked: string[] = [];
@@ -26,7 +26,7 @@ const path = `/v1/sessions/${id}/commands/3.40/rerun`;
 test("the line is shown, and entered when the user agrees", async () => {
   const { code, err, asked, sent, out } = await rerunning([], "y");
   expect({ code, asked }).toEqual({ code: 0, asked: ["Run it? [y/N] "] });
-  expect(err).toBe("In shell 3, in /work:\n\n    make \\u001b[2J\n\n");
+  expect(err).toBe("In shell 3, in /work\\n    ls:\n\n    make \\u001b[2J\n\n");
   expect(sent).toEqual([
     [path, { new: false, yes: false }],
     [path, { new: false, yes: true }],
