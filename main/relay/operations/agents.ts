@@ -7,7 +7,13 @@ export function agentHandlers(
   agents: Pick<AgentsPort, "explain" | "stopTurn" | "kinds">,
 ): Handlers<keyof typeof agentOperations> {
   return {
-    explainAgents({ shell, manifest }, { session }) {
+    explainAgents({ shell, manifest }, { session, caller: { permit } }) {
+      if (manifest !== undefined && permit?.hidesSecrets === true) {
+        throw new RemoteError(
+          "scope_forbids",
+          "Secrets are hidden from this caller, and which patterns of a manifest match the screen would tell of one letter by letter: leave `manifest` out.",
+        );
+      }
       const { pid } = session.shells.get(shell);
       return agents.explain({ sessionId: session.id, shellId: shell, pid: pid ?? 0 }, manifest);
     },
