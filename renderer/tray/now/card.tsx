@@ -92,7 +92,10 @@ export function Card(props: Props) {
       if (event.shiftKey && props.readConversation !== undefined) props.readConversation();
       else enter.run();
     }
-    if (hasStayed && !event.repeat && /^\d$/.test(key)) onDigit?.(key);
+    if (!hasStayed || event.repeat || onDigit === undefined || !/^\d$/.test(key)) return;
+    // The button that has the focus may go with the answer: the focus must not go to another card, which digits answer.
+    card.current?.focus();
+    onDigit(key);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a request is no set of form fields

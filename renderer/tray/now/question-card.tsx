@@ -212,7 +212,7 @@ function Answers(props: {
         <TextAnswer question={question} say={say} takesFocus={question.options.length > 0} />
       )}
       {persistent.map((option) => (
-        <PersistentRow key={option.id} digit={option.digit} isReady={state.isReady} press={() => choose(option)}>
+        <PersistentRow key={option.id} digit={option.digit} isReady={state.isReady} press={() => press(option)}>
           <GrantLabel question={question} label={option.label} />
         </PersistentRow>
       ))}

@@ -77,6 +77,17 @@ describe("a question", () => {
     expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ option: "always-1" })]);
   });
 
+  test("keeps the focus where what lasts is pressed: no digit reaches the card above", async () => {
+    const second = question({ id: 2, title: "Bash: make", detail: { command: "make" } });
+    const { user } = await renderPanel({ content: asking(question(), second) });
+    await settle();
+    act(() => card("make").focus());
+    await settle();
+    await user.click(within(card("make")).getByRole("button", { name: /^Yes, and always/ }));
+    expect(within(card("make")).getByRole("button", { name: words.inbox.allowPersistent })).toBeDefined();
+    expect(document.activeElement).toBe(card("make"));
+  });
+
   test("has one primary answer, and shows its risk as a word with the reasons", async () => {
     const { page } = await renderPanel({ content: asking(question()) });
     expect(page.container.querySelectorAll("main .button.primary").length).toBe(1);

@@ -93,4 +93,17 @@ describe("a request", () => {
     await user.click(confirm() ?? document.body);
     expect(calls).toContainEqual(["setBudgets", { day: null, session: null }]);
   });
+
+  test("keeps the focus where a digit is pressed on one of its buttons: the next digit answers no other card", async () => {
+    const { calls, user } = await renderPanel({ content: { ...spent, sessions: [asks] } });
+    await settle();
+    act(() => ofBudget().focus());
+    await settle();
+    act(() => within(ofBudget()).getByRole("button", { name: words.requests.budget.look }).focus());
+    await user.keyboard("1");
+    await waitFor(() => expect(within(ofBudget()).getByRole("status")).toBeDefined());
+    expect(document.activeElement).toBe(ofBudget());
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toEqual([]);
+  });
 });
