@@ -39,10 +39,12 @@ const ORDER = [
 /** Lists the requests of all sessions, and those beside the sessions: the same that the tray and the windows count. */
 export function requestItems(content: Counted): readonly RequestItem[] {
   const over = overBudget(content);
+  // One that was raised may be exceeded again: the receipt of the answer must not stand for that.
+  const key = `budget ${content.budgets.day}`;
   const items: readonly RequestItem[] = [
     ...content.logins.map((login) => ({ kind: "login" as const, key: `login ${login.code}`, login })),
     ...content.sessions.flatMap(requestsIn),
-    ...(over === undefined ? [] : [{ kind: "budget" as const, key: "budget", over }]),
+    ...(over === undefined ? [] : [{ kind: "budget" as const, key, over }]),
   ];
   return [...items].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }

@@ -106,4 +106,14 @@ describe("a request", () => {
     await user.keyboard("1");
     expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toEqual([]);
   });
+
+  test("waits again where a budget that was raised is exceeded too, beside the receipt of the first", async () => {
+    const { change, user } = await renderPanel({ content: spent });
+    await settle();
+    act(() => ofBudget().focus());
+    await user.keyboard("1");
+    change({ costToday: 16, budgets: { day: 15, session: null } });
+    const cards = screen.getAllByRole("group", { name: words.requests.budget.sentence });
+    expect(cards.map(({ dataset }) => dataset.waits)).toEqual(["false", "true"]);
+  });
 });
