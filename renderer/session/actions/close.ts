@@ -65,7 +65,8 @@ function describeProgram({ shell, agent }: Pick<TileInfo, "shell" | "agent">): s
 
 /** Closes a workspace. Asks first if it has tiles. */
 export async function closeWorkspace(view: View, index: number): Promise<void> {
-  const workspace = view.host.snapshot().state.workspaces[index];
+  const { workspaces } = view.host.snapshot().state;
+  const workspace = workspaces[index];
   if (workspace === undefined) return;
   const count = workspace.recent.length;
   const answer =
@@ -77,7 +78,7 @@ export async function closeWorkspace(view: View, index: number): Promise<void> {
           answers: [{ id: "close", label: words.actions.close.closeWorkspace }],
         });
   if (answer !== "close") return;
-  const now = findWorkspace(view.host.snapshot().state, workspace);
+  const now = findWorkspace(view.host.snapshot().state, workspace, workspaces);
   if (now === -1) view.ui.toasts.show("info", words.actions.close.workspaceGone);
   else await view.run("closeWorkspace", { index: now, force: true });
 }

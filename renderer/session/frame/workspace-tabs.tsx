@@ -134,7 +134,9 @@ function useRenamed(state: ClientState): { readonly index: number | undefined; r
   const { ui } = useView();
   const renaming = useStore(ui.renaming);
   const before = renaming?.kind === "workspace" ? renaming.workspace : undefined;
-  const index = before && findWorkspace(state, before);
+  const known = useRef(state.workspaces);
+  if (before !== undefined && state.workspaces.includes(before)) known.current = state.workspaces;
+  const index = before && findWorkspace(state, before, known.current);
   useEffect(() => {
     // It was closed meanwhile: its field must not come back with another one that has its name.
     if (index === -1) ui.renaming.set(undefined);

@@ -68,7 +68,7 @@ export function workspaceMenu(view: View, index: number): readonly MenuSection[]
   const workspace = state.workspaces[index];
   // Others may be closed while the menu is open: by another program, or as their last shell ends.
   const onIt = (act: (index: number) => unknown) => () => {
-    const now = workspace === undefined ? -1 : findWorkspace(view.host.snapshot().state, workspace);
+    const now = workspace === undefined ? -1 : findWorkspace(view.host.snapshot().state, workspace, state.workspaces);
     return now === -1 ? view.ui.toasts.show("info", words.actions.close.workspaceGone) : act(now);
   };
   const goTo: MenuItem = { label: words.menu.goTo, run: onIt((now) => view.run("switchWorkspace", { index: now })) };
