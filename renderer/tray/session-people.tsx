@@ -107,7 +107,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
           key={`role ${request}`}
           sentence={role.name(client.name)}
           allow={role.let(client.name)}
-          answer={(allow) => void run("panel.answerRoleRequest", { id, request, allow })}
+          answer={(allow) => run("panel.answerRoleRequest", { id, request, allow })}
         />
       ))}
       {forShells.map(({ id: request, shellId }) => (
@@ -115,7 +115,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
           key={`adopt ${request}`}
           sentence={adopt.name(client.name, shellName(session, shellId) ?? words.shell(shellId))}
           allow={adopt.give(client.name)}
-          answer={(allow) => void run("panel.answerAdopt", { id, request, allow })}
+          answer={(allow) => run("panel.answerAdopt", { id, request, allow })}
         />
       ))}
     </>
@@ -126,18 +126,35 @@ function PersonRequest(props: {
   readonly sentence: string;
   /** What the button says that allows it. */
   readonly allow: string;
-  answer(allow: boolean): void;
+  /** Resolves with undefined where the answer is refused. */
+  answer(allow: boolean): Promise<unknown>;
 }) {
   const { sentence, allow, answer } = props;
+  const { "aria-disabled": isTooEarly, ...still } = useStandsStill<HTMLDivElement>();
+  const [isAnswered, setAnswered] = useState(false);
+  const press = async (isAllowed: boolean) => {
+    // The buttons go with the answer; the focus stays with the person, whose role is first in the row.
+    still.ref.current?.closest("li")?.querySelector("button")?.focus();
+    // The second press of a double click would be told that nobody asks.
+    if (isAnswered) return;
+    setAnswered(true);
+    if ((await answer(isAllowed)) === undefined) setAnswered(false);
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
-    <div {...useStandsStill<HTMLDivElement>()} className="panel-request" role="group">
+    <div
+      {...still}
+      className="panel-request"
+      role="group"
+      aria-label={sentence}
+      aria-disabled={isAnswered ? true : isTooEarly}
+    >
       <p className="panel-waiting">{sentence}</p>
       <div className="panel-buttons">
-        <button type="button" className="button primary small" onClick={() => answer(true)}>
+        <button type="button" className="button primary small" onClick={() => void press(true)}>
           {allow}
         </button>
-        <button type="button" className="button outlined small" onClick={() => answer(false)}>
+        <button type="button" className="button outlined small" onClick={() => void press(false)}>
           {words.requests.notNow}
         </button>
       </div>

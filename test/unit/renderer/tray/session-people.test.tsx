@@ -5,6 +5,7 @@ import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { SETTLED_AFTER_MS } from "../../../../renderer/ui/stands-still.ts";
+import { roleWords } from "../../../../renderer/ui/words.ts";
 import { panelClient, panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const own = panelClient({ id: 1, name: "ann", role: "admin", clientKind: "desktop" });
@@ -86,4 +87,30 @@ test("what a person asks is answered in the row of that person; what asks others
     ["panel.answerRoleRequest", { id: "session-0000000a", request: 7, allow: true }],
     ["panel.answerAdopt", { id: "session-0000000a", request: 8, allow: true }],
   ]);
+});
+
+test("a request in a person's row has a name, is answered once, and leaves the focus in that row", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const from = { clientId: ClientId.parse(2), name: "Lin" };
+  const session = panelSession({
+    clients: [own, { ...lin, role: "reader" }],
+    roleRequests: [{ id: 7, from, role: "writer", expiresAt: "2099-01-01T00:00:00.000Z" }],
+  });
+  const { user, calls, change } = await renderPanel({
+    content: { sessions: [session] },
+    answers: { "panel.answerRoleRequest": { allowed: true } },
+  });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const request = screen.getByRole("group", { name: words.requests.role.name("Lin") });
+  await act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS + 200));
+  const [allow, refuse] = within(request).getAllByRole("button");
+  await user.click(allow ?? document.body);
+  await user.click(refuse ?? document.body);
+  expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toEqual([
+    ["panel.answerRoleRequest", { id: "session-0000000a", request: 7, allow: true }],
+  ]);
+  change({ sessions: [{ ...session, roleRequests: [] }] });
+  const label = words.people.roleOf("Lin", roleWords.reader);
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: label }));
 });
