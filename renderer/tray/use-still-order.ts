@@ -28,6 +28,14 @@ export function useStillOrder<E extends HTMLElement>(wanted: readonly string[]):
   const order = [...shown.filter((id) => wanted.includes(id)), ...wanted.filter((id) => !shown.includes(id))];
   const isDue = order.join() !== wanted.join();
   useEffect(() => {
+    // A panel that is hidden under the pointer is not told that the pointer has left.
+    const forget = () => {
+      if (document.hidden) hasPointer.current = false;
+    };
+    document.addEventListener("visibilitychange", forget);
+    return () => document.removeEventListener("visibilitychange", forget);
+  }, []);
+  useEffect(() => {
     if (!isDue) return;
     let freeSince = performance.now();
     const timer = setInterval(() => {

@@ -71,6 +71,17 @@ test("rows do not move while one of them has the focus; one that is removed hold
   expect(order()).toBe("cb");
 });
 
+test("a pointer that was over a panel as it was hidden holds no rows later", async () => {
+  const { element, order, want } = listOf("a", "b");
+  fireEvent.pointerEnter(element);
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  hidden.mockRestore();
+  want("b", "a");
+  await settle();
+  expect(order()).toBe("ba");
+});
+
 test("a new row is last until the others may move, and a row that is gone leaves at once", async () => {
   const { element, order, want } = listOf("a", "b");
   fireEvent.pointerEnter(element);
