@@ -1,5 +1,5 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Role } from "../../core/protocol/records.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
@@ -18,9 +18,10 @@ interface RoleFieldProps {
 export function RoleField({ name, role, change }: RoleFieldProps) {
   const [control] = useState(() => createStore(false));
   const field = useRef<HTMLSpanElement>(null);
-  // Read again whenever it opens: the list has no room below the last rows of the panel.
-  useStore(control);
-  const isLow = (field.current?.getBoundingClientRect().bottom ?? 0) > window.innerHeight / 2;
+  const isOpen = useStore(control);
+  // Read as it opens, and not with each change of the panel: the list has no room below the last rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field may be elsewhere each time
+  const isLow = useMemo(() => (field.current?.getBoundingClientRect().bottom ?? 0) > window.innerHeight / 2, [isOpen]);
   return (
     <span ref={field} className="role-field">
       <Popover

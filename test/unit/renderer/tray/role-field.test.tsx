@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Role } from "../../../../core/protocol/records.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { roleWords } from "../../../../renderer/ui/words.ts";
@@ -48,4 +48,15 @@ test("Escape and the role that a person has already change nothing", async () =>
   await user.click(screen.getByRole("button", { name: label }));
   await user.click(radio("reader"));
   expect([screen.queryByRole("dialog"), changes()]).toEqual([null, []]);
+});
+
+test("the list opens where there is room, and keeps its side while it is open", async () => {
+  const rect = vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 560, 100, 40));
+  onTestFinished(() => void rect.mockRestore());
+  const { label, change } = await openRoles();
+  const { style } = screen.getByRole("dialog", { name: label });
+  expect([style.top, style.bottom]).toEqual(["", "86px"]);
+  rect.mockReturnValue(new DOMRect(0, 10, 100, 40));
+  change({ costToday: 1 });
+  expect([style.top, style.bottom]).toEqual(["", "86px"]);
 });
