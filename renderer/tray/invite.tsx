@@ -1,5 +1,5 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useId, useLayoutEffect, useRef, useState } from "react";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -255,6 +255,7 @@ interface InviteRowsProps {
 export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
   const { call } = usePanel();
   const now = useNow(INVITES_MS);
+  const list = useId();
   return (
     <ul>
       {invites.map(({ id, session, role, usesLeft, expiresAt }) => {
@@ -263,7 +264,7 @@ export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
         return (
           <li key={id} className="panel-row">
             <PanelIcon name="key" />
-            <span className="ellipsis" title={`${about} · ${left}`}>
+            <span id={`${list}-${id}`} className="ellipsis" title={`${about} · ${left}`}>
               {about}
               <span className="panel-faint"> · {left}</span>
             </span>
@@ -274,6 +275,7 @@ export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
               type="button"
               className="button quiet small"
               aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
+              aria-describedby={`${list}-${id}`}
               onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
             >
               {words.invite.revoke}
