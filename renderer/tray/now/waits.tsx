@@ -88,6 +88,8 @@ function waitingItems(entries: readonly InboxEntry[], requests: readonly ListedR
   ];
 }
 
-function leaves({ currentTarget, relatedTarget }: FocusEvent): boolean {
+function leaves({ currentTarget, relatedTarget, target }: FocusEvent): boolean {
+  // A window that the user leaves keeps its focus: a receipt that went meanwhile would give it to another card.
+  if (target === document.activeElement) return false;
   return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
 }

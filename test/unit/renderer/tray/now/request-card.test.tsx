@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ClientId } from "../../../../../core/protocol/ids.ts";
 import { SETTLED_SHOWN_MS } from "../../../../../core/protocol/questions.ts";
@@ -59,6 +59,20 @@ describe("a request", () => {
     await act(() => vi.advanceTimersByTimeAsync(SETTLED_SHOWN_MS));
     expect(screen.queryByRole("group", { name: words.requests.role.name("Mira") })).toBeNull();
     expect(screen.getByText(words.inbox.calm)).toBeDefined();
+  });
+
+  test("keeps its receipt and the focus while the user is in another window", async () => {
+    const { change, user } = await renderPanel({
+      content: { sessions: [asks] },
+      answers: { "panel.answerRoleRequest": { allowed: true } },
+    });
+    await settle();
+    act(() => ofMira().focus());
+    await user.keyboard("1");
+    change({ ...spent, sessions: [panelSession()] });
+    fireEvent.focusOut(ofMira(), { relatedTarget: null });
+    await act(() => vi.advanceTimersByTimeAsync(2 * SETTLED_SHOWN_MS));
+    expect(document.activeElement).toBe(ofMira());
   });
 
   test("goes at once when its receipt is dismissed, and waits again where its answer is refused", async () => {
