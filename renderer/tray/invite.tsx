@@ -81,9 +81,9 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
   const isGone = choice.address !== undefined && !externalAddresses.includes(choice.address);
   const address = isGone ? externalAddresses[0] : choice.address;
   const [last, setLast] = useState<MadeLink>();
-  // Another choice needs another link, also one that is chosen while a link is made: a link of the owner must not be shown
-  // as one for a guest.
+  // Another choice needs another link: a link of the owner must not be shown as one for a guest.
   const made = last?.choice === choice && last.address === address ? last : undefined;
+  // Nothing is chosen meanwhile: what is copied would be the link of the choice before.
   const [isMaking, setMaking] = useState(false);
   const id = SessionId.parse(session.id);
   const copyLink = useRef<HTMLButtonElement>(null);
@@ -104,6 +104,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         type="single"
         className="segments invite-roles"
         aria-label={words.invite.role}
+        disabled={isMaking}
         value={role}
         onValueChange={(value) => {
           const chosen = entrants.find((one) => one === value);
@@ -141,6 +142,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           {words.invite.reach}
           <select
             className="field"
+            disabled={isMaking}
             title={address ?? content.address}
             value={address ?? HERE}
             onChange={({ target: { value } }) => choose({ address: value === HERE ? undefined : value })}
@@ -160,6 +162,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
             {words.invite.browsers}
             <select
               className="field"
+              disabled={isMaking}
               value={choice.uses}
               onChange={(event) => choose({ uses: Number(event.target.value) })}
             >
@@ -174,6 +177,7 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
             {words.invite.lifetime}
             <select
               className="field"
+              disabled={isMaking}
               value={choice.ttl}
               onChange={(event) => choose({ ttl: Number(event.target.value) })}
             >

@@ -6,7 +6,7 @@ import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.invite;
 
-test("a link is made once, and never shown for another choice than it was made with", async () => {
+test("a link is made once, with nothing chosen meanwhile, and never shown for another choice than it was made with", async () => {
   let answer: (link: object) => void = () => undefined;
   const link = new Promise<object>((resolve) => {
     answer = resolve;
@@ -22,8 +22,12 @@ test("a link is made once, and never shown for another choice than it was made w
   await user.click(dialog.getByRole("button", { name: said.copyLocal }));
   expect(asked()).toEqual([expect.objectContaining({ role: "owner", copy: true })]);
 
-  await user.click(dialog.getByRole("radio", { name: said.roles.reader }));
+  const reader = dialog.getByRole("radio", { name: said.roles.reader });
+  await user.click(reader);
+  expect(reader.getAttribute("aria-checked")).toBe("false");
   await act(async () => answer({ url: "http://127.0.0.1:7717/s/a#k", expiresAt: "2030-01-01T00:00:00.000Z" }));
+  expect(dialog.getByRole("status")).toBeDefined();
+  await user.click(reader);
   expect(dialog.queryByRole("status")).toBeNull();
 
   await user.click(dialog.getByRole("button", { name: said.copyLocal }));
