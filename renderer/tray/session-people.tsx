@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useStandsStill } from "../ui/stands-still.ts";
 import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { shellNameIn } from "./now/wait-items.ts";
 import { waitingIn } from "./panel-summary.ts";
 import { RoleField } from "./role-field.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -113,7 +114,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
       {forShells.map(({ id: request, shellId }) => (
         <PersonRequest
           key={`adopt ${request}`}
-          sentence={adopt.name(client.name, shellName(session, shellId) ?? words.shell(shellId))}
+          sentence={adopt.name(client.name, shellNameIn(session, shellId) ?? words.shell(shellId))}
           allow={adopt.give(client.name)}
           answer={(allow) => run("panel.answerAdopt", { id, request, allow })}
         />
@@ -162,15 +163,11 @@ function PersonRequest(props: {
   );
 }
 
-function shellName({ shells }: PanelSession, id: number): string | undefined {
-  return shells.find((shell) => shell.id === id)?.name;
-}
-
 /** Says where a person looks, and from which device. */
 function doesWhat(session: PanelSession, client: ClientRecord): string {
   const { role, looksAt } = client;
   const on = deviceOf(client);
-  const shell = looksAt?.type === "shell" ? shellName(session, looksAt.id) : undefined;
+  const shell = looksAt?.type === "shell" ? shellNameIn(session, looksAt.id) : undefined;
   if (shell === undefined) return on;
   return role === "reader" ? words.people.watches(shell, on) : words.people.types(shell, on);
 }
