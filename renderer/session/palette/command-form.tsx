@@ -38,7 +38,7 @@ export function CommandForm({ method, form, value, close }: MethodForm & { close
     setRunning(true);
     try {
       await host.execute(method, read.params);
-      rememberValues(ui, { method, form }, values);
+      rememberValues(ui, { method, form }, values, { fields, snapshot });
       // What is open after the form was cancelled stays.
       if (isShown.current) close();
     } catch (error) {
