@@ -114,7 +114,7 @@ export const keys = {
   chat: "Chat zeigen oder verbergen",
   shells: "Shells der Sitzung zeigen",
   leave: "Terminal verlassen: zum nächsten Bereich des Fensters gehen",
-  readOut: "Vorlesen der Terminals vom Bildschirmleser ein- oder ausschalten",
+  readOut: "Vorlesen der Terminals durch den Bildschirmleser ein- oder ausschalten",
   closeEnded: "Kacheln von Shells schließen oder behalten, die mit 0 enden",
   typeIntoAll: "Tippen in alle sichtbaren Shells ein- oder ausschalten",
   shortcuts: "Tastenkürzel: zeigen und ändern",
