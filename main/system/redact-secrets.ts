@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { secretPattern } from "../../core/protocol/search-pattern.ts";
+import { KEY_WORD, keyLengthIn } from "./key-lines.ts";
 import { hasDigitAndLetter, SECRET_KINDS, type SecretKind } from "./secret-kinds.ts";
 
 /** A secret that was hidden. */
@@ -39,7 +40,7 @@ export function setOwnRules(patterns: Readonly<Record<string, string>>): void {
 export function rulesVersion(): number {
   const known = RULES.map(({ name, pattern }) => `${name} ${pattern.source}`).join("\n");
   // A signed number of 32 bits, as SQLite keeps it, and not 0.
-  return crc32(`${known}\n${REDRAWN.source}\n${ownNames}`) | 1;
+  return crc32(`${known}\n${REDRAWN.source}\n${KEY_WORD.source}\n${ownNames}`) | 1;
 }
 
 /** What stands for each character of a secret. */
@@ -50,6 +51,8 @@ const KEY_ENDS = "-----END ";
 const LONGEST_HEAD = 80;
 /** Longest private key, with the sequences that a terminal was sent in it: a first line alone hides no more. */
 const LONGEST_KEY = 16 * 1024;
+/** What is looked at before a first line, for the words that a log has before each line. */
+const LONGEST_PREFIX = 300;
 
 /**
  * The places at which a line that is being typed goes on: shells break it with a space and CR at the edge, after which zsh draws a
@@ -323,22 +326,33 @@ export function redactOutput(
   return { text: pieces.join(""), count: Math.max(...counts) + copied };
 }
 
-/** Hides private keys: what stands between their first line and their last one, or so much as a key can have. */
+/** Hides private keys: what stands between their first line and their last one, or what may be of a key without a last one. */
 function withoutKeys(text: string, note: (secret: HiddenSecret) => void): string {
   let redacted = "";
   let from = 0;
+  let last = text.indexOf(KEY_ENDS);
   for (let at = text.indexOf(KEY_BEGINS); at >= 0; at = text.indexOf(KEY_BEGINS, from)) {
     const head = /^.{0,60}PRIVATE KEY(?: BLOCK)?-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
     const start = at + (head ?? KEY_BEGINS).length;
-    // Looked for in so much only: every line may be a first one.
-    const body = head === undefined ? "" : text.slice(start, start + LONGEST_KEY);
-    const last = body.indexOf(KEY_ENDS);
-    const end = start + (last < 0 ? body.length : last);
-    if (end > start) note({ rule: "private key", from: start, length: end - start });
-    redacted += text.slice(from, start) + text.slice(start, end).replace(/\S/g, HIDDEN);
+    // Looked for once for all first lines before it: every line may be one.
+    if (last >= 0 && last < start) last = text.indexOf(KEY_ENDS, start);
+    let end = start;
+    if (head !== undefined) {
+      const isWhole = last >= 0 && last < start + LONGEST_KEY;
+      end += isWhole ? last - start : keyLengthIn(text.slice(start, start + LONGEST_KEY), prefixOf(text, at));
+    }
+    const key = text.slice(start, end);
+    if (key.trim() !== "") note({ rule: "private key", from: start, length: end - start });
+    redacted += text.slice(from, start) + key.replace(/\S/g, HIDDEN);
     from = end;
   }
   return withoutEnds(redacted + text.slice(from), note);
+}
+
+/** Returns what stands before a place in its line. */
+function prefixOf(text: string, at: number): string {
+  const near = text.slice(Math.max(0, at - LONGEST_PREFIX), at);
+  return near.slice(near.lastIndexOf("\n") + 1);
 }
 
 /** Hides the lines of private keys before a last line whose first one is elsewhere. */

@@ -202,9 +202,59 @@ test("what a program copies to the clipboard is hidden, and counts", () => {
 });
 
 test("the first line of a key alone hides no more than a key can have", () => {
-  const text = redactSecrets(`-----BEGIN PRIVATE KEY-----\n${"what follows\n".repeat(3000)}the end`);
+  const line = "MIIEpAIBAAKCAQEA7yn3";
+  const text = redactSecrets(`-----BEGIN PRIVATE KEY-----\n${`${line}\n`.repeat(3000)}the end`);
   expect(text).toMatch(/•\n•/);
-  expect(text.endsWith("what follows\nthe end")).toBe(true);
+  expect(text.endsWith(`${line}\nthe end`)).toBe(true);
+});
+
+describe("the first line of a key alone hides what may be of the key, and not what follows", () => {
+  const line = "MIIEpAIBAAKCAQEA7yn3bRHQ5FHMQx2Zr0zq0bZk9Jp7r1mS3Xx1c8Qe2oVt5uWl";
+  const shown = "2026-03-01T00:02:30.331Z worker[2] $ node -r dotenv/config tu_script.js";
+
+  test.each([
+    ["in a log", "12:00 w[2] -----BEGIN RSA PRIVATE KEY-----", [`12:00 w[2] ${line}`, "12:00 w[2] aB3="]],
+    [
+      "with headers",
+      "-----BEGIN RSA PRIVATE KEY-----",
+      ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC,0A1B", "", line],
+    ],
+    ["with a checksum", "-----BEGIN PGP PRIVATE KEY BLOCK-----", ["", line, "lQOYBGabc123", "=aB1c"]],
+    ["in quotes", '  "-----BEGIN PRIVATE KEY-----\\n" +', [`  "${line}\\n" +`, '  "aB3=\\n" +']],
+    ["in one line", `{"key":"-----BEGIN PRIVATE KEY-----\\n${line}\\naB3=\\n`, []],
+    ["in a box", "│ -----BEGIN PRIVATE KEY----- │", [`│ ${line} │`, "│ aB3= │"]],
+    ["in a narrow box", "│ -----BEGIN PRIVATE KEY----- │", ["│ MIIEpAIBAAKC │", "│ yn3bRHQ5FHMQ │"]],
+    ["beside another program", "-----BEGIN PRIVATE KEY-----", [line, "another program says that", line]],
+  ])("%s", (_, first, lines) => {
+    const secrets = [line, "MIIEpAIB", "yn3bRHQ5", "aB3=", "lQOY", "=aB1c"];
+    for (const end of ["\n", "\r\n"]) {
+      const text = [first, ...lines, shown, shown, ""].join(end);
+      const redacted = redactSecrets(text);
+      expect(redacted).toHaveLength(text.length);
+      for (const secret of secrets) expect(redacted).not.toContain(secret);
+      expect(redacted.endsWith([shown, shown, ""].join(end))).toBe(true);
+      expect(redactSecrets(redacted)).toBe(redacted);
+    }
+  });
+
+  test("in colours", () => {
+    const text = `\x1b[32m-----BEGIN PRIVATE KEY-----\x1b[m\n\x1b[32m${line}\x1b[m\n\x1b[32maB3=\x1b[m\n${shown}\n`;
+    const redacted = hideIn(text);
+    for (const secret of ["MIIE", "aB3="]) expect(redacted).not.toContain(secret);
+    expect(redacted.endsWith(`\n${shown}\n`)).toBe(true);
+  });
+
+  test("where a text names it only", () => {
+    const lines = ['const HEAD = "-----BEGIN PRIVATE KEY-----";', "return text.indexOf(HEAD, 1);", shown, shown, ""];
+    const text = lines.join("\n");
+    const noted: HiddenSecret[] = [];
+    const redacted = redactSecrets(text, (secret) => noted.push(secret));
+    expect(redacted.slice(redacted.indexOf("\n"))).toBe(text.slice(text.indexOf("\n")));
+    expect(noted).toHaveLength(1);
+    noted.length = 0;
+    redactSecrets(`-----BEGIN PRIVATE KEY-----\r\n${shown}\r\n`, (secret) => noted.push(secret));
+    expect(noted).toEqual([]);
+  });
 });
 
 test("a text takes linear time, and what is hidden stays hidden", async () => {
@@ -218,6 +268,9 @@ test("a text takes linear time, and what is hidden stays hidden", async () => {
   for (const hostile of [
     "://a:",
     "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "-----BEGIN PRIVATE KEY-----\n\n\n",
     "-----END PRIVATE KEY-----",
     "-----END PRIVATE KEY-----\n",
     "aB3\n-----END PRIVATE KEY-----",
