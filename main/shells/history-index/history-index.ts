@@ -113,13 +113,11 @@ export class HistoryIndex implements Disposable {
    * first.
    */
   async catchUp(turns = new Queue()): Promise<void> {
-    const there = new Map<string, Recorded>();
-    for (const { owner, file, start, bytes, at } of await this.#options.segments()) {
-      const key = `${owner.session} ${owner.shell}`;
-      const oldest = there.get(key)?.oldest ?? start;
-      there.set(key, { owner, oldest, file, stamp: `${oldest} ${start} ${bytes}`, at });
-    }
-    const unchanged = await turns.run(async () => this.#prune(there));
+    // Listed in its turn: of a shell that was begun and indexed meanwhile nothing would be there.
+    const { there, unchanged } = await turns.run(async () => {
+      const there = await this.#recorded();
+      return { there, unchanged: this.#prune(there) };
+    });
     for (const [key, { owner, file, stamp }] of [...there].sort(([, one], [, other]) => one.at - other.at)) {
       if (unchanged.has(key)) continue;
       await turns.run(async () => {
@@ -275,6 +273,17 @@ export class HistoryIndex implements Disposable {
     });
     // Less is stored at a time than is forgotten at a time.
     this.#keepWithinBound();
+  }
+
+  /** Lists the shells of which something is recorded. */
+  async #recorded(): Promise<ReadonlyMap<string, Recorded>> {
+    const there = new Map<string, Recorded>();
+    for (const { owner, file, start, bytes, at } of await this.#options.segments()) {
+      const key = `${owner.session} ${owner.shell}`;
+      const oldest = there.get(key)?.oldest ?? start;
+      there.set(key, { owner, oldest, file, stamp: `${oldest} ${start} ${bytes}`, at });
+    }
+    return there;
   }
 
   /** Forgets what is recorded no longer. Returns the shells whose segments are those of the last time. */

@@ -6,6 +6,7 @@ import { SearchQuery } from "../../../../../core/protocol/history-search.ts";
 import { masterKey } from "../../../../../main/shells/history/segment.ts";
 import { listSegments, removeSegment } from "../../../../../main/shells/history/trim.ts";
 import { HistoryIndex } from "../../../../../main/shells/history-index/history-index.ts";
+import { Queue } from "../../../../../main/system/in-turns.ts";
 import { historyLab, owner, PrintingShell, SECRET } from "../history/history-lab.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -118,4 +119,25 @@ test("a file that never gets shorter is made one that does; who entered a comman
   expect(await found(index, "made")).toBe(1);
   const [command] = index.commands(owner.session, { failed: false, regex: false, limit: 1 });
   expect(command).toMatchObject({ command: "make", by: { name: "Mara" } });
+});
+
+test("a shell that is begun and indexed while the segments are listed is found", async () => {
+  await using lab = boundLab();
+  const turns = new Queue();
+  const added: Promise<void>[] = [];
+  using index: HistoryIndex = new HistoryIndex({
+    file: lab.fileOf("index"),
+    key: masterKey(SECRET),
+    reader: lab.reader,
+    segments: async () => {
+      const before = await listSegments(lab.folder);
+      lab.shell.print("printed meanwhile\r\n");
+      await lab.recorder.flush();
+      added.push(turns.run(() => index.add(owner)));
+      return before;
+    },
+  });
+  await index.catchUp(turns);
+  await Promise.all(added);
+  expect(await found(index, "printed meanwhile")).toBe(1);
 });
