@@ -53,8 +53,13 @@ export class CommandRows {
 
   /** Notes the start of a command; one that is known stays as it is. The end of one before it was not seen: it is over by now. */
   start({ shell, from }: CommandPlace, { at, line, cwd, branch }: StartedCommand): void {
+    // Only the latest one: those before it ended when it began.
     this.#database
-      .prepare("UPDATE commands SET output_to = ?1 WHERE shell_id = ?2 AND output_to IS NULL AND output_from < ?1")
+      .prepare(
+        `UPDATE commands SET output_to = ?1 WHERE shell_id = ?2 AND output_to IS NULL
+         AND output_from = (SELECT max(output_from) FROM commands
+           WHERE shell_id = ?2 AND output_from < ?1 AND sealed IS NOT NULL)`,
+      )
       .run([from, shell]);
     const redacted = this.#redactions.redact(line ?? "");
     const words: z.infer<typeof Sealed> = { line: line === undefined ? line : redacted.text, cwd, branch };

@@ -58,8 +58,12 @@ export class TextRows {
 
   /** Removes the documents of a shell that begin at an offset or later, or that end before one. */
   remove(session: number, shell: number, { from, before }: { readonly from?: number; readonly before?: number }): void {
+    // By their beginnings, which have an index: this comes with each output, and a shell may have hundreds of thousands.
     const rows = this.#database
-      .prepare("SELECT id FROM docs WHERE shell_id = ? AND (starts >= ? OR ends <= ?)")
+      .prepare(
+        `SELECT id FROM docs WHERE shell_id = ?1 AND starts >= ?2
+         UNION SELECT id FROM docs WHERE shell_id = ?1 AND starts < ?3 AND ends <= ?3`,
+      )
       .all([shell, from ?? Number.MAX_SAFE_INTEGER, before ?? -1]);
     for (const row of rows) {
       const { id } = z.object({ id: z.int() }).parse(row);
