@@ -35,7 +35,7 @@ export class HistoryBound {
 
   /** Notes the bound of segments that the shell host is told, and returns it. */
   told(maxBytes: number, index: number): number {
-    this.#told = Math.max(historyLimits.leastBytes, bytesForSegments(maxBytes, index));
+    this.#told = bytesForSegments(maxBytes, index);
     return this.#told;
   }
 
@@ -50,14 +50,18 @@ export class HistoryBound {
       await forgetRemoved();
     }
     if (this.#told === undefined) return;
-    const left = Math.max(historyLimits.leastBytes, bytesForSegments(maxBytes(), await indexBytes(file)));
+    const left = bytesForSegments(maxBytes(), await indexBytes(file));
     if (Math.abs(left - this.#told) * TOLD_PART > maxBytes()) await tell();
   }
 }
 
-/** Returns how much of a bound segments may take beside an index: at least half, so that no index removes them all. */
+/**
+ * Returns how much of a bound segments may take beside an index: at least half, so that no index removes them all, and no less
+ * than the narrowest bound of a history. Only what is removed once may have a narrower one.
+ */
 export function bytesForSegments(maxBytes: number, index: number): number {
-  return Math.max(Math.ceil(maxBytes / 2), maxBytes - index);
+  const least = maxBytes < historyLimits.leastBytes ? 0 : historyLimits.leastBytes;
+  return Math.max(least, Math.ceil(maxBytes / 2), maxBytes - index);
 }
 
 /** Returns the bytes of an index on disk, with what SQLite keeps beside its file. */

@@ -76,7 +76,12 @@ test("the index forgets what the shell host has removed, every ten minutes of ou
   expect(done()).toEqual([]);
 });
 
-test("no bound is narrower than a shell host takes", () => {
+test("no bound is narrower than a shell host takes, also where old output is removed now", () => {
+  const { leastBytes } = historyLimits;
+  expect(bytesForSegments(leastBytes, leastBytes)).toBe(leastBytes);
+  expect(bytesForSegments(leastBytes + 2, leastBytes)).toBe(leastBytes);
+  expect(bytesForSegments(leastBytes * 4, leastBytes * 4)).toBe(leastBytes * 2);
+  expect(bytesForSegments(leastBytes - 2, leastBytes)).toBe(leastBytes / 2 - 1);
   const { bound } = boundLab();
   expect(bound.told(historyLimits.leastBytes, historyLimits.leastBytes)).toBe(historyLimits.leastBytes);
 });
