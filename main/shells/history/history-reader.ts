@@ -137,13 +137,15 @@ export class HistoryReader {
   }
 
   /**
-   * Returns the offset of the first segment that may hold output of a time or later; undefined if none does. What its file
-   * says of it is the time of its latest output once it is compressed; until then only that of the last write, which is
-   * earlier where the clock was set back meanwhile.
+   * Returns the offset of a segment before which no output is of a time or later; undefined where nothing is recorded. What its
+   * file says of a segment is the time of its latest output once it is compressed; until then only that of the last write,
+   * which is earlier where the clock was set back meanwhile. Version 0.1.0 gave a compressed one the time at which its last
+   * 64 KiB began, hours earlier for a shell that prints little, so the segment before the first that may hold some counts too.
    */
   async startOf(owner: SegmentOwner, since: number): Promise<number | undefined> {
     const segments = await this.#segments(owner);
-    return segments.find(({ file, at }) => !isCompressed(file) || at + FILE_TIME_MS >= since)?.start;
+    const first = segments.findIndex(({ file, at }) => !isCompressed(file) || at + FILE_TIME_MS >= since);
+    return segments.at(first < 0 ? -1 : Math.max(0, first - 1))?.start;
   }
 
   async #segments(owner: SegmentOwner): Promise<readonly StoredSegment[]> {

@@ -275,12 +275,32 @@ describe("an export of the end", () => {
     const frames = vi.spyOn(lab.reader, "frames");
     const cast = await made({ since: START + 3 * HOUR - 60_000 });
     const starts = (await listSegments(lab.folder)).map(({ start }) => start);
-    expect(frames.mock.calls).toEqual([[owner, (starts[3] ?? 0) - 256 * 1024]]);
+    expect(frames.mock.calls).toEqual([[owner, (starts[2] ?? 0) - 256 * 1024]]);
     const [[, , lead = ""] = [], [, , first = ""] = []] = eventsOf(cast?.content).events;
     expect(lead).not.toContain("at ");
     expect(lead.length).toBeGreaterThan(128 * 1024);
     expect(first.startsWith("at 3\r\n")).toBe(true);
     expect(await made({ since: START + 4 * HOUR })).toBeUndefined();
+  });
+
+  test("has what a segment holds that version 0.1.0 has compressed, which made it older than its latest output", async () => {
+    const { lab, shell, made } = exportLab();
+    await using _ = lab;
+    // More than is shown at once before the beginning.
+    const rows = `${"x".repeat(98)}\r\n`.repeat(6000);
+    for (const hours of [[0, 5], [6]]) {
+      for (const hour of hours) {
+        vi.setSystemTime(START + hour * HOUR);
+        shell.print(`at ${hour}\r\n${rows}`);
+        await lab.recorder.flush();
+      }
+      await lab.recorder.flush({ rotate: true });
+    }
+    await compressed(lab.folder, 2);
+    for (const { file } of (await listSegments(lab.folder)).slice(0, 1)) utimesSync(file, START / 1000, START / 1000);
+    expect((await made({ since: START + 4 * HOUR }))?.content).toContain("at 5");
+    for (const { file } of await listSegments(lab.folder)) utimesSync(file, START / 1000, START / 1000);
+    expect((await made({ since: START + 5.5 * HOUR }))?.content).toContain("at 6");
   });
 
   test("has what was printed before the clock was set back", async () => {
