@@ -6,28 +6,36 @@ import type { MasterKey } from "../history/segment.ts";
 export const FILTER_BITS = 1 << 14;
 const MASK = FILTER_BITS - 1;
 /** Form of the filters, another one whenever other bits stand for a text: indexes of before are made anew. */
-export const FILTER_FORM = 2;
+export const FILTER_FORM = 3;
 /** Characters of runs; a text that is shorter than the shortest is not in a filter. Of two, one is dense. */
 const PAIR = 2;
 const SHORT = 3;
 const MIDDLE = 4;
 const LONG = 7;
+/** Bits of each text with a run of two: without them a third of all texts in scripts of letters would have to be read for one. */
+const DENSE_BITS = 4;
+const SEEDS = 8;
 /** Of a long text so many bits are compared, from all of its parts; more of them hardly narrow it down. */
 const MOST_BITS = 24;
 
 /**
  * Makes Bloom filters: the filter of a text has the bits of each text that it holds, in any case, and seldom those of
  * another one. Three bits stand for each run of three characters, and one for each run of four and of seven, which tells
- * `const function` from the two words in different lines. One more stands for each run of two of which one is dense, so that
- * text in scripts of letters has none of these. Which bits depends on a key, so a filter tells little to who has only the file.
+ * `const function` from the two words in different lines. One more stands for each run of two of which one is dense, and some
+ * for having any of these, so that text in scripts of letters has neither. Which bits depends on a key, so a filter tells little
+ * to who has only the file.
  */
 export class TextFilter {
   readonly #seeds: Int32Array;
+  /** Bits of each text with a run of two. */
+  readonly #dense: readonly number[];
 
   constructor({ bytes }: MasterKey) {
-    const seeds = new Int32Array(hkdfSync("sha256", bytes, "", "patchbay history filter", 8 * 4));
+    const length = (SEEDS + DENSE_BITS) * 4;
+    const seeds = new Int32Array(hkdfSync("sha256", bytes, "", "patchbay history filter", length));
     // Odd factors lose no bit.
-    this.#seeds = seeds.map((seed) => seed | 1);
+    this.#seeds = seeds.subarray(0, SEEDS).map((seed) => seed | 1);
+    this.#dense = Array.from(seeds.subarray(SEEDS), (seed) => seed & MASK);
   }
 
   /** Returns the filter of a text of at most about 8,000 characters: with more, most bits are set. */
@@ -53,6 +61,7 @@ export class TextFilter {
     let [third, before, last] = [0, 0, 0];
     /** Hashes of the runs of four that end one, two and three characters before. */
     let [middle1, middle2, middle3] = [0, 0, 0];
+    let hasPair = false;
     for (let at = 0; at < text.length; at++) {
       const character = FOLDED[text.charCodeAt(at)] ?? 0;
       const short = mixed(Math.imul(before, a) ^ Math.imul(last, b) ^ Math.imul(character, c), mix);
@@ -60,6 +69,7 @@ export class TextFilter {
       // The first comparison is all that other scripts cost.
       if ((character | last) >= FIRST_DENSE && at >= PAIR - 1 && (isDense(character) || isDense(last))) {
         setBit(filter, mixed(Math.imul(last, b) ^ Math.imul(character, d), mix) & MASK);
+        hasPair = true;
       }
       if (at >= SHORT - 1) {
         setBit(filter, short & MASK);
@@ -77,6 +87,7 @@ export class TextFilter {
       before = last;
       last = character;
     }
+    if (hasPair) for (const bit of this.#dense) setBit(filter, bit);
     return filter;
   }
 }

@@ -53,12 +53,22 @@ describe("the filter of a text", () => {
   });
 });
 
-test("two characters of a script with short words have a bit, in whatever a text holds them", () => {
+test("two characters of a script with short words have a bit beside those of all such texts, in whatever holds them", () => {
   for (const text of ["設定", "第1", "の ", "한글", "ไฟ", "ｱｲ"]) {
-    expect(filter.bitsOf([text]), text).toHaveLength(1);
+    expect(filter.bitsOf([text]), text).toHaveLength(5);
     expect(holds(filter.filterOf(`error: ${text}!`), filter.bitsOf([text])), text).toBe(true);
   }
   expect(holds(filter.filterOf("設 定, and 定設"), filter.bitsOf(["設定"]))).toBe(false);
+});
+
+test("4 KiB of text in scripts of letters seldom has the bits of two characters", () => {
+  const texts = Array.from({ length: 20 }, (_, text) =>
+    Array.from({ length: 700 }, (_, index) => `w${((text * 700 + index) * 7919) % 99_991}`).join(" "),
+  );
+  const words = Array.from({ length: 100 }, (_, index) => String.fromCharCode(0x4e00 + index, 0x5e00 + index * 7));
+  const filters = texts.map((text) => filter.filterOf(text));
+  const held = filters.flatMap((bits) => words.filter((word) => holds(bits, filter.bitsOf([word]))));
+  expect(held.length).toBeLessThan(0.2 * texts.length * words.length);
 });
 
 test("a text in scripts of letters has no bits of two characters, whatever signs it has", () => {
