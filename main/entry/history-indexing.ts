@@ -29,6 +29,7 @@ export class HistoryIndexing implements Disposable {
   /** When a shell has told that it printed, first and last since the index was asked by itself; by `performance.now()`. */
   #printed: { readonly first: number; readonly last: number } | undefined;
   #failure = "";
+  #isDisposed = false;
 
   /**
    * Indexes everything that is recorded and not indexed yet.
@@ -111,6 +112,7 @@ export class HistoryIndexing implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     clearTimeout(this.#timer);
   }
 
@@ -147,6 +149,8 @@ export class HistoryIndexing implements Disposable {
 
   /** Resolves with whether it was done; why not is logged. */
   async #call(request: Parameters<IndexThread["call"]>[0]): Promise<boolean> {
+    // A call would start the thread again, beside the one that follows with another key, other rules or another bound.
+    if (this.#isDisposed) return false;
     try {
       await this.#index.call(request);
       this.#failure = "";

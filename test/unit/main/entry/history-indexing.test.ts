@@ -128,6 +128,26 @@ test("what is printed without a pause is indexed in the pause, and at the latest
   }
 });
 
+test("an index that is replaced is asked for nothing more", async () => {
+  vi.useFakeTimers();
+  try {
+    const { indexing, asked, open, add } = indexLab();
+    asked[0]?.end();
+    for (const shell of [1, 2]) indexing.later({ ...owner, shell });
+    vi.advanceTimersByTime(6000);
+    expect(open().slice(1)).toEqual([add]);
+    indexing[Symbol.dispose]();
+    asked[1]?.end(new Error("the thread of the index ended"));
+    // After what goes on when the call has ended.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    expect(open().slice(1)).toEqual([add]);
+    await indexing.forgetRemoved();
+    expect(open().slice(1)).toEqual([add]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("what could not be indexed is tried again by the next search, and said once", async () => {
   const { indexing, asked, open, add, warned } = indexLab();
   const first = indexing.settle("a", { noted: [[1, 500]], ms: LONG });
