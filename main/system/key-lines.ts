@@ -1,5 +1,7 @@
 /** Shortest run of base64 by which a line may be of a key, wherever the run stands in it. */
 const SHORTEST_RUN = 16;
+/** The same for a line that stands farther from the others of a key, among what other programs print: few lines are as long. */
+const LONG_RUN = 32;
 /** Most lines of something else between two lines of a key: the headers of a key, and what another program has printed. */
 const MOST_OTHER = 8;
 /** A word of base64 beside quotes, separators and edges of a box: the last line of a key may be as short as one. */
@@ -37,19 +39,35 @@ export function keyLengthIn(text: string, prefix: string): number {
   return end;
 }
 
+/** A line of a text, by its place. */
+interface KeyLine {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the lines of a text that are of a key, wherever the others of the key stand. */
+export function longKeyLines(text: string): KeyLine[] {
+  const lines: KeyLine[] = [];
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = lineEndOf(text, from);
+    if (hasRun(text.slice(from, to), LONG_RUN)) lines.push({ from, to });
+  }
+  return lines;
+}
+
 function lineEndOf(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end < 0 ? text.length : end;
 }
 
 /** Returns whether a line has a run of base64 with digits and letters of both cases, as nearly each part of a key is. */
-function hasRun(line: string): boolean {
+function hasRun(line: string, shortest = SHORTEST_RUN): boolean {
   let [length, kinds] = [0, 0];
   for (let at = 0; at < line.length; at++) {
     const kind = kindOf(line.charCodeAt(at));
     length = kind === 0 ? 0 : length + 1;
     kinds = kind === 0 ? 0 : kinds | kind;
-    if (length >= SHORTEST_RUN && (kinds & ALL_KINDS) === ALL_KINDS) return true;
+    if (length >= shortest && (kinds & ALL_KINDS) === ALL_KINDS) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { secretPattern } from "../../core/protocol/search-pattern.ts";
-import { KEY_WORD, keyLengthIn } from "./key-lines.ts";
+import { KEY_WORD, keyLengthIn, longKeyLines } from "./key-lines.ts";
 import { hasDigitAndLetter, SECRET_KINDS, type SecretKind } from "./secret-kinds.ts";
 
 /** A secret that was hidden. */
@@ -331,22 +331,33 @@ function withoutKeys(text: string, note: (secret: HiddenSecret) => void): string
   let redacted = "";
   let from = 0;
   let last = text.indexOf(KEY_ENDS);
+  /** Up to here lines of a key may stand apart from the others, where several programs print at once. */
+  let apart = 0;
+  const hide = (start: number, end: number) => {
+    const key = text.slice(start, end);
+    if (key.trim() !== "") note({ rule: "private key", from: start, length: end - start });
+    redacted += text.slice(redacted.length, start) + key.replace(/\S/g, HIDDEN);
+  };
+  const hideApart = (to: number) => {
+    const begin = from;
+    for (const line of longKeyLines(text.slice(begin, Math.min(to, apart)))) hide(begin + line.from, begin + line.to);
+  };
   for (let at = text.indexOf(KEY_BEGINS); at >= 0; at = text.indexOf(KEY_BEGINS, from)) {
-    const head = /^.{0,60}PRIVATE KEY(?: BLOCK)?-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
+    hideApart(at);
+    // The first such words: a key in one line has its last line near.
+    const head = /^.{0,60}?PRIVATE KEY(?: BLOCK)?-----/.exec(text.slice(at, at + LONGEST_HEAD))?.[0];
     const start = at + (head ?? KEY_BEGINS).length;
     // Looked for once for all first lines before it: every line may be one.
     if (last >= 0 && last < start) last = text.indexOf(KEY_ENDS, start);
-    let end = start;
-    if (head !== undefined) {
-      const isWhole = last >= 0 && last < start + LONGEST_KEY;
-      end += isWhole ? last - start : keyLengthIn(text.slice(start, start + LONGEST_KEY), prefixOf(text, at));
-    }
-    const key = text.slice(start, end);
-    if (key.trim() !== "") note({ rule: "private key", from: start, length: end - start });
-    redacted += text.slice(from, start) + key.replace(/\S/g, HIDDEN);
-    from = end;
+    from = start;
+    if (head === undefined) continue;
+    const isWhole = last >= 0 && last < start + LONGEST_KEY;
+    if (!isWhole) apart = start + LONGEST_KEY;
+    from += isWhole ? last - start : keyLengthIn(text.slice(start, apart), prefixOf(text, at));
+    hide(start, from);
   }
-  return withoutEnds(redacted + text.slice(from), note);
+  hideApart(text.length);
+  return withoutEnds(redacted + text.slice(redacted.length), note);
 }
 
 /** Returns what stands before a place in its line. */

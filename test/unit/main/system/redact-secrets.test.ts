@@ -237,6 +237,24 @@ describe("the first line of a key alone hides what may be of the key, and not wh
     }
   });
 
+  test("also lines that stand apart from the others", () => {
+    const others = `${shown}\n`.repeat(30);
+    const text = `a | -----BEGIN PRIVATE KEY-----\n${others}a | ${line}\n${others}a | ${line}\n${shown}\n`;
+    const noted: HiddenSecret[] = [];
+    const redacted = redactSecrets(text, (secret) => noted.push(secret));
+    expect(redacted).not.toContain(line);
+    expect(redacted).toHaveLength(text.length);
+    expect(redacted.split("\n").filter((one) => one === shown)).toHaveLength(61);
+    expect(noted.map(({ from, length }) => text.slice(from, from + length))).toEqual([`a | ${line}`, `a | ${line}`]);
+  });
+
+  test("a short one with its last line in the same line", () => {
+    const text = String.raw`KEY="-----BEGIN RSA PRIVATE KEY-----\nKh9NV...\n-----END RSA PRIVATE KEY-----\n"`;
+    const redacted = redactSecrets(`${text}\n${shown}\nab12\n`);
+    expect(redacted).not.toContain("Kh9NV");
+    expect(redacted.endsWith(`-----END RSA PRIVATE KEY-----\\n"\n${shown}\nab12\n`)).toBe(true);
+  });
+
   test("in colours", () => {
     const text = `\x1b[32m-----BEGIN PRIVATE KEY-----\x1b[m\n\x1b[32m${line}\x1b[m\n\x1b[32maB3=\x1b[m\n${shown}\n`;
     const redacted = hideIn(text);
