@@ -111,7 +111,7 @@ function instructionsOf(pattern: string): number {
   };
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at];
-    const [whole = "", least = "", most = ""] = /^\{(\d{1,5})(?:,(\d{0,5}))?\}/.exec(pattern.slice(at, at + 14)) ?? [];
+    const [whole = "", least = "", most = ""] = repetitionAt(pattern, at);
     if (whole !== "") {
       const times = Math.max(Number(least), Number(most), 1);
       // It is counted once already.
@@ -134,6 +134,11 @@ function instructionsOf(pattern: string): number {
   return open.reduce((sum, size) => sum + size, 0);
 }
 
+/** Returns `{2,3}` at a place with its numbers; nothing where no repetition begins there. */
+function repetitionAt(pattern: string, at: number): readonly string[] {
+  return /^\{(\d{1,5})(?:,(\d{0,5}))?\}/.exec(pattern.slice(at, at + 14)) ?? [];
+}
+
 function* lengths(found: Iterable<RegExpMatchArray>): Generator<Match> {
   for (const { index = 0, 0: match } of found) yield { index, length: match.length };
 }
@@ -154,8 +159,8 @@ function* matchesOf(compiled: RE2JS, text: string, clock: { leftMs: number }): G
 }
 
 /**
- * Returns runs of letters and digits that each match has: those outside of groups, classes and escapes that nothing makes
- * optional. None where there are choices at the top.
+ * Returns runs of letters, with their marks, and digits that each match has: those outside of groups, classes and escapes
+ * that nothing makes optional. None where there are choices at the top.
  */
 export function literalsOf(pattern: string): readonly string[] {
   const runs: string[] = [];
@@ -179,8 +184,9 @@ export function literalsOf(pattern: string): readonly string[] {
     } else if (character === "[") at = endOfClass(pattern, at);
     else if (character === "(") depth += 1;
     else if (character === ")") depth -= 1;
-    else if (character === "{") at = Math.max(at, pattern.indexOf("}", at));
-    const isLetter = depth === 0 && /[\p{L}\p{N} _\-/:=,;"'<>@#%&!~]/u.test(character);
+    // Other braces stand for themselves, and there may be a choice within them.
+    else if (character === "{") at += Math.max(0, (repetitionAt(pattern, at)[0]?.length ?? 0) - 1);
+    const isLetter = depth === 0 && /[\p{L}\p{M}\p{N} _\-/:=,;"'<>@#%&!~]/u.test(character);
     if (isLetter) run += character;
     else {
       // What may be absent, or be there several times, ends the run before it.
