@@ -31,10 +31,10 @@ function statementLab() {
   return {
     watched,
     database,
-    /** Returns how SQLite looks up the rows of a table in the statements that begin so. */
-    plan(begin: string, table: string): string[] {
+    /** Returns how SQLite looks up the rows of a table in the statements that begin so, with these parameters. */
+    plan(begin: string, table: string, parameters: number[]): string[] {
       const meant = statements.filter((statement) => statement.trim().startsWith(begin));
-      const steps = meant.flatMap((statement) => database.prepare(`EXPLAIN QUERY PLAN ${statement}`).all([]));
+      const steps = meant.flatMap((statement) => database.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(parameters));
       return steps
         .map((step) => z.object({ detail: z.string() }).parse(step).detail)
         .filter((detail) => detail.includes(table));
@@ -46,7 +46,7 @@ test("what was indexed before is not gone through where a shell has printed", ()
   const { watched, database, plan } = statementLab();
   const rows = new TextRows(watched, new FilterRows(database, KEY), new RedactionRows(database));
   rows.remove(1, 1, { from: 4096 });
-  const lookUps = plan("SELECT id FROM docs", "docs");
+  const lookUps = plan("SELECT id FROM docs", "docs", [1, 4096, -1]);
   expect(lookUps.length).toBeGreaterThan(0);
   for (const lookUp of lookUps) expect(lookUp).toMatch(/shell_id=\? AND starts[<>]/);
 });
@@ -74,5 +74,5 @@ test("of the commands before one that starts only the latest is looked at", () =
   const { watched, database, plan } = statementLab();
   const rows = new CommandRows(watched, new Sealer(KEY), new RedactionRows(database));
   rows.start({ shell: 1, from: 0 }, { at: 1, line: "make" });
-  expect(plan("UPDATE commands SET output_to", "commands").join("\n")).toContain("output_from=?");
+  expect(plan("UPDATE commands SET output_to", "commands", [0, 1]).join("\n")).toContain("output_from=?");
 });
