@@ -26,7 +26,7 @@ export const conversationOperations = {
   getConversations: operation({
     summary: "List the conversations with agents that have a transcript on this machine, newest first",
     details:
-      "Those of agents in shells, and all others in the agents' own folders of the user that runs the relay; running or ended long ago. Here and in what is read of them, secrets are hidden, each of their characters by a dot, unless `secrets` is `keep`, which is for the relay's owner without restrictions.",
+      "Those of agents in shells, and all others in the agents' own folders of the user that runs the relay; running or ended long ago. Secrets are hidden, also in what is read of them, unless `secrets` is `keep`, which is for the relay's owner without restrictions.",
     params: z.object({
       agentType: z.string().min(1).max(100).optional().describe("only those of this kind of agent"),
       cwd: z.string().min(1).max(4096).optional().describe("only those of this folder and the folders in it"),
@@ -52,7 +52,7 @@ export const conversationOperations = {
   getConversation: operation({
     summary: "Read the messages of a conversation with an agent",
     details:
-      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept; the rest is the agent's own transcript.",
+      "Without a cursor the last ones. A page ends early where its texts would be longer than 4 MiB together; a text of more than 1 MiB is named in `longer`, and `getConversationText` reads the rest. `after` the last cursor reads what was said since, and with `wait` what is said next. Answers and permissions are those that this relay has kept.",
     params: z.object({
       ...named,
       before: MessageCursor.optional().describe("only messages before this cursor, the last ones of them"),
@@ -60,12 +60,7 @@ export const conversationOperations = {
         "only messages after this cursor, the first ones; `start` for the first ones of all",
       ),
       limit: z.int().min(1).max(conversationLimits.messages).default(100),
-      wait: z
-        .number()
-        .min(0)
-        .max(60)
-        .optional()
-        .describe("with `after`: seconds to wait for a message, where there is none after it yet"),
+      wait: z.number().min(0).max(60).optional().describe("with `after`: seconds to wait for a message"),
       ...shown,
     }),
     result: ConversationPage,

@@ -91,7 +91,7 @@ export const SearchQuery = z.object({
     .refine(isSearchable, { error: `expected ${SEARCHABLE}` })
     // SQLite ends a text there, and no terminal shows one.
     .refine((text) => !text.includes("\0"), { error: "expected text without a NUL character" })
-    .describe("text to find, in any case; at least three characters, or two where one is Chinese, Japanese or Korean"),
+    .describe("text to find, in any case; three characters, or two of Chinese, Japanese or Korean"),
   regex: z.boolean().default(false).describe("`query` is a regular expression of RE2"),
   in: z
     .union([z.string().max(100), z.array(z.string().max(20)).max(searchPlaces.length)])

@@ -45,3 +45,8 @@ export function overBudget({ costToday, budgets }: Pick<PanelContent, "costToday
   const over = budgets.day === null ? 0 : costToday - budgets.day;
   return over > 0 ? over : undefined;
 }
+
+/** Returns the name of a shell of a session; undefined if the shell is gone. */
+export function shellNameIn({ shells }: Pick<PanelSession, "shells">, id: number): string | undefined {
+  return shells.find((shell) => shell.id === id)?.name;
+}

@@ -102,7 +102,7 @@ export async function waitForShown(
       if (result.kind !== "text" || (await isShown(result))) return result;
       const timeoutMs = Math.ceil(until - performance.now());
       // Each search of the output that is there already may find another one, however little time is left.
-      if (timeoutMs < 1) throw new RemoteError("wait_timeout", "");
+      if (timeoutMs < 1) throw new RemoteError("wait_timeout", "It did not happen in time.");
       wait = { ...wanted, since: result.end, timeoutMs };
     }
   } catch (error) {

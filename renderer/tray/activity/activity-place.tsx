@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { plainText } from "../../ui/sentence.ts";
 import { PanelIcon } from "../icons.tsx";
 import { peopleOf } from "../now/people.ts";
-import { shellNameIn } from "../now/wait-items.ts";
+import { shellNameIn } from "../panel-summary.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { type EntryGroup, groupEntries } from "./group-entries.ts";

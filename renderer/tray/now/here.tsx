@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { InviteButton } from "../invite.tsx";
+import { shellNameIn } from "../panel-summary.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { type Person, peopleOf } from "./people.ts";
-import { shellNameIn } from "./wait-items.ts";
 
 /** Faces that are drawn before a number stands for the rest. */
 const MOST_FACES = 4;

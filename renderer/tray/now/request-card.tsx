@@ -5,6 +5,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { formatTime } from "../../ui/format-time.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { formatDollars } from "../format.ts";
+import { shellNameIn } from "../panel-summary.ts";
 import { keysLabel, type RowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -12,7 +13,7 @@ import { AgentMark, Card, CardButton, type CardPlace, IconMark, TimeLeft } from 
 import { PersistentRow, SecondStep } from "./persistent.tsx";
 import { RequestReceipt } from "./receipt.tsx";
 import type { AnsweredRequest } from "./use-answered-requests.ts";
-import { type RequestItem, shellNameIn } from "./wait-items.ts";
+import type { RequestItem } from "./wait-items.ts";
 
 interface Labelled {
   readonly label: string;

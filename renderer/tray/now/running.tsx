@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDollars } from "../format.ts";
 import { PanelIcon } from "../icons.tsx";
-import { agentWaits } from "../panel-summary.ts";
+import { agentWaits, shellNameIn } from "../panel-summary.ts";
 import { agentActions, conversationItem, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -14,7 +14,6 @@ import { ActionsButton } from "./actions-button.tsx";
 import { AgentMark } from "./card.tsx";
 import { Faces } from "./here.tsx";
 import { peopleOf } from "./people.ts";
-import { shellNameIn } from "./wait-items.ts";
 
 const SECOND_MS = 1_000;
 /** Rows of a section before the rest is one line that leads to its place. */

@@ -4,13 +4,13 @@ import type { PanelSession } from "../../../preload/channels.ts";
 import { appearanceOf } from "../../session/terminal/terminal-theme.ts";
 import { localizedSetting } from "../../settings/localized-setting.ts";
 import { roleWords } from "../../ui/words.ts";
+import { shellNameIn } from "../panel-summary.ts";
 import { settingsSections } from "../settings-sections.ts";
 import { type PanelView, usePanel } from "../use-panel.ts";
 import { targets } from "../use-target.ts";
 import { words } from "../words/index.ts";
 import { peopleOf } from "./people.ts";
 import type { SearchEntry } from "./search.ts";
-import { shellNameIn } from "./wait-items.ts";
 
 const places = ["now", "sessions", "agents", "activity", "settings"] as const;
 /** Lists what the search can lead to. */

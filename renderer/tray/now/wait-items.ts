@@ -80,8 +80,3 @@ function requestsIn(session: PanelSession): RequestItem[] {
     }
   });
 }
-
-/** Returns the name of a shell of a session; undefined if the shell is gone. */
-export function shellNameIn({ shells }: Pick<PanelSession, "shells">, id: number): string | undefined {
-  return shells.find((shell) => shell.id === id)?.name;
-}

@@ -170,7 +170,12 @@ test("no border of a span shows a part of a secret, whatever its times are", asy
   for (let to = START + 1000; to <= end; to += 1000) {
     for (const format of ["asciicast3", "text"] as const) {
       const content = (await made({ until: to, format }))?.content ?? "";
-      const text = format === "text" ? content : eventsOf(content).events.map(([, , shown]) => shown).join("");
+      const text =
+        format === "text"
+          ? content
+          : eventsOf(content)
+              .events.map(([, , shown]) => shown)
+              .join("");
       expect(text, `until ${to - START} ms`).not.toMatch(/ghp_[a-z]/);
       if (format !== "text") expect(text).toHaveLength((to - START) / 1000);
     }
