@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Fragment, lazy, Suspense, useEffect, useState } from "react";
 import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -112,6 +112,7 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
   const id = SessionId.parse(session.id);
   const running = session.shells.filter(({ running }) => running).length;
   const waiting = waitingIn(session).length;
+  const waits = waiting > 0 ? [words.sessions.waiting(waiting)] : [];
   const about = [
     words.sessions.shells(running),
     words.people.count(session.clients.length),
@@ -136,13 +137,13 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
         </div>
       )}
       <div className="panel-row panel-session">
-        <p className="panel-faint ellipsis" title={about.join(" · ")}>
-          {waiting > 0 && (
-            <>
-              <span className="panel-waiting">{words.sessions.waiting(waiting)}</span>
+        <p className="panel-faint ellipsis" title={[...waits, ...about].join(" · ")}>
+          {waits.map((text) => (
+            <Fragment key={text}>
+              <span className="panel-waiting">{text}</span>
               {" · "}
-            </>
-          )}
+            </Fragment>
+          ))}
           {about.join(" · ")}
         </p>
         <div className="panel-buttons">
