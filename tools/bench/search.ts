@@ -185,7 +185,8 @@ async function ripgrep(
     if (error instanceof Error && "code" in error && error.code === 1) return { stdout: "" };
     throw error;
   });
-  return stdout === "" || !isListed ? [] : stdout.trimEnd().split("\n");
+  // The last line may end with spaces.
+  return stdout === "" || !isListed ? [] : stdout.replace(/\n$/, "").split("\n");
 }
 
 /** Lines of ripgrep that are not among as many hits as are returned at most; those whose text is a secret are hidden. */

@@ -40,17 +40,17 @@ interface DocRange {
 export class FilterRows {
   readonly #database: IndexDatabase;
   readonly #filter: TextFilter;
+  readonly #insert: ReturnType<IndexDatabase["prepare"]>;
 
   constructor(database: IndexDatabase, key: MasterKey) {
     this.#database = database;
     this.#filter = new TextFilter(key);
+    this.#insert = database.prepare("INSERT INTO open_filters (set_id, doc, bits) VALUES (?, ?, ?)");
   }
 
   /** @param doc - a number above those of all other documents of the set */
   add(set: FilterSet, doc: number, text: string): void {
-    this.#database
-      .prepare("INSERT INTO open_filters (set_id, doc, bits) VALUES (?, ?, ?)")
-      .run([set, doc, summed(this.#filter.filterOf(text))]);
+    this.#insert.run([set, doc, summed(this.#filter.filterOf(text))]);
   }
 
   remove(set: FilterSet, doc: number): void {

@@ -44,10 +44,9 @@ export class TextRows {
   }
 
   add(session: number, shell: number, docs: readonly IndexedDoc[]): void {
+    const insert = this.#database.prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)");
     for (const { text, starts, ends, at } of docs) {
-      const { lastInsertRowid } = this.#database
-        .prepare("INSERT INTO docs (shell_id, starts, ends, at) VALUES (?, ?, ?, ?)")
-        .run([shell, starts, ends, Math.trunc(at)]);
+      const { lastInsertRowid } = insert.run([shell, starts, ends, Math.trunc(at)]);
       const id = Number(lastInsertRowid);
       const redacted = this.#redactions.redact(text);
       this.#filters.add(session, id, redacted.text);
