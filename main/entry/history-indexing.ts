@@ -32,7 +32,8 @@ export class HistoryIndexing implements Disposable {
   #isDisposed = false;
 
   /**
-   * Indexes everything that is recorded and not indexed yet.
+   * Indexes everything that is recorded and not indexed yet, a little later or with the first search: shells that start with
+   * the relay come first.
    *
    * @param onIndexed called each time that something was indexed
    */
@@ -40,7 +41,7 @@ export class HistoryIndexing implements Disposable {
     this.#index = index;
     this.#log = log;
     this.#onIndexed = onIndexed;
-    void this.catchUp();
+    this.#indexSoon();
   }
 
   /** Takes in what is recorded, and what is recorded no longer. Resolves with whether the index has all of it. */
@@ -70,6 +71,10 @@ export class HistoryIndexing implements Disposable {
   /** Indexes a shell that has printed, a little later. */
   later(owner: SegmentOwner): void {
     this.#stale.set(keyOf(owner), owner);
+    this.#indexSoon();
+  }
+
+  #indexSoon(): void {
     const last = performance.now();
     this.#printed = { first: this.#printed?.first ?? last, last };
     this.#timer ??= setTimeout(() => this.#indexOrWait(), QUIET_MS).unref();
@@ -132,6 +137,7 @@ export class HistoryIndexing implements Disposable {
 
   /** One after another, so that a shell that is searched meanwhile comes before those that wait. */
   async #indexStale(): Promise<void> {
+    if (this.#caughtUp === undefined) await this.catchUp();
     for (const [key, owner] of [...this.#stale]) if (this.#stale.has(key)) await this.#add(owner);
   }
 

@@ -13,8 +13,10 @@ import { latestBefore, listSegments, trimSegments } from "./trim.ts";
 const WAITING_BYTES = 16 * 1024 * 1024;
 /** After an error the disk is asked again this much later. */
 const RETRY_MS = 1000;
-/** Segments are compressed this much later, when nothing is being written. */
+/** Segments are compressed this much later, when little is being written. */
 const QUIET_MS = 1000;
+/** While more than this is written within that time, the processor is for what prints it. */
+const BUSY_BYTES = 1024 * 1024;
 /** Time after which a segment that could not be compressed is tried again. */
 const COMPRESS_AGAIN_MS = 60_000;
 const TRIM_EVERY_MS = 3600_000;
@@ -43,6 +45,8 @@ export class HistoryRecorder {
   #trouble: string | undefined;
   #lostBefore = 0;
   #sinceTrim = 0;
+  /** Bytes that were written since compressing was last considered. */
+  #sinceLook = 0;
   #quiet: NodeJS.Timeout | undefined;
   #trims: NodeJS.Timeout | undefined;
   #tidying: Promise<void> | undefined;
@@ -164,7 +168,9 @@ export class HistoryRecorder {
       try {
         if (await shell.write(this.#placeOf(shell.owner.session))) this.#ready.add(shell);
         this.#setTrouble(undefined);
-        this.#sinceTrim += Math.max(0, waited - shell.waitingBytes);
+        const written = Math.max(0, waited - shell.waitingBytes);
+        this.#sinceLook += written;
+        this.#sinceTrim += written;
         if (this.#sinceTrim > TRIM_EVERY_BYTES) this.#trim();
       } catch (error) {
         this.#setTrouble(`The history cannot be written (${errorText(error)}): free some space, or turn it off.`);
@@ -209,7 +215,9 @@ export class HistoryRecorder {
   #tidyLater(ms = this.#options.quietMs ?? QUIET_MS): void {
     if (this.#isDisposed || this.#quiet !== undefined) return;
     this.#quiet = setTimeout(() => {
-      this.#tidying = this.#tidy().finally(() => {
+      const isBusy = this.#sinceLook > BUSY_BYTES;
+      this.#sinceLook = 0;
+      this.#tidying = (isBusy ? Promise.resolve() : this.#tidy()).finally(() => {
         this.#quiet = undefined;
         if (this.#closed.size === 0) return;
         this.#tidyLater(this.#uncompressed === "" ? undefined : (this.#options.againMs ?? COMPRESS_AGAIN_MS));
@@ -218,11 +226,11 @@ export class HistoryRecorder {
     this.#quiet.unref();
   }
 
-  /** Compresses one segment after the other, as long as nothing is to be written, up to one that cannot be. */
+  /** Compresses one segment after the other, as long as little is to be written, up to one that cannot be. */
   async #tidy(): Promise<void> {
     for (const [file, owner] of this.#closed) {
       const place = this.#place;
-      if (this.#isDisposed || this.#writing !== undefined) return;
+      if (this.#isDisposed || this.#writing !== undefined || this.#sinceLook > BUSY_BYTES) return;
       if (place === undefined) return this.#closed.clear();
       this.#closed.delete(file);
       if ([...this.#shells].some(({ openFile }) => openFile === file)) continue;

@@ -19,6 +19,7 @@ function indexLab() {
   const indexing = new HistoryIndexing(index, { warn: (line) => void warned.push(line) }, () => {
     indexed.count += 1;
   });
+  void indexing.catchUp();
   const open = () => asked.map(({ request }) => request);
   return { indexing, indexed, asked, warned, open, add: { method: "add", owner } as const };
 }
@@ -143,6 +144,24 @@ test("an index that is replaced is asked for nothing more", async () => {
     expect(open().slice(1)).toEqual([add]);
     await indexing.forgetRemoved();
     expect(open().slice(1)).toEqual([add]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what was recorded before is indexed after the shells that start with the relay, or by the first search", async () => {
+  vi.useFakeTimers();
+  try {
+    for (const isSearched of [false, true]) {
+      const call = vi.fn(async () => undefined);
+      const indexing = new HistoryIndexing({ call }, { warn: () => undefined });
+      vi.advanceTimersByTime(5900);
+      expect(call).not.toHaveBeenCalled();
+      if (isSearched) expect(await indexing.settle("a", { noted: [], ms: LONG })).toBe(true);
+      else vi.advanceTimersByTime(100);
+      expect(call.mock.calls).toEqual([[{ method: "catchUp" }]]);
+      indexing[Symbol.dispose]();
+    }
   } finally {
     vi.useRealTimers();
   }

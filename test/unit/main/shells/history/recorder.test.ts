@@ -85,6 +85,26 @@ describe("a recorded shell", () => {
     expect(pages.every(({ output }) => Buffer.byteLength(output) <= 4 * MEBIBYTE)).toBe(true);
   });
 
+  test("has its segments compressed once little is printed: until then the processor is for what prints", async () => {
+    await using lab = historyLab();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const recorder = lab.newRecorder(1000);
+    recorder.configure(lab.options);
+    const shell = new PrintingShell(recorder);
+    const text = lines(0, 100_000);
+    for (let round = 0; round < 4; round += 1) {
+      for (let at = 0; at < text.length; at += 100_000) shell.print(text.slice(at, at + 100_000));
+      await recorder.flush();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    const files = filesIn(lab.folder);
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.filter((file) => file.endsWith(".segz"))).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2000);
+    await until("compression", () => filesIn(lab.folder).filter((file) => file.endsWith(".seg")).length === 1);
+  });
+
   test("has segments as old as their latest output, also where little was printed in many hours", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
