@@ -1,6 +1,7 @@
 import type { Agent, AgentEvidence, AgentStatus, ChildAgent } from "../../core/protocol/agent-records.ts";
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { AgentContext, QuotaWindow } from "../../core/protocol/quotas.ts";
+import { shownLine } from "../../core/protocol/shown-line.ts";
 import type { EndedProcess, JoinedSession } from "./adapters/adapter.ts";
 import { homeOf } from "./adapters/agent-home.ts";
 import { decideStatus, reasonOf, type StatusSignal, type StatusSignals, withSignal } from "./agent-status.ts";
@@ -258,7 +259,7 @@ export class LiveAgent {
     const at = told === undefined ? Number.NaN : Date.parse(told.at);
     if (told === undefined || !(at >= this.found.launchedAt - SLACK_MS)) return undefined;
     if (told.status !== "error") return { source: "transcript", status: told.status, detail: told.detail, at };
-    const message = oneLine(told.detail).slice(0, MAX_MESSAGE);
+    const message = shownLine(oneLine(told.detail), MAX_MESSAGE);
     return {
       source: "transcript",
       status: "error",

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { AgentSessionDetails, TokenUsage } from "../../core/protocol/agent-records.ts";
+import { shownLine } from "../../core/protocol/shown-line.ts";
 import type { SessionFacts, TranscriptEvent, TranscriptSink } from "./adapters/adapter.ts";
 import { addUsage, dollars, noUsage, type PricedCall, usageOfCall } from "./ledger.ts";
 import { type AccountSource, nothing, openLedger, relatedEvents } from "./session-account.ts";
@@ -104,7 +105,7 @@ class Events {
   #tool({ type, at, text, data }: TranscriptEvent, path: string): void {
     const id = String(data.id ?? "");
     if (type === "tool_call") {
-      const name = text.slice(0, MAX_TEXT);
+      const name = shownLine(text, MAX_TEXT);
       const tool = this.#tools.get(name) ?? { name, calls: 0, failed: 0, ms: 0, longestMs: 0 };
       this.#tools.set(name, { ...tool, calls: tool.calls + 1 });
       this.#open.set(id, { name, at: Date.parse(at) });
@@ -151,8 +152,8 @@ function subagentsOf(
     return {
       id: subagentId(path),
       parent: parent ?? (starter !== undefined && paths.includes(starter) ? subagentId(starter) : null),
-      ...(type !== undefined && { type: type.slice(0, MAX_TEXT) }),
-      ...(description !== undefined && { description: description.slice(0, MAX_TEXT) }),
+      ...(type !== undefined && { type: shownLine(type, MAX_TEXT) }),
+      ...(description !== undefined && { description: shownLine(description, MAX_TEXT) }),
       calls: own.length,
       tokenUsage: usageOf(own),
     };

@@ -3,6 +3,7 @@ import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
 import { answerText, needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
+import { shownLine } from "../../../core/protocol/shown-line.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { digestOfDialog } from "./question-digest.ts";
 
@@ -221,6 +222,8 @@ function ifStored(write: () => unknown): void {
   }
 }
 
+/** Characters of an answer that an error quotes. */
+const MAX_SAID = 200;
 const NOTHING = { answer: null, answeredBy: null, receipt: null, because: null };
 
 /** Says who closed a question, and how. */
@@ -241,7 +244,7 @@ function describeEnd({ state, answer, answeredBy, closedAt, closedBecause, optio
   const where = answeredBy?.kind === "terminal" ? "in the terminal" : `by ${answeredBy?.name}`;
   const label = options.find(({ id }) => id === answer?.option)?.label;
   const said = answer?.option == null ? answerText({ options, choices, answer }) : undefined;
-  const text = said === undefined ? "" : JSON.stringify(said.slice(0, 200));
+  const text = said === undefined ? "" : JSON.stringify(shownLine(said, MAX_SAID));
   const what = [answer?.option, label && `(${label})`, text].filter(Boolean).join(" ");
   return `was answered ${where} at ${closedAt}${what === "" ? "" : `: ${what}`}`;
 }

@@ -130,3 +130,22 @@ test("a call that was counted keeps the price that it was counted with", async (
   expect(told.tokenUsage).toMatchObject({ input: 4900, output: 190 });
   expect(told.tokenUsage.cost).toBeCloseTo(5 + 0.008);
 });
+
+test("long texts of a transcript are cut with an ellipsis, and not within a character", async () => {
+  const sessionId = "33333333-3333-4333-8333-333333333333";
+  const record = (uuid: string, type: string, message: object) => ({
+    ...{ uuid, sessionId, timestamp: "2026-11-21T02:00:00.000Z" },
+    ...{ type, message },
+  });
+  const call = { type: "tool_use", id: "t1", name: "n".repeat(201), input: {} };
+  write(`.claude/projects/-work/${sessionId}.jsonl`, [
+    record("u1", "user", { content: "hello" }),
+    record("u2", "assistant", { id: "m1", model: "claude-opus-5", content: [call], usage: {} }),
+  ]);
+  const below = `.claude/projects/-work/${sessionId}/subagents`;
+  write(`${below}/agent-a1.jsonl`, [record("u3", "user", { content: "hello" })]);
+  write(`${below}/agent-a1.meta.json`, [{ agentType: "Explore", description: `${"d".repeat(198)}😀😀` }]);
+  const told = await details("claude", sessionId);
+  expect(told.tools[0]?.name).toBe(`${"n".repeat(199)}…`);
+  expect(told.subagents[0]).toMatchObject({ type: "Explore", description: `${"d".repeat(198)}…` });
+});
