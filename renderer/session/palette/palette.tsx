@@ -24,7 +24,9 @@ import { placeEntries } from "./places.ts";
 // Most commands have no form, so what forms need is loaded once the palette is open.
 const loadForm = () => import("./command-form.tsx");
 const loadValues = () => import("./inline-values.ts");
-const CommandForm = lazy(() => loadForm().then(({ CommandForm }) => ({ default: CommandForm })));
+const lazyForm = () => lazy(() => loadForm().then(({ CommandForm }) => ({ default: CommandForm })));
+/** Replaced when loading has failed, because React keeps a failure: the next form loads again. */
+let CommandForm = lazyForm();
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 40;
@@ -71,7 +73,13 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
     >
       <div className="palette-inside">
         {form !== undefined ? (
-          <LoadGuard key={form.form.title} fallback={<p className="palette-none">{words.view.notLoaded}</p>}>
+          <LoadGuard
+            key={form.form.title}
+            fallback={<p className="palette-none">{words.view.notLoaded}</p>}
+            onFailure={() => {
+              CommandForm = lazyForm();
+            }}
+          >
             <Suspense fallback={null}>
               <CommandForm {...form} close={close} />
             </Suspense>
