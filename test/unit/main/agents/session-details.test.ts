@@ -140,7 +140,7 @@ test("long texts of a transcript are cut with an ellipsis, and not within a char
   const call = { type: "tool_use", id: "t1", name: "n".repeat(201), input: {} };
   write(`.claude/projects/-work/${sessionId}.jsonl`, [
     record("u1", "user", { content: "hello" }),
-    record("u2", "assistant", { id: "m1", model: "claude-opus-5", content: [call], usage: {} }),
+    record("u2", "assistant", { id: "m1", model: "claude-opus-5", content: [call] }),
   ]);
   const below = `.claude/projects/-work/${sessionId}/subagents`;
   write(`${below}/agent-a1.jsonl`, [record("u3", "user", { content: "hello" })]);
