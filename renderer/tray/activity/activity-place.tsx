@@ -85,7 +85,10 @@ export function ActivityPlace() {
           label={words.activity.session}
           value={session}
           choose={setSession}
-          options={[["", words.activity.allSessions], ...sessions.map((one): [string, string] => [one.id, one.name])]}
+          options={[
+            ["", words.activity.allSessions],
+            ...sessionOptions(sessions, [session, ...all.map((entry) => entry.session)]),
+          ]}
         />
         <Choice
           label={words.activity.person}
@@ -136,6 +139,13 @@ export function ActivityPlace() {
       )}
     </>
   );
+}
+
+/** The open sessions by name, then the closed ones that entries name, by id: their names are not known. */
+function sessionOptions(sessions: readonly PanelSession[], listed: readonly (string | null)[]): [string, string][] {
+  const labels = new Map<string, string>(sessions.map(({ id, name }) => [id, name]));
+  for (const id of listed) if (id !== null && id !== "" && !labels.has(id)) labels.set(id, id);
+  return [...labels];
 }
 
 function namesIn(sessions: readonly PanelSession[]): Names {

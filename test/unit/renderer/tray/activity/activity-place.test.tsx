@@ -70,6 +70,20 @@ test("filters choose by kind and person, and the relay is asked for failures and
   expect(screen.getByText(/Refused or failed: role forbids/)).toBeTruthy();
 });
 
+test("the filter by session offers closed sessions of the listed entries, and keeps the chosen one", async () => {
+  const closed = "session-0000000c";
+  const audit = ({ session }: { readonly session?: string }) =>
+    session === undefined ? [...log, entry({ session: closed }), entry({ session: closed })] : [];
+  const { calls, choose } = await open({ audit });
+  const filter = screen.getByRole<HTMLSelectElement>("combobox", { name: words.activity.session });
+  const offered = () => [...filter.options].map(({ text }) => text);
+  expect(offered()).toEqual([words.activity.allSessions, "orders", closed]);
+  await choose(words.activity.session, closed);
+  await waitFor(() => expect(calls).toContainEqual(["audit", expect.objectContaining({ session: closed })]));
+  expect(await screen.findByText(words.activity.noMatch)).toBeTruthy();
+  expect(offered()).toEqual([words.activity.allSessions, "orders", closed]);
+});
+
 test("a page of a former filter that comes late is none of the new filter's", async () => {
   const newest = Array.from({ length: 200 }, () => entry({}));
   const refused = entry({ action: "createShell", params: {}, outcome: "role_forbids" });
