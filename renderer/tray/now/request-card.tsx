@@ -3,6 +3,7 @@ import { unreachable } from "../../../core/protocol/errors.ts";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatTime } from "../../ui/format-time.ts";
+import type { MenuItem } from "../../ui/menu.tsx";
 import { words as sharedWords } from "../../ui/words.ts";
 import { formatDollars } from "../format.ts";
 import { shellNameIn } from "../panel-summary.ts";
@@ -60,10 +61,20 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
   const { mark, sentence, name, where, since, expiresAt, body, enter, choices, persistent } = useShown(item);
   const [isSecond, setIsSecond] = useState(false);
   const waits = answered === undefined;
+  const go: MenuItem = { ...enter, keys: keysLabel("Enter") };
   const choose = (choice: Choice) => {
     setIsSecond(false);
     if ("go" in choice) choice.go();
     else answer(choice.label, choice.answer());
+  };
+  const answers: readonly MenuItem[] = [
+    ...choices.map((choice) => ({ label: choice.label, run: () => choose(choice) })),
+    ...(persistent === undefined ? [] : [{ label: persistent.label, run: () => setIsSecond(true) }]),
+  ].map((item, index) => ({ ...item, keys: String(index + 1) }));
+  const dismissal: MenuItem = { label: sharedWords.question.dismiss, run: dismiss };
+  const actions: RowActions = {
+    label: words.actions.of(name),
+    sections: waits && isSecond ? [[go]] : [[go], waits ? answers : [dismissal]],
   };
   return (
     <Card
@@ -77,13 +88,10 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       aside={waits && expiresAt !== undefined ? <TimeLeft until={expiresAt} /> : undefined}
       waits={waits}
       enter={enter}
-      actions={answered?.isSending === false ? receiptActions(name, enter, dismiss) : undefined}
+      actions={answered?.isSending === true ? undefined : actions}
       onDigit={(digit) => {
         if (isSecond || !waits) return;
-        const nth = Number(digit);
-        const choice = choices[nth - 1];
-        if (choice !== undefined) choose(choice);
-        if (nth === choices.length + 1 && persistent !== undefined) setIsSecond(true);
+        answers[Number(digit) - 1]?.run();
       }}
       onEscape={() => {
         setIsSecond(false);
@@ -145,13 +153,6 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       }
     </Card>
   );
-}
-
-function receiptActions(name: string, enter: Shown["enter"], dismiss: () => void): RowActions {
-  return {
-    label: words.actions.of(name),
-    sections: [[{ ...enter, keys: keysLabel("Enter") }], [{ label: sharedWords.question.dismiss, run: dismiss }]],
-  };
 }
 
 function useShown(item: RequestItem): Shown {

@@ -41,6 +41,23 @@ describe("a request", () => {
     expect(calls).toContainEqual(["panel.answerRoleRequest", { id: "session-0000000a", request: 8, allow: false }]);
   });
 
+  test("offers in its menu what its buttons do, and what lasts behind the second step", async () => {
+    const { calls, user } = await renderPanel({ content: { ...spent, sessions: [asks] } });
+    await settle();
+    const lines = () => screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+    fireEvent.contextMenu(ofMira());
+    expect(lines().slice(1)).toEqual([`${words.requests.role.let("Mira")}1`, `${words.requests.notNow}2`]);
+    await user.click(screen.getByRole("menuitem", { name: new RegExp(`^${words.requests.notNow}`) }));
+    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: "session-0000000a", request: 8, allow: false }]);
+    act(() => ofBudget().focus());
+    await user.keyboard("{Control>}k{/Control}");
+    await user.click(screen.getByRole("menuitem", { name: new RegExp(`^${words.requests.budget.none}`) }));
+    expect(within(ofBudget()).getByRole("button", { name: words.inbox.allowPersistent })).toBeDefined();
+    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
+    fireEvent.contextMenu(ofBudget());
+    expect(lines()).toHaveLength(1);
+  });
+
   test("keeps its place with the answer, and goes a while after it has lost the focus", async () => {
     const { change, user } = await renderPanel({
       content: { sessions: [asks], logins: [] },
