@@ -70,7 +70,16 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
       }
       notDone={resumable.failed === undefined ? undefined : words.conversation.notResumed(resumable.failed)}
     >
-      {({ messages }) => <Messages messages={messages} meant={cursor} />}
+      {({ messages }) => (
+        <>
+          {runsIn === undefined && resumable.newLine !== undefined && (
+            <p className="conversation-line ellipsis" title={resumable.hint}>
+              {resumable.newLine}
+            </p>
+          )}
+          <Messages messages={messages} meant={cursor} />
+        </>
+      )}
     </PlaceFrame>
   );
 }
@@ -104,6 +113,7 @@ function lineOf({ command, env }: KnownResume): string {
  *
  * @param found - how it is resumed in a new shell, as it was when the conversation was read
  * @param read - reads the conversation again
+ * @returns `newLine`: the line that a new shell would run; undefined where none would be created
  */
 function useResumable({
   agentType,
@@ -163,10 +173,9 @@ function useResumable({
       setBusy(false);
     }
   };
-  const line =
-    found === undefined || found.why !== undefined
-      ? undefined
-      : words.conversation.resumeNewHint(lineOf(found), found.cwd);
-  const hint = offer === undefined ? line : words.conversation.resumeHint(offer.title);
-  return { hint, isBusy, failed, resume: () => void resume() };
+  const again = { isBusy, failed, resume: () => void resume() };
+  if (offer !== undefined) return { ...again, hint: words.conversation.resumeHint(offer.title), newLine: undefined };
+  if (found === undefined || found.why !== undefined) return { ...again, hint: undefined, newLine: undefined };
+  const newLine = lineOf(found);
+  return { ...again, hint: words.conversation.resumeNewHint(newLine, found.cwd), newLine };
 }

@@ -83,9 +83,9 @@ const free: KnownResume = {
 test("a conversation that ended long ago is resumed in a new shell in its folder, by the line that was shown", async () => {
   const { user, view, execute } = elsewhere(free);
   const button = await screen.findByRole("button", { name: words.conversation.resume });
-  expect(button.title).toBe(
-    words.conversation.resumeNewHint("CODEX_HOME=/home/me/codex codex resume long-ago", "/work"),
-  );
+  const line = "CODEX_HOME=/home/me/codex codex resume long-ago";
+  expect(button.title).toBe(words.conversation.resumeNewHint(line, "/work"));
+  expect(screen.getByText(line).title).toBe(button.title);
   await user.click(button);
   const { cwd, command, env } = free;
   expect(execute).toHaveBeenCalledWith("createShell", { cwd, command, env });
@@ -107,6 +107,8 @@ test("one that runs in a shell of the session leads there instead", async () => 
   const session = sceneNamed("six").mirror.session.id;
   const runsIn = { session, shellId: ShellId.parse(1) };
   const { user, view } = elsewhere({ ...free, why: "An agent works on it in shell 1.", runsIn });
+  await screen.findByRole("button", { name: words.place.goTo });
+  expect(screen.queryByText(/codex resume long-ago/)).toBeNull();
   await user.click(await screen.findByRole("button", { name: words.place.goTo }));
   expect(view.ui.searchOpen.get()).toBe(false);
   expect(screen.queryByRole("button", { name: words.conversation.resume })).toBeNull();
