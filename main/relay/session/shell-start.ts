@@ -3,6 +3,7 @@ import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { ShellCallParams } from "../../../core/protocol/shell-host.ts";
 import type { PersonMembership } from "../access/keys.ts";
+import { isHiding } from "../access/permits/permit.ts";
 import type { ShellStart } from "../store/shell-rows.ts";
 
 /** What is started, as the host takes it. */
@@ -66,13 +67,13 @@ export function launchAgain(
 /**
  * Returns what the record of a shell hands on to that of the shell in its place.
  *
- * @param caller the makers of a shell whose record names none: those who start it again
+ * @param caller the makers that a new shell of the caller would have; undefined for a person
  */
 export function keptRecord(
   { title, titleFixed, hold, direct, home, restricted, handed, makers }: Shell,
   caller: readonly string[] | undefined,
 ): Partial<Shell> {
-  const by = makers ?? caller;
+  const by = makersAgain(makers, caller);
   return {
     ...(titleFixed === undefined ? {} : { title, titleFixed }),
     ...(hold === undefined ? {} : { hold }),
@@ -82,6 +83,15 @@ export function keptRecord(
     ...(handed === undefined ? {} : { handed }),
     ...(by === undefined ? {} : { makers: [...by] }),
   };
+}
+
+/** Returns the makers of a shell that is started again: its former ones, and a caller from whom secrets are hidden. */
+function makersAgain(
+  makers: readonly string[] | undefined,
+  caller: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (makers === undefined || makers.some(isHiding)) return makers ?? caller;
+  return [...makers, ...(caller ?? []).filter(isHiding).slice(0, 1)];
 }
 
 /**
