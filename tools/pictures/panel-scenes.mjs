@@ -151,6 +151,19 @@ export function policyAnswers(now) {
   ];
 }
 
+/** Invites that are open, two of them for the first session. @param {Date} now */
+export function invites(now) {
+  const invite = (/** @type {string} */ id, /** @type {string} */ session, /** @type {number} */ leftMs) => ({
+    ...{ id, session, role: "reader", usesLeft: 1 },
+    ...{ createdAt: ago(now, 20 * 60_000), expiresAt: ago(now, -leftMs) },
+  });
+  return [
+    invite("5d1be2c07f44", "Vn3k8QmZr1xT0aLp", 40 * 60_000),
+    { ...invite("c81f0a94be23", "Vn3k8QmZr1xT0aLp", 6.4 * DAY_MS), role: "writer", usesLeft: 5 },
+    { ...invite("07ab3e9d5c10", "b7Hd2WcYf9sK4eNu", 22 * HOUR_MS), usesLeft: 20 },
+  ];
+}
+
 /** Three machines, one of them away. @param {Date} now */
 export function remotes(now) {
   const kept = { via: "remote", keepsKey: true };
@@ -383,6 +396,37 @@ export function ordinaryPanel(now, asks = true) {
       { ...migrations(now), name: "docs", shells: [shell(1, "Rewrites the API index")], agents: [docs] },
     ],
   };
+}
+
+/** The busy afternoon with a guest who asks to type, and a relay that others reach at two addresses. @param {Date} now */
+export function peoplePanel(now) {
+  const panel = filledPanel(now);
+  const [first, ...others] = panel.sessions;
+  if (first === undefined) throw new Error("The scene has a session.");
+  return {
+    ...panel,
+    externalAddresses: ["https://192.168.1.5:7718", "https://studio.tail1.ts.net:7718"],
+    sessions: [{ ...first, clients: withGuest(first.clients) }, ...others],
+  };
+}
+
+/** A day on which a guest asks to type, and an agent to control its session. @param {Date} now */
+export function requestsPanel(now) {
+  const panel = ordinaryPanel(now, false);
+  const [first, ...others] = panel.sessions;
+  if (first === undefined) throw new Error("The scene has a session.");
+  const { clients, roleRequests } = api(now);
+  const request = {
+    ...{ id: 1, shellId: 1, agentType: "codex", folder: "/home/ann/work/orders" },
+    ...{ wants: "closeShell", at: ago(now, 50_000) },
+  };
+  const restrictions = { ...first.restrictions, requests: [request] };
+  return { ...panel, sessions: [{ ...first, clients: withGuest(clients), roleRequests, restrictions }, ...others] };
+}
+
+/** The last client as the guest whose request to type the session has. @param {ReturnType<typeof api>["clients"]} clients */
+function withGuest(clients) {
+  return clients.map((one) => (one.id === 5 ? { ...one, name: "sam", guest: /** @type {const} */ (true) } : one));
 }
 
 /** Forty sessions with names of all lengths, and as many agents. @param {Date} now */

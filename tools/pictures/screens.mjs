@@ -10,7 +10,6 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { createServer } from "vite";
 import { ordinaryBrowser } from "../setup/chromium.mjs";
 import {
   agentDetails,
@@ -22,10 +21,12 @@ import {
   findings,
   fleet,
   fortyPanel,
+  invites,
   keys,
   noFleet,
   notices,
   ordinaryPanel,
+  peoplePanel,
   policies,
   policyAnswers,
   prices,
@@ -33,17 +34,18 @@ import {
   quotaWindows,
   receipts,
   remotes,
+  requestsPanel,
   shellUsage,
   toasts,
   usage,
 } from "./panel-scenes.mjs";
 import { keepShown, pictureOptions } from "./picture-options.mjs";
+import { serveSession } from "./session-pages.mjs";
 
 /** @typedef {import("./picture-options.mjs").PictureSize} PictureSize */
 /** @typedef {import("./picture-options.mjs").Theme} Theme */
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const pages = path.join(root, "dist", "renderer");
+const pages = fileURLToPath(new URL("../../dist/renderer", import.meta.url));
 const ORIGIN = "http://pages.test/";
 const TABS = ["Now", "Sessions", "Agents", "Activity"];
 /** The panel's own width, and what it may be where it is a window. */
@@ -76,6 +78,8 @@ try {
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
     for (const size of sizes) await drawMachines(colorScheme, size);
     for (const size of sizes) await drawPrograms(colorScheme, size);
+    for (const size of sizes) await drawRequests(colorScheme, size);
+    for (const size of sizes) await drawPeople(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
     for (const size of every ? sizes : [NARROW])
       for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language, size);
@@ -158,6 +162,7 @@ function panelAnswers(filled) {
     getShellUsage: filled ? shellUsage(NOW) : [],
     getReceipts: filled ? receipts(NOW) : [],
     getPolicies: filled ? policies(NOW) : [],
+    listInvites: filled ? invites(NOW) : [],
     listKeys: filled ? keys(NOW) : [],
     audit: filled ? audit(NOW) : [],
     listNotifications: filled ? notices(NOW) : [],
@@ -174,15 +179,23 @@ async function drawSettings(colorScheme, size) {
   if (size.isPage) await page.getByRole("tab", { name: "Settings" }).click();
   const sections = page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button");
   await sections.first().waitFor();
-  const all = (await sections.allTextContents()).filter((name) => every || ["Appearance", "Health"].includes(name));
+  const shown = ["Appearance", "Agents and budgets", "People and keys", "Health"];
+  const all = (await sections.allTextContents()).filter((name) => every || shown.includes(name));
   for (const name of all) {
     await sections.filter({ hasText: name }).click();
     await page.locator(".settings-body > *").nth(1).waitFor();
     if (name === "Appearance")
       await page.locator(".settings-preview .xterm-rows, .settings-preview canvas").first().waitFor();
+    if (name === "Agents and budgets") await page.getByRole("region", { name: "Policies" }).waitFor();
+    if (name === "People and keys") {
+      await page.getByRole("region", { name: "Open invites" }).waitFor();
+      // The whole of what one has to scroll for.
+      await page.setViewportSize({ width: size.width, height: Math.max(1140, size.height) });
+    }
     await page.mouse.move(0, size.height);
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["settings", name.toLowerCase().replaceAll(" ", "-"), size.name, colorScheme]);
+    await page.setViewportSize({ width: size.width, height: size.height });
     const back = page.getByRole("button", { name: "Back to the sections" });
     if (await back.isVisible()) await back.click();
   }
@@ -276,6 +289,63 @@ async function drawPrograms(colorScheme, size) {
   await page.context().close();
 }
 
+/**
+ * Requests of a person and of an agent: the receipt of the first, and the second step of a lasting answer to the other.
+ * @param {Theme} colorScheme @param {PictureSize} size
+ */
+async function drawRequests(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, size, { "panel.changed": requestsPanel(NOW), usage: usage(NOW), answerRoleRequest: {} });
+  const cards = page.locator("[data-question]");
+  await cards.nth(0).focus();
+  await answerable(page);
+  await keep(page, ["panel-request", size.name, colorScheme]);
+  await cards.nth(0).getByRole("button", { name: "Let sam type" }).click();
+  await cards.nth(0).getByText("You answered: Let sam type").last().waitFor();
+  await keep(page, ["panel-request-receipt", size.name, colorScheme]);
+  await cards.nth(1).focus();
+  await cards.nth(1).and(page.locator("[data-open=true]")).waitFor();
+  await answerable(page);
+  await cards.nth(1).getByRole("button", { name: "Always in this folder" }).click();
+  await page.locator(".now-second").waitFor();
+  await answerable(page);
+  await keep(page, ["panel-request-second-step", size.name, colorScheme]);
+  await page.context().close();
+}
+
+/**
+ * What people of a session ask for, the roles of one of them, and the ways to invite others.
+ * @param {Theme} colorScheme @param {PictureSize} size
+ */
+async function drawPeople(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  const panel = peoplePanel(NOW);
+  await show(page, size, { ...panelAnswers(true), "panel.changed": panel });
+  await page.getByRole("tab", { name: "Sessions" }).click();
+  await page.locator(".machine-use > summary").nth(1).waitFor();
+  const request = page.locator(".panel-request").last();
+  await request.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  await page.mouse.move(0, size.height);
+  await request.and(page.locator(":not([aria-disabled])")).waitFor();
+  await keep(page, ["panel-person-requests", size.name, colorScheme]);
+  await page.getByRole("button", { name: /^Role of Jürgen/ }).click();
+  await page.locator(".role-choices").waitFor();
+  await page.mouse.move(0, size.height);
+  await keep(page, ["panel-roles", size.name, colorScheme]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Invite to api server" }).click();
+  await page.locator(".invite-open li").nth(1).waitFor();
+  const [network = "", vpn = ""] = panel.externalAddresses;
+  for (const [reach, address] of Object.entries({ network, vpn, here: "here" })) {
+    await page.getByRole("combobox", { name: "Reaches" }).selectOption(address);
+    await page.mouse.move(0, size.height);
+    await keep(page, ["panel-invite", reach, size.name, colorScheme]);
+  }
+  await page.locator(".invite-open li").last().scrollIntoViewIfNeeded();
+  await keep(page, ["panel-invite-open", size.name, colorScheme]);
+  await page.context().close();
+}
+
 /** The small window that asks about a program, as tall as its question. @param {Theme} colorScheme */
 async function drawLogin(colorScheme) {
   const page = await openPage(colorScheme, { width: 440, height: 640 });
@@ -354,13 +424,6 @@ async function showBuilt(page, name, answers, query = "") {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Serves the development page of the session view. */
-async function serveSession() {
-  const config = { configFile: path.join(root, "renderer", "vite.config.ts"), server: { port: 0, hmr: false } };
-  const server = await createServer({ ...config, logLevel: "error" });
-  return await server.listen();
-}
-
 /** Runs in the development page of the session view, which has no drawer of its own. */
 function bringDrawer() {
   const load = async () => {
@@ -418,7 +481,7 @@ function fakePreload(answers) {
       },
       /** @param {string} name @param {{ days?: number, operation?: string, params?: { session?: string } } | undefined} args */
       async invoke(name, args) {
-        const ofSessions = ["getReceipts", "getPolicies", "getQuestions", "getShellUsage"];
+        const ofSessions = ["getReceipts", "getPolicies", "getQuestions", "getShellUsage", "listInvites"];
         if (name === "panel.run" && args?.operation !== undefined && ofSessions.includes(args.operation)) {
           const all = /** @type {{ session: string }[] | undefined} */ (answers[args.operation]) ?? [];
           return all.filter(({ session }) => session === args.params?.session);

@@ -26,6 +26,7 @@ import { chromium } from "playwright-core";
 import { ordinaryBrowser, pretendGraphicsCard } from "../setup/chromium.mjs";
 import { palettePng } from "./palette-png.mjs";
 import { keepShown, pictureOptions } from "./picture-options.mjs";
+import { drawPages } from "./session-pages.mjs";
 import { makeProject } from "./session-scenes.mjs";
 import { drawExtremes, drawOverlays, drawReader } from "./session-states.mjs";
 import { drawDoors, drawPhone, drawQuestions, drawSystem } from "./session-visits.mjs";
@@ -177,6 +178,9 @@ async function draw({ url, session, key }) {
     await watching.close();
     await drawVisits({ page, client: ann, url, session, key }, post, command);
     await drawExtremes({ page, client: ann, command, picture });
+    const empty = await newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-US" });
+    await drawPages(await empty.newPage(), picture);
+    await empty.close();
   }
 
   await openExamples(page, ann, { url, session, key }, post, command);
