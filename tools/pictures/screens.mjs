@@ -76,7 +76,8 @@ try {
   for (const colorScheme of themes) {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
-    for (const size of sizes) await drawMachines(colorScheme, size);
+    // A page in a browser shows what its relay knows, and it asks no other.
+    for (const size of sizes) if (!size.isPage) await drawMachines(colorScheme, size);
     for (const size of sizes) await drawPrograms(colorScheme, size);
     for (const size of sizes) await drawRequests(colorScheme, size);
     for (const size of sizes) await drawPeople(colorScheme, size);
