@@ -22,10 +22,9 @@ export interface TaskReport extends ProgramReport {
 
 const MAX_REPORT_BYTES = 4096;
 const MAX_KEY_LENGTH = 16;
-/** The longest texts that the protocol allows; of a longer one the beginning is kept, with an ellipsis within the limit. */
+/** The longest texts that the protocol allows; of a longer one the beginning is kept. */
 const MAX_MESSAGE_BYTES = 2048;
 const MAX_TITLE_BYTES = 192;
-const ELLIPSIS = "…";
 const MAX_ID_LENGTH = 128;
 const MAX_ID_DEPTH = 8;
 const NAME = /^[A-Za-z0-9_.+-]{1,32}$/;
@@ -98,13 +97,11 @@ function fieldOf(pair: string): [string, string][] {
 function textOf(encoded: string | undefined, limit: number): string | undefined {
   if (encoded === undefined || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, "base64");
-  const isCut = bytes.length > limit;
-  const kept = isCut ? bytes.subarray(0, limit - Buffer.byteLength(ELLIPSIS)) : bytes;
+  const kept = bytes.subarray(0, limit);
   try {
     // A stream may end in the middle of a character.
-    const text = oneLine(new TextDecoder("utf-8", { fatal: true }).decode(kept, { stream: isCut }));
-    if (text === "") return undefined;
-    return isCut ? `${text}${ELLIPSIS}` : text;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(kept, { stream: kept.length < bytes.length });
+    return oneLine(text) || undefined;
   } catch {
     return undefined;
   }
