@@ -76,7 +76,7 @@ try {
   for (const colorScheme of themes) {
     for (const size of sizes) for (const scene of ["filled", "empty"]) await drawPanel(colorScheme, scene, size);
     for (const size of sizes) for (const count of [1, 20]) await drawQuestions(colorScheme, count, size);
-    // A page in a browser shows what its relay knows, and it asks no other.
+    // A page in a browser asks no other machine.
     for (const size of sizes) if (!size.isPage) await drawMachines(colorScheme, size);
     for (const size of sizes) await drawPrograms(colorScheme, size);
     for (const size of sizes) await drawRequests(colorScheme, size);

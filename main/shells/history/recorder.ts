@@ -17,6 +17,8 @@ const RETRY_MS = 1000;
 const QUIET_MS = 1000;
 /** While more than this is written within that time, the processor is for what prints it. */
 const BUSY_BYTES = 1024 * 1024;
+/** More segments than this are compressed all the same: one that is not takes ten times its place of the bound that all shells share. */
+const MOST_WAITING = 32;
 /** Time after which a segment that could not be compressed is tried again. */
 const COMPRESS_AGAIN_MS = 60_000;
 const TRIM_EVERY_MS = 3600_000;
@@ -45,7 +47,7 @@ export class HistoryRecorder {
   #trouble: string | undefined;
   #lostBefore = 0;
   #sinceTrim = 0;
-  /** Bytes that were written since compressing was last considered. */
+  /** Bytes that were written since segments were last compressed, or were to be. */
   #sinceLook = 0;
   #quiet: NodeJS.Timeout | undefined;
   #trims: NodeJS.Timeout | undefined;
@@ -215,10 +217,9 @@ export class HistoryRecorder {
   #tidyLater(ms = this.#options.quietMs ?? QUIET_MS): void {
     if (this.#isDisposed || this.#quiet !== undefined) return;
     this.#quiet = setTimeout(() => {
-      const isBusy = this.#sinceLook > BUSY_BYTES;
-      this.#sinceLook = 0;
-      this.#tidying = (isBusy ? Promise.resolve() : this.#tidy()).finally(() => {
+      this.#tidying = this.#tidy().finally(() => {
         this.#quiet = undefined;
+        this.#sinceLook = 0;
         if (this.#closed.size === 0) return;
         this.#tidyLater(this.#uncompressed === "" ? undefined : (this.#options.againMs ?? COMPRESS_AGAIN_MS));
       });
@@ -226,11 +227,12 @@ export class HistoryRecorder {
     this.#quiet.unref();
   }
 
-  /** Compresses one segment after the other, as long as little is to be written, up to one that cannot be. */
+  /** Compresses one segment after the other, as long as little is written or many wait, up to one that cannot be. */
   async #tidy(): Promise<void> {
     for (const [file, owner] of this.#closed) {
       const place = this.#place;
-      if (this.#isDisposed || this.#writing !== undefined || this.#sinceLook > BUSY_BYTES) return;
+      if (this.#isDisposed || this.#writing !== undefined) return;
+      if (this.#sinceLook > BUSY_BYTES && this.#closed.size <= MOST_WAITING) return;
       if (place === undefined) return this.#closed.clear();
       this.#closed.delete(file);
       if ([...this.#shells].some(({ openFile }) => openFile === file)) continue;

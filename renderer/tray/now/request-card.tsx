@@ -70,7 +70,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
   const answers: readonly MenuItem[] = [
     ...choices.map((choice) => ({ label: choice.label, run: () => choose(choice) })),
     ...(persistent === undefined ? [] : [{ label: persistent.label, run: () => setIsSecond(true) }]),
-  ].map((item, index) => ({ ...item, keys: String(index + 1) }));
+  ].map((one, index) => ({ ...one, keys: String(index + 1) }));
   const dismissal: MenuItem = { label: sharedWords.question.dismiss, run: dismiss };
   const actions: RowActions = {
     label: words.actions.of(name),

@@ -85,24 +85,47 @@ describe("a recorded shell", () => {
     expect(pages.every(({ output }) => Buffer.byteLength(output) <= 4 * MEBIBYTE)).toBe(true);
   });
 
-  test("has its segments compressed once little is printed: until then the processor is for what prints", async () => {
-    await using lab = historyLab();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const recorder = lab.newRecorder(1000);
-    recorder.configure(lab.options);
-    const shell = new PrintingShell(recorder);
+  describe("that prints much", () => {
     const text = lines(0, 100_000);
-    for (let round = 0; round < 4; round += 1) {
-      for (let at = 0; at < text.length; at += 100_000) shell.print(text.slice(at, at + 100_000));
-      await recorder.flush();
-      await vi.advanceTimersByTimeAsync(1000);
+
+    function muchLab() {
+      const lab = historyLab();
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const recorder = lab.newRecorder(1000);
+      recorder.configure(lab.options);
+      const shell = new PrintingShell(recorder);
+      const print = async () => {
+        for (let at = 0; at < text.length; at += 100_000) shell.print(text.slice(at, at + 100_000));
+        await recorder.flush();
+      };
+      /** Segments besides the last one that are not compressed. */
+      const waiting = () => filesIn(lab.folder).filter((file) => file.endsWith(".seg")).length - 1;
+      return { lab, recorder, print, waiting };
     }
-    const files = filesIn(lab.folder);
-    expect(files.length).toBeGreaterThan(1);
-    expect(files.filter((file) => file.endsWith(".segz"))).toEqual([]);
-    await vi.advanceTimersByTimeAsync(2000);
-    await until("compression", () => filesIn(lab.folder).filter((file) => file.endsWith(".seg")).length === 1);
+
+    test("has no segment compressed meanwhile: the processor is for what prints", async () => {
+      const { lab, recorder, print, waiting } = muchLab();
+      await using _ = lab;
+      for (let round = 0; round < 4; round += 1) {
+        await print();
+        await vi.advanceTimersByTimeAsync(1000);
+      }
+      // After what is being compressed.
+      await recorder.dispose();
+      expect(waiting()).toBeGreaterThan(0);
+      expect(filesIn(lab.folder).filter((file) => file.endsWith(".segz"))).toEqual([]);
+    });
+
+    test("has its segments compressed once little is printed, or more than 32 wait for it", async () => {
+      const { lab, print, waiting } = muchLab();
+      await using _ = lab;
+      while (waiting() <= 32) await print();
+      await vi.advanceTimersByTimeAsync(1000);
+      await until("compression of what is too much", () => waiting() === 32);
+      await vi.advanceTimersByTimeAsync(2000);
+      await until("compression of the rest", () => waiting() === 0);
+    });
   });
 
   test("has segments as old as their latest output, also where little was printed in many hours", async () => {
