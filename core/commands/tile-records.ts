@@ -7,7 +7,7 @@ import type { Tile } from "../protocol/records.ts";
 import { activeWorkspace, type ClientState, focusOf, type TileContent } from "../state/client-state.ts";
 
 type TileRecord = z.infer<typeof Tile>;
-type Details = Pick<TileRecord, "title" | "label" | "cwd" | "url" | "plugin" | "maximized">;
+type Details = Pick<TileRecord, "title" | "label" | "cwd" | "url" | "plugin" | "offset" | "maximized">;
 
 /** Returns the tiles of the active workspace, in reading order. */
 export function activeTiles(state: ClientState, mirror: SessionMirror): TileRecord[] {
@@ -30,6 +30,7 @@ export function tileDetails(tile: TileContent, { shells }: SessionMirror, maximi
     ...(shell === undefined ? {} : { cwd: shell.cwd }),
     ...(tile.url === undefined ? {} : { url: tile.url }),
     ...(tile.plugin === undefined ? {} : { plugin: tile.plugin }),
+    ...(tile.offset === undefined ? {} : { offset: tile.offset }),
     ...(maximized === tile.key ? { maximized: true } : {}),
   };
 }

@@ -27,10 +27,10 @@ export const historyOps = {
       conversations: z.boolean().describe("whether the user may search conversations with agents: the owner may"),
     }),
   ),
-  /** Reads what was printed before and after a place, also in a shell that is closed. */
+  /** Reads what was printed before and after a place, default: the end, also in a shell that is closed. */
   readAround: op(
     "reader",
-    z.object({ shell: ShellId, offset: ByteOffset }),
+    z.object({ shell: ShellId, offset: ByteOffset.optional() }),
     z.object({
       /** Columns of the terminal at that place. */
       cols: z.int(),

@@ -13,7 +13,7 @@ export function guestMark() {
   return z.literal(true).optional().describe("joined by an invite: the name is the guest's own choice");
 }
 
-export const TileType = z.enum(["shell", "plugin", "peek", "tunnel", "browser"]);
+export const TileType = z.enum(["shell", "plugin", "peek", "tunnel", "browser", "history"]);
 export type TileType = z.infer<typeof TileType>;
 
 /** ISO 8601, UTC. */
@@ -225,6 +225,7 @@ const tileDetails = {
   cwd: z.string().optional().describe("folder of its shell"),
   url: z.string().optional().describe("of a browser tile"),
   plugin: z.string().optional().describe("id of its plugin"),
+  offset: z.int().optional().describe("of a history tile: the place in the output of its shell, in bytes"),
   maximized: z.boolean().optional().describe("true while it fills the workspace"),
 };
 

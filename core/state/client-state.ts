@@ -12,11 +12,14 @@ import { TileType } from "../protocol/records.ts";
 export const TileContent = z.object({
   key: TileKey,
   type: TileType,
-  /** A shell's id, a tunnel's port, else the tile's own key. */
+  /** A shell's id, also of one whose history is shown, a tunnel's port, else the tile's own key. */
   id: z.int(),
   label: z.string().max(limits.tileNameLength).optional(),
   url: z.string().optional(),
   plugin: z.string().optional(),
+  /** Of a history tile: the place in the output in bytes, and the characters to select from there on; absent: the end. */
+  offset: z.int().nonnegative().optional(),
+  length: z.int().positive().optional(),
 });
 export type TileContent = z.infer<typeof TileContent>;
 

@@ -101,7 +101,7 @@ export const search = {
     roles: { user: "Du", assistant: "Agent", tool: "Werkzeug", system: "System", subagent: "Unteragent" },
   },
   place: {
-    title: (shell: string) => `Verlauf von ${shell}`,
+    asTile: "Als Kachel öffnen",
     back: "Zurück zu den Treffern",
     earlier: "Früher",
     later: "Später",

@@ -106,7 +106,7 @@ export const search = {
     },
   },
   place: {
-    title: (shell: string) => `${shell}の履歴`,
+    asTile: "タイルで開く",
     back: "検索結果に戻る",
     earlier: "前へ",
     later: "次へ",

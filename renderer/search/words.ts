@@ -102,7 +102,7 @@ export const search = {
     roles: { user: "You", assistant: "Agent", tool: "Tool", system: "System", subagent: "Subagent" },
   },
   place: {
-    title: (shell: string) => `History of ${shell}`,
+    asTile: "Open as a tile",
     back: "Back to the results",
     earlier: "Earlier",
     later: "Later",

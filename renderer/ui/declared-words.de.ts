@@ -70,7 +70,7 @@ const summaries = {
   moveTile: "Kachel neben eine andere verschieben, oder als Tab hinter sie",
   moveToWorkspace: "Kachel in einen anderen Arbeitsbereich verschieben",
   openTile:
-    "Kachel für eine bestehende Shell, die eines anderen Clients, einen Tunnel, eine Webseite oder ein Plugin öffnen",
+    "Kachel für eine bestehende Shell, die eines anderen Clients, den Verlauf einer Shell, einen Tunnel, eine Webseite oder ein Plugin öffnen",
   renameTile: "Beschriftung der Titelleiste einer Kachel setzen; eine leere entfernt sie",
   resetLayout: "Alle Kacheln des Arbeitsbereichs in einem ausgewogenen Raster oder anders anordnen",
   setRatio: "Festlegen, wie der Platz zwischen zwei Kacheln geteilt ist",
@@ -168,6 +168,7 @@ const forms = {
       submit: "Öffnen",
       fields: { port: { label: "Port", help: "Eines Programms auf dem Rechner der Shells" } },
     },
+    { title: "Verlauf einer Shell öffnen…", submit: "Öffnen", fields: { shell: { label: "Shell" } } },
     { title: "Plugin öffnen…", submit: "Öffnen", fields: { plugin: { label: "Plugin" } } },
   ],
   swapTiles: [{ title: "Kachel mit einer anderen tauschen…", submit: "Tauschen", fields: { keyB: { label: "Mit" } } }],

@@ -79,7 +79,7 @@ async function drawPalette(page, picture) {
 }
 
 /**
- * Draws one search result, forty of them, and the conversation that a result leads to.
+ * Draws one search result, forty of them, the conversation that a result leads to, and its place in the history, in the search and as a tile.
  * @param {Page} page @param {Picture} picture
  */
 async function drawSearch(page, picture) {
@@ -102,6 +102,16 @@ async function drawSearch(page, picture) {
   await page.keyboard.press("Enter");
   await page.getByRole("list", { name: "Messages" }).waitFor();
   await picture(page, "conversation");
+  await page.keyboard.press("Escape");
+  await search("results 1");
+  await lines.filter({ hasText: "results-000000" }).waitFor();
+  await page.keyboard.press("Shift+Enter");
+  await page.getByRole("slider").waitFor();
+  await picture(page, "history-place");
+  await page.getByRole("button", { name: "Open as a tile" }).click();
+  await page.getByRole("group", { name: /^History of/ }).waitFor();
+  await page.getByRole("slider").waitFor();
+  await picture(page, "history-tile");
 }
 
 /** Runs in the development page, whose footer has the costs of the day of a drawer only. */

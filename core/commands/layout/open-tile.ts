@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RemoteError, unreachable } from "../../protocol/errors.ts";
 import { ShellId, TileKey } from "../../protocol/ids.ts";
-import { TileResult } from "../../protocol/records.ts";
+import { TileResult, TileType } from "../../protocol/records.ts";
 import type { TileContent } from "../../state/client-state.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -9,12 +9,19 @@ import { focusNew } from "../fields.ts";
 import { placeTile, type TilePlacement } from "../place-tile.ts";
 
 /** The parameter that names the content of each tile type; undefined where none is required. */
-const contentParams = { shell: "shell", peek: "shell", tunnel: "port", browser: undefined, plugin: "plugin" } as const;
+const contentParams = {
+  shell: "shell",
+  peek: "shell",
+  tunnel: "port",
+  browser: undefined,
+  plugin: "plugin",
+  history: "shell",
+} as const;
 
 const params = z
   .object({
-    type: z.enum(["shell", "peek", "tunnel", "browser", "plugin"]).describe("what the tile shows"),
-    shell: ShellId.optional().describe("the shell, for `shell` and `peek`"),
+    type: TileType.describe("what the tile shows"),
+    shell: ShellId.optional().describe("the shell, for `shell`, `peek` and `history`, for which it may be closed"),
     port: z.int().min(1).max(65_535).optional().describe("the port, for `tunnel`"),
     url: z
       .url({ protocol: /^https?$/ })
@@ -22,6 +29,12 @@ const params = z
       .optional()
       .describe("the address, for `browser`"),
     plugin: z.string().max(64).optional().describe("id of an installed plugin, for `plugin`"),
+    offset: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("for `history`: the place in the output of the shell, in bytes; default: its end"),
+    length: z.int().positive().optional().describe("for `history`: how many characters are selected there"),
     tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
     place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
     focus: focusNew,
@@ -35,7 +48,8 @@ const params = z
 
 export const openTile = command({
   area: "layout",
-  summary: "Open a tile for an existing shell, another client's shell (peek), a tunnel, a web page or a plugin",
+  summary:
+    "Open a tile for an existing shell, another client's shell (peek), what a shell has printed (history), a tunnel, a web page or a plugin",
   params,
   result: TileResult,
   role: "writer",
@@ -55,6 +69,12 @@ export const openTile = command({
       fields: { port: { label: "Port", help: "Of a program on the machine of the shells", needed: true } },
     },
     {
+      title: "Open the history of a shell…",
+      submit: "Open",
+      preset: { type: "history" },
+      fields: { shell: { label: "Shell", pick: "shell", needed: true } },
+    },
+    {
       title: "Open a plugin…",
       submit: "Open",
       preset: { type: "plugin" },
@@ -68,6 +88,7 @@ export const openTile = command({
       examples: [
         "open-tile tunnel --port 3000",
         "open-tile plugin --plugin agent-cost",
+        "open-tile history --shell 2 --offset 10240",
         "open-tile shell --shell 2 --place tab --tile 1",
       ],
     },
@@ -98,6 +119,12 @@ function contentOf(
     case "shell":
     case "peek":
       return { type: wanted.type, id: context.shell(requireParam(wanted.shell, wanted.type)).id };
+    // A closed shell has a history, too; one that has none is said in the tile.
+    case "history": {
+      const { offset, length } = wanted;
+      const place = { ...(offset !== undefined && { offset }), ...(length !== undefined && { length }) };
+      return { type: "history", id: requireParam(wanted.shell, "history"), ...place };
+    }
     case "tunnel":
       return { type: "tunnel", id: requireParam(wanted.port, "tunnel") };
     case "browser":
@@ -109,7 +136,7 @@ function contentOf(
   }
 }
 
-function requireParam<T>(value: T | undefined, type: keyof typeof contentParams): T {
+function requireParam<T>(value: T | undefined, type: TileType): T {
   if (value !== undefined) return value;
   throw new RemoteError("invalid_params", `params.${contentParams[type]}: a ${type} tile needs it, got nothing.`);
 }

@@ -167,16 +167,20 @@ export async function waitForMessage(
   );
 }
 
-/** Reads what a shell has printed around a place, from memory and disk. */
+/** Reads what a shell has printed around a place, or before its end, from memory and disk. */
 export async function readAround(
   {
     host,
     history,
     owner,
   }: { host: ShellHost; history: HistoryControl | undefined; owner: HistoryOwner & { readonly shell: ShellId } },
-  { offset, shown }: { readonly offset: number; readonly shown: Pick<Shell, "cols" | "rows"> | undefined },
+  {
+    shown,
+    ...wanted
+  }: { readonly offset: number | undefined; readonly shown: Pick<Shell, "cols" | "rows"> | undefined },
 ): Promise<OpResult<"readAround">> {
   const { shell } = owner;
+  const offset = wanted.offset ?? (await host.read({ shell, maxBytes: 1 })).end;
   const start = Math.max(0, offset - BEFORE_BYTES);
   const nothing = { output: "", offset, end: offset };
   const older = offset === start ? nothing : await host.read({ shell, since: start, maxBytes: offset - start });

@@ -12,6 +12,8 @@ const SavedTile = z.object({
   label: z.string().optional(),
   url: z.string().transform(publicPart).optional(),
   plugin: z.string().optional(),
+  offset: z.int().optional(),
+  length: z.int().optional(),
 });
 
 /** A client's state as far as it is for others; the client that reads it checks its layout. */

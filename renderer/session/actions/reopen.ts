@@ -67,11 +67,13 @@ function neighbourOf(root: Layout | null, key: TileKey): ClosedTile["beside"] {
   return { tile, place: sides[isFirst ? 0 : 1], ratio: split.ratio };
 }
 
-function contentParams({ type, id, url, plugin }: TileContent): Readonly<Record<string, unknown>> {
+function contentParams({ type, id, url, plugin, offset, length }: TileContent): Readonly<Record<string, unknown>> {
   switch (type) {
     case "shell":
     case "peek":
       return { type, shell: id };
+    case "history":
+      return { type, shell: id, offset, length };
     case "tunnel":
       return { type, port: id };
     case "browser":

@@ -85,8 +85,9 @@ export function scriptRelay(link: RelayLink, scene: Scene): ScriptedRelay {
       recording: "on",
       conversations: true,
     }),
-    readAround: ({ shell, offset }) => {
+    readAround: ({ shell, ...wanted }) => {
       const output = scene.output(shell);
+      const offset = wanted.offset ?? output.length;
       const [before, after] = [output.slice(0, offset), output.slice(offset)];
       const lineEnds = [...output.matchAll(/\n/g)].map(({ index }) => index + 1);
       const start = Date.now() - 60_000;

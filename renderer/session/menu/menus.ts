@@ -5,6 +5,7 @@ import type { MenuItem, MenuSection } from "../../ui/menu.tsx";
 import { askToType, hasAskedToType } from "../actions/ask-to-type.ts";
 import { closeWorkspace } from "../actions/close.ts";
 import { findWorkspace } from "../actions/find-workspace.ts";
+import { openHistory } from "../actions/open-history.ts";
 import { openWindow } from "../actions/own-window.ts";
 import { runBinding } from "../actions/run-binding.ts";
 import { chordLabel } from "../keys/chord.ts";
@@ -40,6 +41,7 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
       ...bound(view, tile, "paste", words.menu.paste),
       ...bound(view, tile, "select-all", words.menu.selectAll),
       ...bound(view, tile, "search", words.menu.search),
+      ...historyItems(view, tile),
     ],
     typeIntoAllItems(view, tile),
     terminal === undefined || terminal.commands.commands.length === 0
@@ -139,6 +141,13 @@ function takeOverItems(view: View, tile: TileContent): MenuSection {
   return shellActions(shell, snapshot)
     .filter(({ kind }) => kind === "take-over" || kind === "ask-to-take-over")
     .map(({ label, run }) => ({ label, run: () => run(view) }));
+}
+
+/** The history of the shell that the terminal shows. */
+function historyItems(view: View, tile: TileContent): MenuSection {
+  const { shell } = tileInfo(tile, view.host.snapshot());
+  if (shell === undefined || !isMethodAllowed("openTile", roleOf(view))) return [];
+  return [{ label: words.menu.history, run: () => openHistory(view, { shell: shell.id }) }];
 }
 
 /** Typing into all shells on show, where there are several, and its end. */

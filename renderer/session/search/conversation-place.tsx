@@ -41,7 +41,7 @@ export function ConversationPlace({ hit, back }: { hit: HitPlace; back(): void }
     <PlaceFrame
       name={words.conversation.title(title === "" ? agentType : title)}
       heading={title === "" ? words.groups.conversation(agentType) : title}
-      at={hit.at}
+      at={() => hit.at}
       back={back}
       read={read}
       readNext={isLive ? readNext : undefined}

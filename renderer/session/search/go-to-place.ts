@@ -1,4 +1,6 @@
 import type { HitPlace } from "../../../core/protocol/history-search.ts";
+import { openHistory } from "../actions/open-history.ts";
+import { isMethodAllowed } from "../keys/keymap.ts";
 import type { View } from "../view/view.ts";
 
 /** How long a terminal that was not on show may take to draw what its shell has printed. */
@@ -7,10 +9,14 @@ const RETRY_MS = 50;
 /** So long after the page was opened, a terminal that lacks a line may not have drawn it yet. */
 const OPENING_MS = 10_000;
 
-/** Goes to the place of a result: in the view where it is on show, else to where it can be read. */
+/** Goes to the place of a result: in the view where it is on show, else to a tile of its history; where there can be none, it is read in the search. */
 export async function goToPlace(view: View, place: HitPlace): Promise<void> {
   const { ui } = view;
   if (await isShownAt(view, place)) return;
+  if (await isOpenedAt(view, place)) {
+    ui.searchOpen.set(false);
+    return;
+  }
   ui.searchPlace.set(place);
   ui.searchOpen.set(true);
 }
@@ -20,6 +26,14 @@ export async function goToFound(view: View, place: HitPlace): Promise<void> {
   const { query } = place;
   if (query !== undefined) view.ui.searched.set({ text: query, in: "everything", regex: false, shell: undefined });
   await goToPlace(view, place);
+}
+
+/** Shows what a shell printed there in a tile, if the user may open one. */
+async function isOpenedAt(view: View, { shellId: shell, offset, length, ...place }: HitPlace): Promise<boolean> {
+  const { self } = view.host.snapshot();
+  if (shell === undefined || place.conversation !== undefined) return false;
+  if (!isMethodAllowed("openTile", self?.role ?? "reader")) return false;
+  return openHistory(view, { shell, offset, ...(place.in === "output" && length > 0 && { length }) });
 }
 
 /** Goes to the line in the terminal that shows its shell, or to the message in the chat. Returns false where there is none. */

@@ -1,9 +1,13 @@
 import { lazy, Suspense, useCallback, useState } from "react";
-import type { HitPlace } from "../../../core/protocol/history-search.ts";
+import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
+import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { search as words } from "../../search/words.ts";
+import { openHistory } from "../actions/open-history.ts";
+import { isMethodAllowed } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
+import { words as viewWords } from "../words/index.ts";
 import { PlaceFrame } from "./place-frame.tsx";
 import { Replay } from "./replay.tsx";
 
@@ -11,36 +15,61 @@ const RecordedTerminal = lazy(() =>
   import("./recorded-terminal.tsx").then(({ RecordedTerminal }) => ({ default: RecordedTerminal })),
 );
 
-/** What a shell printed around a result, in a terminal that takes no input; the shell may be closed. */
-export function HistoryPlace({ hit, back }: { hit: HitPlace; back(): void }) {
+interface Props {
+  readonly shell: ShellId;
+  /** Of the place in the output, in bytes; undefined: the end. */
+  readonly offset: number | undefined;
+  /** Characters that are selected there. */
+  readonly length: number;
+  /** Time of the place, where it is known before it is read. */
+  readonly at?: string;
+  /** The tile that shows it; undefined: the search does. */
+  readonly tile?: TileKey;
+  readonly back?: () => void;
+}
+
+/** What a shell printed around a place, in a terminal that takes no input; the shell may be closed. */
+export function HistoryPlace({ shell: id, length, at, tile, back, ...wanted }: Props) {
   const view = useView();
   const snapshot = useSnapshot();
-  const { shellId = 0 } = hit;
-  const [offset, setOffset] = useState(hit.offset ?? 0);
-  const read = useCallback(() => view.host.readAround({ shell: shellId, offset }), [view, shellId, offset]);
-  const shell = snapshot.mirror?.shells.find(({ id }) => id === shellId);
+  const [offset, setOffset] = useState(wanted.offset);
+  const read = useCallback(() => view.host.readAround({ shell: id, offset }), [view, id, offset]);
+  const isWanted = offset === wanted.offset;
+  const shell = snapshot.mirror?.shells.find((one) => one.id === id);
   const [show] = shell === undefined ? [] : shellActions(shell, snapshot);
-  const { name } = shellInfo(shellId, snapshot);
+  const mayOpen = tile === undefined && isMethodAllowed("openTile", snapshot.self?.role ?? "reader");
+  const name = viewWords.view.history(shellInfo(id, snapshot).name);
   const goTo = () => {
     view.ui.searchOpen.set(false);
     void show?.run(view);
   };
+  const openAsTile = async () => {
+    const place = { shell: id, offset, ...(isWanted && length > 0 && { length }) };
+    if (await openHistory(view, place)) view.ui.searchOpen.set(false);
+  };
   return (
     <PlaceFrame
-      name={words.place.title(name)}
-      heading={words.place.title(name)}
-      at={hit.at}
+      name={name}
+      heading={name}
+      at={(recorded) => (recorded && timeOf(recorded)) ?? (isWanted ? at : undefined)}
       back={back}
       read={read}
       words={words.place}
       earlier={({ before, from }) => (before === "" || from === 0 ? undefined : () => setOffset(from))}
-      later={({ to }) => (to <= offset ? undefined : () => setOffset(to))}
+      later={({ to }) => (offset === undefined || to <= offset ? undefined : () => setOffset(to))}
       action={
-        show !== undefined && (
-          <button type="button" className="button outlined small" onClick={goTo}>
-            {words.place.goTo}
-          </button>
-        )
+        <>
+          {mayOpen && (
+            <button type="button" className="button outlined small" onClick={() => void openAsTile()}>
+              {words.place.asTile}
+            </button>
+          )}
+          {show !== undefined && (
+            <button type="button" className="button outlined small" onClick={goTo}>
+              {words.place.goTo}
+            </button>
+          )}
+        </>
       }
     >
       {(recorded) =>
@@ -50,11 +79,7 @@ export function HistoryPlace({ hit, back }: { hit: HitPlace; back(): void }) {
           <Replay key={recorded.from} recorded={recorded}>
             {(shown) => (
               <Suspense fallback={<div className="history-terminal" />}>
-                <RecordedTerminal
-                  recorded={recorded}
-                  selects={offset === hit.offset && hit.in === "output" ? hit.length : 0}
-                  shown={shown}
-                />
+                <RecordedTerminal recorded={recorded} selects={isWanted ? length : 0} shown={shown} tile={tile} />
               </Suspense>
             )}
           </Replay>
@@ -62,4 +87,10 @@ export function HistoryPlace({ hit, back }: { hit: HitPlace; back(): void }) {
       }
     </PlaceFrame>
   );
+}
+
+/** Returns when the place was printed; undefined where that is not known. */
+function timeOf({ before, times }: OpResult<"readAround">): string | undefined {
+  const mark = times.findLast(([characters]) => characters <= before.length);
+  return mark && new Date(mark[1]).toISOString();
 }

@@ -1,3 +1,4 @@
+import "./search.css";
 import { type ReactNode, useEffect, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import { search as words } from "../../search/words.ts";
@@ -8,8 +9,10 @@ import { useSnapshot } from "../view/view.ts";
 interface Props<Page> {
   readonly name: string;
   readonly heading: string;
-  readonly at: string;
-  readonly back: () => void;
+  /** Its time, as far as that is known; undefined before anything is read. */
+  readonly at: (page: Page | undefined) => string | undefined;
+  /** Absent in a tile, which has its name and its own way out in its bar. */
+  readonly back: (() => void) | undefined;
   /** Reads what is shown, once for each function. */
   readonly read: () => Promise<Page>;
   /** Reads it again when there is more, as long as it is given. */
@@ -27,7 +30,7 @@ interface Props<Page> {
   readonly children: (page: Page) => ReactNode;
 }
 
-/** The place of a result: its name and time, a step back, steps to what was before and after, and what is read there. */
+/** The place of a result: its name and time, a step back from the search, steps to what was before and after, and what is read there. */
 export function PlaceFrame<Page>({ name, heading, at, back, action, notDone, children, ...props }: Props<Page>) {
   const { read, readNext, status } = props;
   const [page, setPage] = useState<Page>();
@@ -52,25 +55,30 @@ export function PlaceFrame<Page>({ name, heading, at, back, action, notDone, chi
       isStale = true;
     };
   }, [read, readNext, isAway]);
+  const time = at(page);
   const [earlier, later] = [props.earlier, props.later].map((go) => (page === undefined ? undefined : go(page)));
   return (
     <section className="history-place" aria-label={name}>
       <div className="history-head">
-        <button
-          type="button"
-          className="icon-button"
-          // biome-ignore lint/a11y/noAutofocus: Escape and the arrows work from here
-          autoFocus
-          aria-label={words.place.back}
-          title={words.place.back}
-          onClick={back}
-        >
-          <Icon name="left" />
-        </button>
-        <strong className="ellipsis" title={heading}>
-          {heading}
-        </strong>
-        <time dateTime={at}>{formatTime(at)}</time>
+        {back !== undefined && (
+          <>
+            <button
+              type="button"
+              className="icon-button"
+              // biome-ignore lint/a11y/noAutofocus: Escape and the arrows work from here
+              autoFocus
+              aria-label={words.place.back}
+              title={words.place.back}
+              onClick={back}
+            >
+              <Icon name="left" />
+            </button>
+            <strong className="ellipsis" title={heading}>
+              {heading}
+            </strong>
+          </>
+        )}
+        {time !== undefined && <time dateTime={time}>{formatTime(time)}</time>}
         {status !== undefined && (
           <span className="history-status" role="status">
             <span className="dot good" />

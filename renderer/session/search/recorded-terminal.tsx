@@ -1,10 +1,15 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import type { TileKey } from "../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
+import { Undo } from "../../../core/undo.ts";
 import { useStore } from "../../ui/store.ts";
 import { type Cell, cellSize } from "../terminal/cell-size.ts";
 import { isTooSmall, letterboxFont, readableFont } from "../terminal/letterbox.ts";
 import { inertPorts, type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
+import { screenRows } from "../terminal/screen-rows.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
+import type { TerminalActions } from "../terminal/terminals.ts";
+import { SearchBar } from "../tiles/search-bar.tsx";
 import { useView } from "../view/view.ts";
 
 /** Lines that are kept of what is read: more than it can hold. */
@@ -23,16 +28,19 @@ interface RecordedProps {
   readonly selects: number;
   /** Characters that a replay shows, as the terminal showed them then; undefined: all, scrolled to the place. */
   readonly shown: number | undefined;
+  /** The tile that it is in, whose commands are for it; undefined: a dialog, where it has the keys. */
+  readonly tile: TileKey | undefined;
 }
 
 /** A terminal with recorded output. */
-export function RecordedTerminal({ recorded, selects, shown }: RecordedProps) {
+export function RecordedTerminal({ recorded, selects, shown, tile }: RecordedProps) {
   const view = useView();
   const settings = useStore(view.ui.settings);
   const theme = useTerminalTheme();
   const element = useRef<HTMLDivElement>(null);
   const open = useRef<OpenTerminal>(undefined);
   const replayed = useRef<Replayed>(undefined);
+  const [searched, setSearched] = useState<OpenTerminal>();
   const lookNow = useCallback((): TerminalLook => {
     const then = replayed.current?.size;
     const size =
@@ -56,13 +64,26 @@ export function RecordedTerminal({ recorded, selects, shown }: RecordedProps) {
     });
     open.current = opened;
     draw(opened, recorded, selects);
-    opened.terminal.focus();
+    const undo = new Undo();
+    undo.add(() => opened.dispose());
+    if (tile === undefined) opened.terminal.focus();
+    else {
+      view.terminals.byTile.set(
+        tile,
+        actionsOf(opened, () => setSearched(opened)),
+      );
+      undo.add(() => view.terminals.byTile.delete(tile));
+      // The tile itself has the keys until it has a terminal.
+      if (element.current.closest("[data-tile]") === document.activeElement) opened.terminal.focus();
+      else view.keyboard.settle();
+    }
     return () => {
       open.current = undefined;
       replayed.current = undefined;
-      opened.dispose();
+      setSearched(undefined);
+      undo.dispose();
     };
-  }, [view, recorded, selects]);
+  }, [view, recorded, selects, tile]);
   useEffect(() => {
     if (shown === undefined || open.current === undefined) return;
     const opened = open.current;
@@ -73,20 +94,48 @@ export function RecordedTerminal({ recorded, selects, shown }: RecordedProps) {
     });
   }, [recorded, shown]);
   useEffect(() => {
-    const layOut = () => open.current?.look(lookNow());
+    if (element.current === null) return;
+    // A tile behind another one has no size.
+    const layOut = () => element.current?.offsetWidth !== 0 && open.current?.look(lookNow());
+    const observer = new ResizeObserver(layOut);
+    observer.observe(element.current);
     layOut();
-    window.addEventListener("resize", layOut);
-    return () => window.removeEventListener("resize", layOut);
+    return () => observer.disconnect();
   }, [lookNow]);
+  const endSearch = () => {
+    setSearched(undefined);
+    searched?.terminal.focus();
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the terminal in it has the focus, and takes no keys
-    <div
-      ref={element}
-      className="terminal history-terminal"
-      style={{ backgroundColor: theme.background }}
-      onKeyDown={(event) => scrollByKey(event, open.current)}
-    />
+    <>
+      {searched !== undefined && <SearchBar terminal={searched} close={endSearch} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the terminal in it has the focus, and takes no keys */}
+      <div
+        ref={element}
+        className="terminal history-terminal"
+        style={{ backgroundColor: theme.background }}
+        onKeyDown={(event) => scrollByKey(event, open.current)}
+      />
+    </>
   );
+}
+
+/** Returns what the commands of the view do with a terminal that takes no input. */
+function actionsOf({ terminal, commands }: OpenTerminal, search: () => void): TerminalActions {
+  const nothing = () => undefined;
+  return {
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    selectAll: () => terminal.selectAll(),
+    search,
+    screen: () => screenRows(terminal),
+    commands,
+    reveal: () => false,
+    takesPointer: () => false,
+    paste: async () => undefined,
+    key: nothing,
+    take: nothing,
+  };
 }
 
 /** Draws what came before the place, then the rest, and shows the place. */

@@ -52,6 +52,8 @@ export function Replay({ recorded, children }: ReplayProps) {
     // A button takes Space itself.
     if (target instanceof HTMLButtonElement || event.ctrlKey || event.altKey || event.metaKey) return;
     const isSlider = target instanceof HTMLInputElement;
+    // A field takes all keys itself.
+    if (isSlider && target.type !== "range") return;
     const step = isSlider ? (sliderKeys[key] ?? (pages[key] ?? 0) * plan.length) : (arrows[key] ?? 0);
     if (key === " ") toggle();
     else if (step !== 0) seek(at + step);

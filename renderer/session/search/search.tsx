@@ -50,8 +50,15 @@ export function Search() {
         {place?.conversation !== undefined && (
           <ConversationPlace key={hitKey(place)} hit={place} back={() => ui.searchPlace.set(undefined)} />
         )}
-        {place !== undefined && place.conversation === undefined && (
-          <HistoryPlace key={hitKey(place)} hit={place} back={() => ui.searchPlace.set(undefined)} />
+        {place?.shellId !== undefined && place.conversation === undefined && (
+          <HistoryPlace
+            key={hitKey(place)}
+            shell={place.shellId}
+            offset={place.offset ?? 0}
+            length={place.in === "output" ? place.length : 0}
+            at={place.at}
+            back={() => ui.searchPlace.set(undefined)}
+          />
         )}
       </div>
     </dialog>
@@ -64,7 +71,7 @@ function Results({ isShown }: { isShown: boolean }) {
   const { ui } = view;
   const snapshot = useSnapshot();
   const searched = useStore(ui.searched);
-  const { text, in: place, regex, shell } = searched;
+  const { text, in: place, regex, shell, chosen } = searched;
   const ask = useCallback(
     ({ query, limit }: { readonly query: string | undefined; readonly limit: number }) => {
       const where = { in: place, regex, limit, ...(shell === undefined ? {} : { shell }) };
@@ -76,7 +83,6 @@ function Results({ isShown }: { isShown: boolean }) {
   const { hits } = state.found;
   const groups = useMemo(() => groupHits(hits, groupNames(snapshot)), [hits, snapshot]);
   const order = useMemo(() => groups.flatMap((group) => group.hits), [groups]);
-  const [chosen, setChosen] = useState<string>();
   const [pages, setPages] = useState(1);
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -88,16 +94,16 @@ function Results({ isShown }: { isShown: boolean }) {
     order.findIndex((hit) => hitKey(hit) === chosen),
   );
   const current = order[at];
+  const setChosen = (hit: SearchHit) => ui.searched.set({ ...searched, chosen: hitKey(hit) });
+  const drawn = LINES_PER_PAGE * Math.max(pages, Math.ceil((at + 20) / LINES_PER_PAGE));
   const change = (part: Partial<Searched>) => {
-    ui.searched.set({ ...searched, ...part });
-    setChosen(undefined);
+    ui.searched.set({ ...searched, ...part, chosen: undefined });
     setPages(1);
   };
   const choose = (index: number) => {
     const next = Math.max(0, Math.min(order.length - 1, index));
     const hit = order[next];
-    if (hit !== undefined) setChosen(hitKey(hit));
-    if (next > pages * LINES_PER_PAGE - 10) setPages(Math.ceil((next + 20) / LINES_PER_PAGE));
+    if (hit !== undefined) setChosen(hit);
     if (next > order.length - 10) state.more();
   };
   const go = async (hit: SearchHit | undefined, inHistory = false) => {
@@ -167,16 +173,16 @@ function Results({ isShown }: { isShown: boolean }) {
         aria-busy={state.searching}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           if (scrollTop + 2 * clientHeight < scrollHeight) return;
-          if (pages * LINES_PER_PAGE < order.length) setPages(pages + 1);
+          if (drawn < order.length) setPages(drawn / LINES_PER_PAGE + 1);
           else state.more();
         }}
       >
         <Groups
           list={list}
           groups={groups}
-          lines={pages * LINES_PER_PAGE}
+          lines={drawn}
           selected={current}
-          point={(hit) => setChosen(hitKey(hit))}
+          point={setChosen}
           act={(hit, inHistory) => void go(hit, inHistory)}
         />
       </div>

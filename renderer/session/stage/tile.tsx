@@ -18,7 +18,10 @@ import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
 import { useTileMotion } from "./use-tile-motion.ts";
 
-/** Most sessions have no plugin. */
+/** Most sessions have none of these. */
+const HistoryTile = lazy(() =>
+  import("../tiles/history-tile.tsx").then(({ HistoryTile }) => ({ default: HistoryTile })),
+);
 const PluginTile = lazy(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => ({ default: PluginTile })));
 
 interface Props {
@@ -118,11 +121,12 @@ function TileBody({
     case "tunnel":
     case "browser":
       return <WebTile tile={tile} />;
+    case "history":
     case "plugin":
       return (
         <LoadGuard fallback={<p className="tile-note">{words.view.notLoaded}</p>}>
           <Suspense fallback={null}>
-            <PluginTile tile={tile} />
+            {tile.type === "plugin" ? <PluginTile tile={tile} /> : <HistoryTile tile={tile} shown={shown} />}
           </Suspense>
         </LoadGuard>
       );

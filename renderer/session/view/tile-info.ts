@@ -1,5 +1,5 @@
 import type { Agent } from "../../../core/protocol/agent-records.ts";
-import type { ClientRecord, PluginRecord, Shell } from "../../../core/protocol/records.ts";
+import type { ClientRecord, Shell } from "../../../core/protocol/records.ts";
 import { describeShell, type ShellDescription } from "../../../core/protocol/shell-name.ts";
 import type { Waiting } from "../../../core/protocol/waiting.ts";
 import { shellLabel, type TileContent } from "../../../core/state/client-state.ts";
@@ -18,7 +18,8 @@ export interface TileInfo {
   readonly owner: Pick<ClientRecord, "id" | "name" | "colour"> | undefined;
 }
 
-export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapshot, "mirror" | "self">): TileInfo {
+export function tileInfo(tile: TileContent, snapshot: Pick<SessionSnapshot, "state" | "mirror" | "self">): TileInfo {
+  const { mirror, self } = snapshot;
   const shell = showsShell(tile) ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
   const agent = shell === undefined ? undefined : mirror?.agents.find(({ shellId }) => shellId === shell.id);
   const described =
@@ -26,7 +27,7 @@ export function tileInfo(tile: TileContent, { mirror, self }: Pick<SessionSnapsh
   const ownerId = shell?.ownerClientId ?? null;
   const other = ownerId === null || ownerId === self?.id ? undefined : ownerId;
   return {
-    title: described?.name ?? tile.label ?? defaultTitle(tile, mirror?.plugins ?? []),
+    title: described?.name ?? tile.label ?? defaultTitle(tile, snapshot),
     detail: described?.detail ?? tile.url ?? "",
     shell,
     agent,
@@ -103,17 +104,19 @@ export function describeAgent(
   }
 }
 
-function defaultTitle(tile: TileContent, plugins: readonly PluginRecord[]): string {
+function defaultTitle(tile: TileContent, snapshot: Pick<SessionSnapshot, "state" | "mirror">): string {
   switch (tile.type) {
     case "shell":
     case "peek":
       return words.view.shell(tile.id);
+    case "history":
+      return words.view.history(shellInfo(tile.id, snapshot).name);
     case "tunnel":
       return words.view.port(tile.id);
     case "browser":
       return tile.url === undefined ? words.view.browser : hostOf(tile.url);
     case "plugin":
-      return plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? words.view.plugin;
+      return snapshot.mirror?.plugins.find(({ id }) => id === tile.plugin)?.name ?? tile.plugin ?? words.view.plugin;
   }
 }
 

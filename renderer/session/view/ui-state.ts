@@ -41,6 +41,8 @@ export interface Searched {
   readonly regex: boolean;
   /** Only in this shell; undefined: everywhere. */
   readonly shell: ShellId | undefined;
+  /** Key of the selected result, at which a walk through the results goes on; absent: the first. */
+  readonly chosen?: string | undefined;
 }
 
 /** The tile or workspace whose name is being typed in its place: a workspace as it was when that began. */

@@ -129,6 +129,7 @@ export const menu = {
   paste: "Einfügen",
   selectAll: "Alles auswählen",
   search: "Suchen",
+  history: "Verlauf öffnen",
   typeIntoAll: "In alle sichtbaren Shells tippen",
   stopTypingIntoAll: "Nicht mehr in alle Shells tippen",
   copyOutput: "Ausgabe des Befehls kopieren",

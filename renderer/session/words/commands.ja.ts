@@ -119,6 +119,7 @@ export const menu = {
   paste: "貼り付け",
   selectAll: "すべて選択",
   search: "検索",
+  history: "履歴を開く",
   typeIntoAll: "表示中の全シェルに入力",
   stopTypingIntoAll: "全シェルへの入力を終了",
   copyOutput: "コマンドの出力をコピー",

@@ -129,6 +129,7 @@ export const menu = {
   paste: "Paste",
   selectAll: "Select everything",
   search: "Search",
+  history: "Open the history",
   typeIntoAll: "Type into every shell on show",
   stopTypingIntoAll: "Stop typing into every shell",
   copyOutput: "Copy the command's output",

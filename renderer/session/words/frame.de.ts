@@ -161,6 +161,7 @@ export const view = {
     ended: (agent: string) => `${agent} · beendet`,
   },
   port: (port: number) => `Port ${port}`,
+  history: (shell: string) => `Verlauf von ${shell}`,
   browser: "Browser",
   plugin: "Plugin",
 };

@@ -157,6 +157,7 @@ export const view = {
     ended: (agent: string) => `${agent} · 終了`,
   },
   port: (port: number) => `ポート${port}`,
+  history: (shell: string) => `${shell}の履歴`,
   browser: "ブラウザ",
   plugin: "プラグイン",
 };

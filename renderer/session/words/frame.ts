@@ -170,6 +170,7 @@ export const view = {
     ended: (agent: string) => `${agent} · ended`,
   },
   port: (port: number) => `Port ${port}`,
+  history: (shell: string) => `History of ${shell}`,
   browser: "Browser",
   plugin: "Plugin",
 };

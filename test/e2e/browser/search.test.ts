@@ -51,10 +51,14 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await search(own, "row-77-e");
   await option(own, /row-77-end/).waitFor();
   await own.keyboard.press("Enter");
-  await own.getByText(/^History of/).waitFor();
+  const tile = own.getByRole("group", { name: /^History of/ });
+  await tile.waitFor();
   await until("the place", async () => (await textOf(own)).includes("row-77-end"));
+  await tile.locator(".xterm :focus").waitFor({ state: "attached" });
+  expect(await dialog(own).count()).toBe(0);
+  expect((await new AxeBuilder({ page: own }).analyze()).violations).toEqual([]);
   // It is printed again as it was: first there was only the command.
-  const recorded = dialog(own).locator(".xterm-rows");
+  const recorded = tile.locator(".xterm-rows");
   const slider = own.getByRole("slider", { name: "Time in the recording" });
   await slider.press("Home");
   await until("the beginning", async () => (await recorded.textContent())?.includes("row-77-end") === false);
@@ -62,6 +66,20 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await own.getByRole("button", { name: "Pause" }).waitFor();
   await own.getByRole("button", { name: "Play" }).waitFor();
   await until("the end of the replay", async () => (await recorded.textContent())?.includes("-end") === true);
+  // The search goes on where it was; the next place of that shell takes the same tile.
+  await search(own, "row-99-e");
+  await option(own, /row-99-end/).waitFor();
+  await own.keyboard.press("Enter");
+  await until("the next place", async () => (await recorded.textContent())?.includes("row-99-end") === true);
+  expect(await tile.count()).toBe(1);
+  await own.reload();
+  await until("the place again", async () => (await recorded.textContent())?.includes("row-99-end") === true);
+  await search(own, "row-77-e");
+  await option(own, /row-77-end/).waitFor();
+  await own.keyboard.press("Shift+Enter");
+  await dialog(own)
+    .getByText(/^History of/)
+    .waitFor();
   await own.keyboard.press("Escape");
   await option(own, /row-77-end/).waitFor();
   await own.keyboard.press("Escape");
@@ -120,15 +138,13 @@ test("the panel finds the same: the drawer leads to the line in this page, /pane
   await isAtNeedle(page);
   await page.locator(".xterm :focus").waitFor({ state: "attached" });
 
-  // What no terminal keeps is read in the history; the results for the same text are behind it.
+  // What no terminal keeps is read in a tile of the history; the search goes on with the same text.
   await page.keyboard.press("Alt+Shift+Space");
   await page.getByRole("combobox", { name: "Search, or run a command" }).fill("lost-23");
   await option(page, /lost-23-things/).click();
-  await dialog(page)
-    .getByText(/^History of/)
-    .waitFor();
+  await page.getByRole("group", { name: /^History of/ }).waitFor();
   await until("the place", async () => (await textOf(page)).includes("lost-23-things"));
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+F");
   await dialog(page)
     .getByRole("option", { name: /lost-23-things/ })
     .waitFor();
@@ -143,9 +159,7 @@ test("the panel finds the same: the drawer leads to the line in this page, /pane
   await panel.keyboard.press("Enter");
   const session = await opened;
   // The new page is a client of its own: no tile of it shows the shell.
-  await dialog(session)
-    .getByText(/^History of/)
-    .waitFor();
+  await session.getByRole("group", { name: /^History of/ }).waitFor();
   await until("the place", async () => (await textOf(session)).includes("needle-42-here"));
   expect(new URL(session.url()).hash).toBe("");
   // A reload shows the session.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { focusOf } from "../../../../core/state/client-state.ts";
+import { focusOf, restoreState } from "../../../../core/state/client-state.ts";
 import { loneClient } from "./lone-client.ts";
 
 const pixels = { cell: { width: 8, height: 20 }, inset: { width: 32, height: 46 } };
@@ -104,6 +104,17 @@ test("a target that closes while the shell starts does not lose the shell", asyn
   expect(await client.run("getTiles")).toMatchObject([{ key: 1 }, { key: 3 }]);
 });
 
+test("a history tile is of any shell, also a closed one, and is listed with its place", async () => {
+  const client = loneClient();
+  await client.run("openTile", { type: "history", shell: 77, offset: 10_240, length: 5 });
+  await client.run("openTile", { type: "history", shell: 77 });
+  const [first, second] = (await client.run("getTiles")) as readonly object[];
+  expect(first).toMatchObject({ key: 1, type: "history", id: 77, offset: 10_240 });
+  expect(second).not.toHaveProperty("offset");
+  const shown = restoreState(JSON.parse(JSON.stringify(client.state.now)));
+  expect(shown?.tiles[1]).toEqual({ key: 1, type: "history", id: 77, offset: 10_240, length: 5 });
+});
+
 test("keys are never reused", async () => {
   const client = loneClient();
   await client.run("createShell");
@@ -164,6 +175,8 @@ test.each([
   [{ type: "shell" }, "invalid_params"],
   [{ type: "peek" }, "invalid_params"],
   [{ type: "tunnel" }, "invalid_params"],
+  [{ type: "history", offset: 5 }, "invalid_params"],
+  [{ type: "history", shell: 1, offset: -1 }, "invalid_params"],
   [{ type: "shell", shell: 9 }, "unknown_shell"],
   [{ type: "browser", tile: 9 }, "unknown_tile"],
   [{ type: "browser", url: "file:///etc/passwd" }, "invalid_params"],

@@ -1,6 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { ClientId } from "../../../../../core/protocol/ids.ts";
+import { ClientId, SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import type { ShellHost } from "../../../../../core/protocol/shell-host.ts";
 import {
+  readAround,
   readConversation,
   searchChat,
   searchSession,
@@ -95,6 +97,21 @@ test("others have their turn while many messages are searched", async () => {
   await searchChat(said, { query: "eyJ", regex: false, since: undefined, until: undefined, limit: 200 });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(2);
+});
+
+test("output is read around a place, and without one before its end", async () => {
+  await using lab = smallSession();
+  const printed = Buffer.from("0123456789");
+  const read: ShellHost["read"] = async ({ since, maxBytes = printed.length }) => {
+    const offset = since ?? printed.length - maxBytes;
+    const end = Math.min(printed.length, offset + maxBytes);
+    return { output: printed.toString("utf8", offset, end), offset, end, missed: 0, chunks: 0 };
+  };
+  const owner = { session: SessionId.parse("session-1"), shell: ShellId.parse(7) };
+  const around = (offset: number | undefined) =>
+    readAround({ host: { ...lab.session.shells.host, read }, history: undefined, owner }, { offset, shown: undefined });
+  expect(await around(4)).toMatchObject({ before: "0123", after: "456789", from: 0, to: 10 });
+  expect(await around(undefined)).toMatchObject({ before: "0123456789", after: "", from: 0, to: 10 });
 });
 
 test("a conversation is read around a message, and without one from its end", async () => {

@@ -63,6 +63,14 @@ test.each([
   },
 );
 
+test("a tile of the history comes back at its place, also that of a closed shell", async () => {
+  const { client, view, close } = await threeTiles();
+  await client.run("openTile", { type: "history", shell: 77, offset: 10, length: 2 });
+  await close(4);
+  await reopenLast(view);
+  expect(client.state.now.tiles[5]).toEqual({ key: 5, type: "history", id: 77, offset: 10, length: 2 });
+});
+
 test("a tab comes back into its group", async () => {
   const { client, view, close, tree } = await threeTiles();
   await client.run("moveTile", { key: 3, target: 2, place: "tab" });

@@ -15,7 +15,16 @@ function openReplay(times = Array.from({ length: 100 }, (_, index): TimeMark => 
   onTestFinished(() => void vi.useRealTimers());
   const text = { before: "b".repeat(40), after: "a".repeat(60) };
   const recorded = { cols: 80, ...text, from: 0, to: 100, times, sizes: [] };
-  renderView(<Replay recorded={recorded}>{(shown) => <output>{shown ?? "place"}</output>}</Replay>);
+  renderView(
+    <Replay recorded={recorded}>
+      {(shown) => (
+        <>
+          <input aria-label="a field" />
+          <output>{shown ?? "place"}</output>
+        </>
+      )}
+    </Replay>,
+  );
   const slider = () => screen.getByRole<HTMLInputElement>("slider", { name: words.position });
   return {
     slider,
@@ -64,6 +73,9 @@ test("Space starts and stops a replay, arrows go five seconds, also from the ter
   press(" ");
   pass(1000);
   expect(Math.abs(Number(shown()) - 54)).toBeLessThanOrEqual(1);
+  // A field in it has its keys.
+  press(" ", screen.getByRole("textbox"));
+  expect(screen.getByRole("button", { name: words.pause })).toBeDefined();
   press(" ");
   expect(screen.getByRole("button", { name: words.play })).toBeDefined();
 });

@@ -5,6 +5,7 @@ import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Recording } from "../../../../../core/protocol/recording.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
+import { hitKey } from "../../../../../renderer/search/results.ts";
 import { search as words } from "../../../../../renderer/search/words.ts";
 import { Search } from "../../../../../renderer/session/search/search.tsx";
 import { renderView } from "../../../../support/render-view.tsx";
@@ -17,7 +18,7 @@ function output(index: number, shell = 1): SearchHit {
   return { in: "output", shellId: ShellId.parse(shell), offset: 1000 - index, at, line, from: 4, length: 3, ...around };
 }
 
-function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
+function openSearch(hits: readonly SearchHit[], recording: Recording = "on", scene = "six") {
   const search = vi.fn(async ({ query, limit = 50 }: { query?: string | undefined; limit?: number | undefined }) => ({
     hits: query === undefined ? [] : hits.slice(0, limit),
     complete: true,
@@ -27,7 +28,7 @@ function openSearch(hits: readonly SearchHit[], recording: Recording = "on") {
   const readAround = vi.fn(async (): Promise<OpResult<"readAround">> => {
     return { cols: 80, before: "", after: "", from: 0, to: 0, times: [], sizes: [[0, 80, 24]] };
   });
-  const rendered = renderView(<Search />, { host: { search, readAround } });
+  const rendered = renderView(<Search />, { host: { search, readAround }, scene });
   act(() => rendered.view.ui.searchOpen.set(true));
   return { ...rendered, search, readAround, field: screen.getByRole("combobox", { name: words.field }) };
 }
@@ -71,8 +72,21 @@ test("arrows move the selection, a place and a shell narrow the search, Escape c
   expect(view.ui.searchOpen.get()).toBe(false);
 });
 
-test("Enter reads a place in the history where no terminal keeps it, and Escape comes back to the result", async () => {
-  const { user, field, readAround, view } = openSearch([output(0, 99), output(1, 99)]);
+test("Enter opens a tile of the history where no terminal keeps a line, and the search goes on at that result", async () => {
+  const { user, field, view, calls } = openSearch([output(0, 99), output(1, 99)]);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  await user.type(field, "{ArrowDown}{Enter}");
+  await waitFor(() => expect(view.ui.searchOpen.get()).toBe(false));
+  expect(calls).toContainEqual(["openTile", { type: "history", shell: 99, offset: 999, length: 3 }]);
+  expect(view.ui.searched.get().chosen).toBe(hitKey(output(1, 99)));
+  expect(selected()).toBe(1);
+  await user.type(field, "x");
+  expect(view.ui.searched.get().chosen).toBeUndefined();
+});
+
+test("Enter reads a place in the search where no tile may be opened, and Escape comes back to the result", async () => {
+  const { user, field, readAround, view } = openSearch([output(0, 99), output(1, 99)], "on", "reader");
   await user.type(field, "row");
   await screen.findAllByRole("option");
   await user.type(field, "{ArrowDown}{Enter}");
@@ -81,6 +95,18 @@ test("Enter reads a place in the history where no terminal keeps it, and Escape 
   act(() => void screen.getByRole("dialog").dispatchEvent(new Event("cancel", { cancelable: true })));
   expect(view.ui.searchOpen.get()).toBe(true);
   expect(selected()).toBe(1);
+});
+
+test("a place that is read in the search can be opened as a tile, or its shell", async () => {
+  const { user, field, readAround, view, calls } = openSearch([output(0)]);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  await user.type(field, "{Shift>}{Enter}{/Shift}");
+  await waitFor(() => expect(readAround).toHaveBeenCalledWith({ shell: 1, offset: 1000 }));
+  expect(screen.getByRole("button", { name: words.place.goTo })).toBeDefined();
+  await user.click(screen.getByRole("button", { name: words.place.asTile }));
+  expect(calls).toContainEqual(["openTile", { type: "history", shell: 1, offset: 1000, length: 3 }]);
+  expect(view.ui.searchOpen.get()).toBe(false);
 });
 
 test("Enter goes to the line in the terminal that keeps it, and to a message in the chat", async () => {

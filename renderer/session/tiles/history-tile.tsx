@@ -1,0 +1,18 @@
+import "./history-tile.css";
+import { useState } from "react";
+import type { ShellId } from "../../../core/protocol/ids.ts";
+import type { TileContent } from "../../../core/state/client-state.ts";
+import { HistoryPlace } from "../search/history-place.tsx";
+
+/** A place in what a shell has printed, also one that is closed, from where it can be read on and played. */
+export function HistoryTile({ tile, shown }: { tile: TileContent; shown: boolean }) {
+  const [everShown, setEverShown] = useState(shown);
+  if (shown && !everShown) setEverShown(true);
+  if (!everShown) return null;
+  const { key, id, offset, length = 0 } = tile;
+  return (
+    <div className="history-tile">
+      <HistoryPlace shell={id as ShellId} offset={offset} length={length} tile={key} />
+    </div>
+  );
+}
