@@ -16,6 +16,7 @@ export const invokeNames = {
   "session.search": "request",
   "session.readAround": "request",
   "session.readConversation": "request",
+  "session.resumeConversation": "request",
   "session.answerQuestion": "request",
   "session.restore": "request",
   "session.findFiles": "request",

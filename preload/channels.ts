@@ -55,6 +55,7 @@ export const invokeChannels = {
   "session.search": relayOps.searchSession.params.strict(),
   "session.readAround": relayOps.readAround.params.strict(),
   "session.readConversation": relayOps.readConversation.params.strict(),
+  "session.resumeConversation": relayOps.resumeConversation.params.strict(),
   /** In the name of the app's own client. */
   "session.answerQuestion": relayOps.answerQuestion.params.strict(),
   "session.restore": relayOps.restoreShells.params.strict(),

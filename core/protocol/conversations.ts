@@ -120,6 +120,7 @@ export const ConversationResume = z.object({
     .array(z.string())
     .describe("options of its last start that are not repeated, because they are not known or would need quotes"),
 });
+export type ConversationResume = z.infer<typeof ConversationResume>;
 
 /** How a conversation is resumed, and what speaks against it now. */
 export const KnownResume = ConversationResume.extend({

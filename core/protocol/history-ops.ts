@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ConversationPage, KnownResume, MessageCursor } from "./conversations.ts";
 import { SearchAnswer, SearchQuery } from "./history-search.ts";
 import { ShellId } from "./ids.ts";
+import { Variables } from "./launch.ts";
 import { Recording } from "./recording.ts";
 import { op } from "./relay-op.ts";
 
@@ -15,6 +16,11 @@ export type TimeMark = z.infer<typeof TimeMark>;
 /** Characters of a text, and the columns and rows of the terminal from there on. */
 export const SizeMark = z.tuple([Characters, z.int(), z.int()]);
 export type SizeMark = z.infer<typeof SizeMark>;
+
+const conversationName = {
+  agentType: z.string().min(1).max(100),
+  agentSessionId: z.string().min(1).max(200),
+};
 
 /** What a page asks of the history, in its user's name. */
 export const historyOps = {
@@ -52,11 +58,26 @@ export const historyOps = {
   readConversation: op(
     "admin",
     z.object({
-      agentType: z.string().min(1).max(100),
-      agentSessionId: z.string().min(1).max(200),
+      ...conversationName,
       cursor: MessageCursor.optional(),
       after: MessageCursor.optional(),
     }),
     ConversationPage.extend({ resume: KnownResume.optional() }),
+  ),
+  /** Resumes a conversation in a new shell, as the operation of this name does. The client shows the shell in a tile itself. */
+  resumeConversation: op(
+    "admin",
+    z.object({
+      ...conversationName,
+      /** The line as the user was shown it, with its folder and variables. */
+      command: z.string().max(65_536),
+      cwd: z.string().max(4096),
+      env: Variables,
+    }),
+    z.object({
+      shellId: ShellId.nullable().describe("null where the line is another one now: then nothing was started"),
+    }),
+    "new",
+    { sensitive: ["command", "env"] },
   ),
 } as const;

@@ -8,6 +8,7 @@ import type { AgentAdapter, ResumeForm } from "./adapters/adapter.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import type { ConversationName, Conversations, LocatedConversation } from "./conversations.ts";
 import { isPlainLine, resumeCommand, shellLine } from "./program-start.ts";
+import { ResumeStarts } from "./resume-starts.ts";
 import type { AgentRun, AgentSessionKey, ProgramStart, UsageStore } from "./usage-store.ts";
 
 /** A conversation that can be resumed, with what starts its agent. */
@@ -43,6 +44,8 @@ type StoredKey = Pick<AgentRun, "agentType" | "sessionId" | "home">;
  */
 export class Resumes {
   readonly #options: ResumesOptions;
+  /** Starts every resume: in the place of an ended shell, and in a new shell. */
+  readonly starts = new ResumeStarts(({ agentSessionId, agentType }) => this.#liveRun(agentSessionId, agentType));
 
   constructor(options: ResumesOptions) {
     this.#options = options;
@@ -86,7 +89,7 @@ export class Resumes {
       adapter.resume === undefined || state === "unsupported"
         ? { command: adapter.kind, leftOut: [] }
         : typedLine(adapter.resume, { name: isPlainLine([name], {}) ? name : adapter.kind, args }, sessionId);
-    const live = this.#liveRun(key);
+    const live = this.#liveRun(sessionId, adapter.kind);
     const reason = state === "ready" ? placeProblem(found) : why;
     return {
       ...line,
@@ -96,8 +99,9 @@ export class Resumes {
     };
   }
 
-  #liveRun({ agentType, sessionId }: AgentSessionKey): AgentRun | undefined {
-    const isOf = ({ run }: KnownRun) => run.agentType === agentType && run.sessionId === sessionId;
+  #liveRun(sessionId: string, agentType: string | undefined): AgentRun | undefined {
+    const isOf = ({ run }: KnownRun) =>
+      run.sessionId === sessionId && (agentType === undefined || run.agentType === agentType);
     return this.#options.live.runs().find(isOf)?.run;
   }
 
@@ -130,7 +134,7 @@ export class Resumes {
     if (adapter?.resume === undefined) {
       return { state: "unsupported", why: `${agentType} cannot resume a conversation by its id.` };
     }
-    const live = this.#liveRun(run);
+    const live = this.#liveRun(sessionId, agentType);
     if (live !== undefined) return { state: "busy", why: `An agent works on it in shell ${live.shellId}.` };
     const holder = adapter.holder?.(home, sessionId);
     if (holder !== undefined) return { state: "busy", why: `The process ${holder} works on it.` };

@@ -120,6 +120,7 @@ export function createWebHost({ credential, place, onRefused, onAway }: WebHostO
     search: (query) => client.ask("searchSession", query),
     readAround: (place) => client.ask("readAround", place),
     readConversation: (place) => client.ask("readConversation", place),
+    resumeConversation: (shown) => client.ask("resumeConversation", shown),
     answerQuestion: (given) => client.ask("answerQuestion", given),
     restore: (wish) => client.ask("restoreShells", wish),
     uploads: {

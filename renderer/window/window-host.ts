@@ -118,6 +118,8 @@ export async function createWindowHost(bridge: PageBridge, own?: number): Promis
     readAround: async (place) => relayOps.readAround.result.parse(await bridge.invoke("session.readAround", place)),
     readConversation: async (place) =>
       relayOps.readConversation.result.parse(await bridge.invoke("session.readConversation", place)),
+    resumeConversation: async (shown) =>
+      relayOps.resumeConversation.result.parse(await bridge.invoke("session.resumeConversation", shown)),
     answerQuestion: (given) => bridge.invoke("session.answerQuestion", given),
     restore: async (wish) => relayOps.restoreShells.result.parse(await bridge.invoke("session.restore", wish)),
     openInBrowser: (url) => void bridge.invoke("outside.open", { url }),

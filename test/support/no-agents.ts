@@ -31,6 +31,7 @@ export const noAgents: AgentsPort = {
   resumes: {
     list: async () => [],
     note: () => {},
+    starts: { problem: () => undefined, start: (_name, _session, create) => create() },
     find: ({ agentSessionId }) => {
       throw new RemoteError("unknown_agent_session", `No conversation ${agentSessionId}.`);
     },

@@ -71,6 +71,10 @@ export function renderView(children: ReactNode, parts: SessionParts = {}): Rende
     async readConversation({ agentType, agentSessionId: sessionId }) {
       return { agentType, sessionId, messages: [], before: null, after: null, hasMore: false };
     },
+    async resumeConversation(shown) {
+      calls.push(["resumeConversation", shown]);
+      return { shellId: null };
+    },
     async answerQuestion(given) {
       calls.push(["answerQuestion", given]);
     },

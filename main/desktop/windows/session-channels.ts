@@ -46,6 +46,7 @@ export function sessionChannels(windows: SessionWindows, enterKey: (session: Mac
     "session.search": (caller, query) => of(caller).client.ask("searchSession", query),
     "session.readAround": (caller, place) => of(caller).client.ask("readAround", place),
     "session.readConversation": (caller, place) => of(caller).client.ask("readConversation", place),
+    "session.resumeConversation": (caller, shown) => of(caller).client.ask("resumeConversation", shown),
     "session.answerQuestion": (caller, given) => of(caller).client.ask("answerQuestion", given),
     "session.restore": (caller, wish) => of(caller).client.ask("restoreShells", wish),
     "session.findFiles": (caller, { shell: id, paths }) => findFiles(paths, baseOf(caller, id)),

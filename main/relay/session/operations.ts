@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { type AskableName, type AskParams, type AskResult, askSpec, parseAsked } from "../../../core/commands/asked.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { ClientId, CommandTarget, ShellId } from "../../../core/protocol/ids.ts";
 import { keyInput } from "../../../core/protocol/key-input.ts";
 import type { ChatMessage } from "../../../core/protocol/records.ts";
+import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { checkRole, lesserRole } from "../../../core/protocol/roles.ts";
 import type { CallLimit, ShellHost } from "../../../core/protocol/shell-host.ts";
 import { type Caller, isAutomationKey } from "../access/permits/caller.ts";
@@ -18,6 +20,7 @@ import { erasesLine, guardingOf, type TypingGuard } from "../sends/typing-guard.
 import type { Store } from "../store/store.ts";
 import type { AdoptRequests } from "./adopt-requests.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
+import { findResumable } from "./find-resumable.ts";
 import { hiddenRun, shownTextIn } from "./hidden-output.ts";
 import type { InputSources } from "./input-sources.ts";
 import { type OwnerPresence, showsPresence } from "./owner-presence.ts";
@@ -344,6 +347,22 @@ export function relayOperations({
       const read = () => readConversation(conversations, asked(), wanted);
       const page = await budgets.read(caller.account, read);
       return after === undefined ? { ...page, resume: resumes.find(wanted) } : page;
+    },
+    async resumeConversation(user, { agentType, agentSessionId, ...shown }, caller, limit, hit) {
+      if (!mayReadConversations(user, caller)) {
+        throw new RemoteError("role_forbids", "Conversations with agents are resumed by the owner of the relay.");
+      }
+      const name = { agentType, agentSessionId };
+      const { command, cwd, env } = findResumable(agents.resumes, name, session);
+      // The transcript names the line and its folder: what the user has not seen is not entered.
+      if (!isDeepStrictEqual({ command, cwd, env }, shown)) return { shellId: null };
+      const wanted = relayOps.createShell.params.parse(shown);
+      const shellId = await agents.resumes.starts.start(name, { id: session, shells }, async () => {
+        const { id } = await shells.create(user, wanted, limit);
+        return id;
+      });
+      hit.shell = shellId;
+      return { shellId };
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),

@@ -90,9 +90,29 @@ interface ResumesPort {
     conversation: { readonly agentType: string; readonly sessionId: string },
     shells: { readonly from: ShellId; readonly to: ShellId },
   ): void;
+  readonly starts: ResumeStartsPort;
 }
 
-type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId" | "agentType">;
+/** Resumes each conversation in one shell at a time. */
+interface ResumeStartsPort {
+  /** Returns why a conversation cannot be resumed now: an agent works on it, or is being started with it. */
+  problem(name: ConversationName, session: SessionId): string | undefined;
+  /**
+   * Resumes a conversation in the shell that `create` creates, and notes this before the agent shows it.
+   *
+   * @throws RemoteError `invalid_request` with the `problem`
+   */
+  start(
+    name: ConversationName,
+    session: {
+      readonly id: SessionId;
+      readonly shells: { find(shell: ShellId): { readonly running: boolean } | undefined };
+    },
+    create: () => Promise<ShellId>,
+  ): Promise<ShellId>;
+}
+
+export type ConversationName = Pick<OperationParams<"getConversation">, "agentSessionId" | "agentType">;
 
 /** What the agents' room answers for one session. */
 export interface AgentsPort {

@@ -28,8 +28,6 @@ interface RestorerOptions {
 const PRELUDE_LINES = 500;
 /** Characters of a program and its arguments that are shown. */
 const MAX_PROGRAM = 8192;
-/** How long an agent may take to show the conversation that it resumes, in ms. */
-const START_MS = 60_000;
 /** Lines that may resume agents in one folder, the latest ones. */
 const MAX_LINES = 50;
 /** Shells that read a quoted word as a POSIX shell does. */
@@ -52,8 +50,6 @@ export class Restorer {
   readonly #options: RestorerOptions;
   /** Shells that are being started again: of two calls at once the second finds nothing to do. */
   readonly #busy = new Set<ShellId>();
-  /** Shells whose agents resume a conversation, and since when by `performance.now()`. */
-  readonly #resuming = new Map<ShellId, { readonly agent: ResumableAgent; readonly since: number }>();
 
   constructor(options: RestorerOptions) {
     this.#options = options;
@@ -139,8 +135,9 @@ export class Restorer {
     const { agent } = chooseAgent(offer, wish);
     if (this.#busy.has(id)) return { state: "skipped", why: "It is being started already." };
     this.#busy.add(id);
-    try {
-      const { id: next } = await this.#options.shells.respawn(user, id, {
+    const { shells } = this.#options;
+    const start = async () => {
+      const { id: next } = await shells.respawn(user, id, {
         ...limit,
         force: false,
         again: {
@@ -150,8 +147,14 @@ export class Restorer {
         },
         noteNew: (next) => this.#moved(id, next, wish.resume ? offer.agents : []),
       });
-      if (agent?.state === "ready") this.#resuming.set(next, { agent, since: performance.now() });
-      return { ...plan, newShellId: next };
+      return next;
+    };
+    try {
+      const newShellId =
+        agent?.state === "ready"
+          ? await this.#starts.start(nameOf(agent), { id: this.#session, shells }, start)
+          : await start();
+      return { ...plan, newShellId };
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       return { state: "skipped", why: error.message };
@@ -225,14 +228,14 @@ export class Restorer {
     return { stored, agents, shown };
   }
 
-  /** Returns a conversation as busy while an agent starts with it in another shell, and may not have shown it yet. */
+  /** Returns a conversation as busy while an agent works on it, or starts with it in another shell. */
   #orBusy(agent: ResumableAgent): ResumableAgent {
-    for (const [shell, { agent: starting, since }] of this.#resuming) {
-      const runs = this.#options.state.now.shells.some(({ id, running }) => id === shell && running);
-      if (!runs || performance.now() - since > START_MS) this.#resuming.delete(shell);
-      else if (isSame(starting, agent)) return { ...agent, state: "busy", why: `It is resumed in shell ${shell}.` };
-    }
-    return agent;
+    const why = agent.state === "ready" ? this.#starts.problem(nameOf(agent), this.#session) : undefined;
+    return why === undefined ? agent : { ...agent, state: "busy", why };
+  }
+
+  get #starts() {
+    return this.#options.agents.resumes.starts;
   }
 
   get #session() {
@@ -250,6 +253,10 @@ function withoutResumed(offer: Offer, restored: readonly RestorableShell[]): Off
     return { ...agent, state: "busy", why: `It is resumed for shell ${holder.shellId}.` };
   };
   return { ...offer, agents: offer.agents.map(withHolder) };
+}
+
+function nameOf({ agentType, sessionId }: Conversation) {
+  return { agentType, agentSessionId: sessionId };
 }
 
 function isSame(one: Conversation, other: Conversation): boolean {

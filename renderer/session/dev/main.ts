@@ -62,6 +62,7 @@ const host: SessionHost = {
   search: (query) => client.ask("searchSession", query),
   readAround: (place) => client.ask("readAround", place),
   readConversation: (place) => client.ask("readConversation", place),
+  resumeConversation: (shown) => client.ask("resumeConversation", shown),
   answerQuestion: (given) => client.ask("answerQuestion", given),
   restore: (wish) => client.ask("restoreShells", wish),
   openInBrowser: (url) => void window.open(url, "_blank", "noopener"),

@@ -112,7 +112,7 @@ function lineOf({ command, env }: KnownResume): string {
  * A conversation as it can be resumed: in the place of the shell that it ran in when that ended, else in a new shell.
  *
  * @param found - how it is resumed in a new shell, as it was when the conversation was read
- * @param read - reads the conversation again
+ * @param read - reads the conversation again, and how it is resumed
  * @returns `newLine`: the line that a new shell would run; undefined where none would be created
  */
 function useResumable({
@@ -124,7 +124,7 @@ function useResumable({
   readonly agentType: string;
   readonly agentSessionId: string;
   readonly found: KnownResume | undefined;
-  readonly read: () => Promise<{ readonly resume?: KnownResume | undefined }>;
+  readonly read: () => Promise<unknown>;
 }) {
   const { host, ui } = useView();
   const [offer, setOffer] = useState<RestorableShell>();
@@ -150,14 +150,13 @@ function useResumable({
     const [result] = await host.restore({ shell, conversation: agentSessionId, nearest: folderGone === true });
     return result?.state === "resumed" ? undefined : (result?.why ?? "");
   };
-  const inNewShell = async (shown: KnownResume) => {
-    // Another agent may work on it since it was read.
-    const { resume: now } = await read();
-    if (now === undefined || now.why !== undefined) return now?.why ?? "";
-    // The line and its folder, which the transcript names, are those that the user has seen.
-    if (lineOf(now) !== lineOf(shown) || now.cwd !== shown.cwd) return words.conversation.lineChanged;
-    const { cwd, command, env } = now;
-    await host.execute("createShell", { cwd, command, env });
+  const inNewShell = async ({ command, cwd, env }: KnownResume) => {
+    const { shellId } = await host.resumeConversation({ agentType, agentSessionId, command, cwd, env });
+    if (shellId === null) {
+      await read();
+      return words.conversation.lineChanged;
+    }
+    await host.execute("openTile", { type: "shell", shell: shellId });
     return undefined;
   };
   const resume = async () => {

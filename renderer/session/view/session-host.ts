@@ -198,6 +198,11 @@ export interface SessionHost {
   readAround(place: OpInput<"readAround">): Promise<OpResult<"readAround">>;
   /** Reads the messages of a conversation around one of them. Rejects with a message for the user. */
   readConversation(place: OpInput<"readConversation">): Promise<OpResult<"readConversation">>;
+  /**
+   * Resumes a conversation in a new shell, by the line that the user was shown: `shellId` is null if it is another one now.
+   * Rejects with a message for the user, for example while an agent works on it.
+   */
+  resumeConversation(shown: OpInput<"resumeConversation">): Promise<OpResult<"resumeConversation">>;
   /** Answers a question of an agent. Rejects with a message for the user, for example when another answer was first. */
   answerQuestion(given: OpInput<"answerQuestion">): Promise<unknown>;
   /** Lists what can be started again, and starts what is wanted of it. Rejects with a message, for a guest in any case. */

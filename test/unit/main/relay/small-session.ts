@@ -8,7 +8,7 @@ import { Keys } from "../../../../main/relay/access/keys.ts";
 import { Audit } from "../../../../main/relay/audit/audit.ts";
 import { Plugins } from "../../../../main/relay/plugins/plugins.ts";
 import type { Identity } from "../../../../main/relay/session/identity.ts";
-import type { AgentInShell, AgentsPort } from "../../../../main/relay/session/ports.ts";
+import type { AgentInShell, AgentsPort, HistoryControl } from "../../../../main/relay/session/ports.ts";
 import { Session } from "../../../../main/relay/session/session.ts";
 import { openStore } from "../../../../main/relay/store/open-store.ts";
 import { Store } from "../../../../main/relay/store/store.ts";
@@ -37,9 +37,11 @@ export interface SmallSession extends AsyncDisposable {
 /** A real session on a real store, with shells that are records only: no process, no network. */
 export function smallSession({
   agents: agentsPort = noAgents,
+  history,
   program,
 }: {
   readonly agents?: AgentsPort;
+  readonly history?: HistoryControl;
   /** What every shell is; bash by default. */
   readonly program?: string;
 } = {}): SmallSession {
@@ -71,7 +73,7 @@ export function smallSession({
         if (found === "unknown") throw new Error("no look into this shell");
         return found;
       },
-      history: () => undefined,
+      history: () => history,
       url: () => "",
     });
   };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { KnownResume } from "../../../../../core/protocol/conversations.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import { ResumeStarts } from "../../../../../main/agents/resume-starts.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { readingPermit } from "../../../../../main/relay/access/permits/permit.ts";
 import { conversationHandlers } from "../../../../../main/relay/operations/conversations.ts";
@@ -41,7 +42,8 @@ const line = "codex resume a-1";
 const resume: KnownResume = { command: line, cwd: "/", env: { CODEX_HOME: "/home/me/codex" }, leftOut: ["--image"] };
 
 function resumeLab(lab: Awaited<ReturnType<typeof smallSession>>, found: () => KnownResume) {
-  const resumes = { ...noAgents.resumes, find: found };
+  const starts = new ResumeStarts(() => found().runsIn);
+  const resumes = { ...noAgents.resumes, starts, find: found };
   const handlers = conversationHandlers({ sessions: { all: () => [] }, user: "ann", agents: { ...noAgents, resumes } });
   const context = { caller, session: lab.session, signal };
   return async (yes: boolean) =>

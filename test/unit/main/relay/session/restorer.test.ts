@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { RestoreWish } from "../../../../../core/protocol/restore.ts";
+import { ResumeStarts } from "../../../../../main/agents/resume-starts.ts";
 import type { AgentsPort, ResumableAgent } from "../../../../../main/relay/session/ports.ts";
 import { noAgents } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
@@ -238,8 +239,39 @@ test("a conversation that ran in two shells is resumed in one of them", async ()
   expect(await restore(lab, { all: true })).toMatchObject(expected);
 });
 
+test("of two calls at once for one conversation that ran in two shells one resumes it, and the other starts nothing", async () => {
+  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: new ResumeStarts(() => undefined) };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  for (let count = 0; count < 2; count++) await client.execute("createShell", {});
+  lab.crash();
+  const wish = { conversation: "a-1" };
+  const [[first], [second]] = await Promise.all([
+    restore(lab, { shell: 1, ...wish }),
+    restore(lab, { shell: 2, ...wish }),
+  ]);
+  expect(first).toMatchObject({ state: "resumed", conversation: "a-1" });
+  expect(second).toMatchObject({ state: "skipped", why: "It is resumed already." });
+  expect((await restore(lab)).map(({ shellId }) => shellId)).toEqual([2]);
+});
+
+test("a conversation that an agent works on by then is not resumed in the place of its shell", async () => {
+  let runsIn: ReturnType<ConstructorParameters<typeof ResumeStarts>[0]>;
+  const list = async () => [ready];
+  const resumes = { ...noAgents.resumes, list, starts: new ResumeStarts(() => runsIn) };
+  await using lab = smallSession({ agents: { ...noAgents, resumes } });
+  const client = await lab.join();
+  await client.execute("createShell", {});
+  lab.crash();
+  expect(await restore(lab)).toMatchObject([{ agents: [{ state: "ready" }] }]);
+  runsIn = { session: lab.session.id, shellId: 7 as ShellId };
+  expect(await restore(lab, { shell: 1, conversation: "a-1" })).toMatchObject([
+    { state: "started", why: "An agent works on this conversation in shell 7: go there instead." },
+  ]);
+});
+
 test("a conversation whose agent starts is not resumed by a second call, until its shell has ended", async () => {
-  const resumes = { ...noAgents.resumes, list: async () => [ready] };
+  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: new ResumeStarts(() => undefined) };
   await using lab = smallSession({ agents: { ...noAgents, resumes } });
   const client = await lab.join();
   for (let count = 0; count < 3; count++) await client.execute("createShell", {});

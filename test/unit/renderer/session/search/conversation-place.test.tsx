@@ -57,22 +57,21 @@ test("why it was not resumed is said, and the search stays", async () => {
   expect(view.ui.searchOpen.get()).toBe(true);
 });
 
-/** The place of a conversation that no ended shell has; `resumes` says how it is resumed at each read. */
-function elsewhere(...resumes: readonly KnownResume[]) {
-  const execute = vi.fn(async () => ({ shellId: 9 }));
-  const left = [...resumes];
+/** The place of a conversation that no ended shell has, which is resumed so; `answer` is what the relay says then. */
+function elsewhere(resume: KnownResume, answer: () => ShellId | null = () => ShellId.parse(9)) {
+  const execute = vi.fn(async () => ({ key: 2 }));
+  const resumeConversation = vi.fn(async () => ({ shellId: answer() }));
   const readConversation = vi.fn(async ({ agentType, agentSessionId: sessionId }: OpInput<"readConversation">) => {
-    const resume = left.length > 1 ? left.shift() : left[0];
     return { agentType, sessionId, messages: [], before: null, after: null, hasMore: false, resume };
   });
   const conversation = { agentType: "codex", agentSessionId: "long-ago", title: "A title" };
   const hit = { ...{ line: "", from: 0, length: 0, later: 0, at: "2026-01-01T10:00:00.000Z" }, conversation };
   const all = renderView(<ConversationPlace hit={{ in: "conversations", ...hit }} back={() => undefined} />, {
     scene: "six",
-    host: { readConversation, execute },
+    host: { readConversation, resumeConversation, execute },
   });
   act(() => all.view.ui.searchOpen.set(true));
-  return { ...all, execute };
+  return { ...all, readConversation, resumeConversation, execute };
 }
 
 const free: KnownResume = {
@@ -81,25 +80,37 @@ const free: KnownResume = {
 };
 
 test("a conversation that ended long ago is resumed in a new shell in its folder, by the line that was shown", async () => {
-  const { user, view, execute } = elsewhere(free);
+  const { user, view, resumeConversation, execute } = elsewhere(free);
   const button = await screen.findByRole("button", { name: words.conversation.resume });
   const line = "CODEX_HOME=/home/me/codex codex resume long-ago";
   expect(button.title).toBe(words.conversation.resumeNewHint(line, "/work"));
   expect(screen.getByText(line).title).toBe(button.title);
   await user.click(button);
   const { cwd, command, env } = free;
-  expect(execute).toHaveBeenCalledWith("createShell", { cwd, command, env });
+  const name = { agentType: "codex", agentSessionId: "long-ago" };
+  expect(resumeConversation.mock.calls).toEqual([[{ ...name, command, cwd, env }]]);
+  await waitFor(() => expect(execute).toHaveBeenCalledWith("openTile", { type: "shell", shell: 9 }));
   await waitFor(() => expect(view.ui.searchOpen.get()).toBe(false));
 });
 
-test.each<[string, KnownResume, string]>([
-  ["runs elsewhere by then", { ...free, why: "The process 7 works on it." }, "The process 7 works on it."],
-  ["has another line by then", { ...free, command: "codex resume long-ago --yolo" }, words.conversation.lineChanged],
-  ["has another folder by then", { ...free, cwd: "/tmp/another" }, words.conversation.lineChanged],
-])("one that %s is not resumed, and why is said", async (_what, now, why) => {
-  const { user, execute } = elsewhere(free, now);
+test("one that the relay does not resume stays, and why is said", async () => {
+  const why = "It is resumed in shell 4.";
+  const { user, view, execute } = elsewhere(free, () => {
+    throw new Error(why);
+  });
   await user.click(await screen.findByRole("button", { name: words.conversation.resume }));
   expect(await screen.findByText(words.conversation.notResumed(why))).toBeDefined();
+  expect(execute).not.toHaveBeenCalled();
+  expect(view.ui.searchOpen.get()).toBe(true);
+});
+
+test("one that has another line by then is read again, and not resumed", async () => {
+  const { user, readConversation, execute } = elsewhere(free, () => null);
+  const button = await screen.findByRole("button", { name: words.conversation.resume });
+  const reads = readConversation.mock.calls.length;
+  await user.click(button);
+  expect(await screen.findByText(words.conversation.notResumed(words.conversation.lineChanged))).toBeDefined();
+  expect(readConversation).toHaveBeenCalledTimes(reads + 1);
   expect(execute).not.toHaveBeenCalled();
 });
 

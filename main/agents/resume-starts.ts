@@ -1,0 +1,90 @@
+import { RemoteError } from "../../core/protocol/errors.ts";
+import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import type { ConversationName } from "./conversations.ts";
+
+/** A session in whose shells conversations are resumed. */
+interface ResumingSession {
+  readonly id: SessionId;
+  readonly shells: { find(shell: ShellId): { readonly running: boolean } | undefined };
+}
+
+interface SessionShell {
+  readonly session: SessionId;
+  readonly shellId: ShellId;
+}
+
+/** A conversation that is being resumed: its agent may not have shown it yet. */
+interface ResumeStart {
+  readonly name: ConversationName;
+  readonly session: ResumingSession;
+  /** The new shell, and since when it runs by `performance.now()`; undefined while it is created. */
+  created: { readonly shellId: ShellId; readonly since: number } | undefined;
+}
+
+/** How long an agent may take to show the conversation that it resumes, in ms. */
+const START_MS = 60_000;
+
+/** Resumes each conversation in one shell at a time, whichever session, client or operation requests it. */
+export class ResumeStarts {
+  readonly #runsIn: (name: ConversationName) => SessionShell | undefined;
+  readonly #starts = new Set<ResumeStart>();
+
+  /** @param runsIn - returns the shell in which an agent works on a conversation */
+  constructor(runsIn: (name: ConversationName) => SessionShell | undefined) {
+    this.#runsIn = runsIn;
+  }
+
+  /**
+   * Returns why a conversation cannot be resumed now: an agent works on it, or is being started with it.
+   *
+   * @param session - the session of the caller; shells of other sessions are named as such
+   */
+  problem(name: ConversationName, session: SessionId): string | undefined {
+    const live = this.#runsIn(name);
+    if (live !== undefined) {
+      return `An agent works on this conversation in ${shellName(live, session)}: go there instead.`;
+    }
+    for (const one of this.#starts) if (hasPassed(one)) this.#starts.delete(one);
+    const start = [...this.#starts].find((one) => isSame(one.name, name));
+    if (start === undefined) return undefined;
+    if (start.created === undefined) return "It is resumed already.";
+    return `It is resumed in ${shellName({ session: start.session.id, shellId: start.created.shellId }, session)}.`;
+  }
+
+  /**
+   * Resumes a conversation in the shell that `create` creates, and notes this before the agent shows it.
+   *
+   * @param session - the session in which the shell is created
+   * @throws RemoteError `invalid_request` with the `problem`
+   */
+  async start(name: ConversationName, session: ResumingSession, create: () => Promise<ShellId>): Promise<ShellId> {
+    const problem = this.problem(name, session.id);
+    if (problem !== undefined) throw new RemoteError("invalid_request", problem);
+    const start: ResumeStart = { name, session, created: undefined };
+    this.#starts.add(start);
+    try {
+      const shellId = await create();
+      start.created = { shellId, since: performance.now() };
+      return shellId;
+    } catch (error) {
+      this.#starts.delete(start);
+      throw error;
+    }
+  }
+}
+
+/** Tells whether a shell has ended, or its agent had the time to show its conversation. */
+function hasPassed({ session, created }: ResumeStart): boolean {
+  if (created === undefined) return false;
+  return session.shells.find(created.shellId)?.running !== true || performance.now() - created.since > START_MS;
+}
+
+/** Tells whether two names may mean one conversation: the kind of agent may be left out. */
+function isSame(one: ConversationName, other: ConversationName): boolean {
+  if (one.agentSessionId !== other.agentSessionId) return false;
+  return one.agentType === undefined || other.agentType === undefined || one.agentType === other.agentType;
+}
+
+function shellName({ session, shellId }: SessionShell, own: SessionId): string {
+  return session === own ? `shell ${shellId}` : `shell ${shellId} of another session`;
+}
