@@ -4,6 +4,7 @@ import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
 import type { InboxEntry } from "../use-inbox.ts";
 import { words } from "../words/index.ts";
+import type { AnsweredRequest } from "./use-answered-requests.ts";
 
 /** What became of an answer; spoken when it changes. Never in the colour of what waits. */
 export function Receipt(props: {
@@ -44,22 +45,22 @@ export function Receipt(props: {
   );
 }
 
-/** The receipt of a request: the answer that the user gave to it, which the relay has taken. */
-export function RequestReceipt(props: {
-  readonly answer: string;
-  /** The answer is on its way. */
-  readonly isSending: boolean;
-  readonly dismiss: () => void;
-}) {
-  const { answer, isSending, dismiss } = props;
-  const mark = isSending ? "sending" : "confirmed";
+/** Says what became of an answer to a request: it is being sent, or the relay has taken it. */
+export function answerText({ answer, isSending }: Pick<AnsweredRequest, "answer" | "isSending">): string {
+  return isSending ? words.inbox.sending : words.requests.answered(answer);
+}
+
+/** The receipt of a request: the answer that the user gave to it, and whether the relay has taken it. */
+export function RequestReceipt(props: { readonly answered: AnsweredRequest; readonly dismiss: () => void }) {
+  const { answered, dismiss } = props;
+  const mark = answered.isSending ? "sending" : "confirmed";
   return (
     <div className="now-receipt" data-mark={mark}>
       <ReceiptMark mark={mark} />
       <p className="now-receipt-text" role="status">
-        {isSending ? words.inbox.sending : words.requests.answered(answer)}
+        {answerText(answered)}
       </p>
-      {!isSending && (
+      {!answered.isSending && (
         <button type="button" className="button quiet small" onClick={dismiss}>
           {sharedWords.question.dismiss}
         </button>

@@ -12,7 +12,7 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { AgentMark, Card, CardButton, type CardPlace, IconMark, TimeLeft } from "./card.tsx";
 import { PersistentRow, SecondStep } from "./persistent.tsx";
-import { RequestReceipt } from "./receipt.tsx";
+import { answerText, RequestReceipt } from "./receipt.tsx";
 import type { AnsweredRequest } from "./use-answered-requests.ts";
 import type { RequestItem } from "./wait-items.ts";
 
@@ -84,7 +84,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       name={name}
       where={where}
       since={since}
-      line={answered === undefined ? where : words.requests.answered(answered.answer)}
+      line={answered === undefined ? where : answerText(answered)}
       aside={waits && expiresAt !== undefined ? <TimeLeft until={expiresAt} /> : undefined}
       waits={waits}
       enter={enter}
@@ -100,7 +100,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
     >
       {(state) =>
         answered !== undefined ? (
-          <RequestReceipt answer={answered.answer} isSending={answered.isSending} dismiss={dismiss} />
+          <RequestReceipt answered={answered} dismiss={dismiss} />
         ) : isSecond && persistent !== undefined ? (
           <SecondStep
             label={persistent.label}

@@ -78,6 +78,27 @@ describe("a request", () => {
     expect(screen.getByText(words.inbox.calm)).toBeDefined();
   });
 
+  test("says in its line that the answer is being sent, until the relay has taken it", async () => {
+    let take: (result: unknown) => void = () => undefined;
+    const sent = new Promise((resolve) => {
+      take = resolve;
+    });
+    const { user } = await renderPanel({
+      content: { ...spent, sessions: [asks] },
+      answers: { "panel.answerRoleRequest": sent },
+    });
+    act(() => ofMira().focus());
+    await settle();
+    await user.keyboard("1");
+    act(() => ofBudget().focus());
+    const receipt = words.requests.answered(words.requests.role.let("Mira"));
+    expect(ofMira().dataset.open).toBe("false");
+    expect(ofMira().textContent).toContain(words.inbox.sending);
+    expect(ofMira().textContent).not.toContain(receipt);
+    await act(async () => take({ allowed: true }));
+    await waitFor(() => expect(ofMira().textContent).toContain(receipt));
+  });
+
   test("keeps its receipt and the focus while the user is in another window", async () => {
     const { change, user } = await renderPanel({
       content: { sessions: [asks] },
