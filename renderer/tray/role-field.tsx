@@ -1,9 +1,8 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { Role } from "../../core/protocol/records.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { createStore, useStore } from "../ui/store.ts";
 import { roleWords } from "../ui/words.ts";
 import { PanelIcon } from "./icons.tsx";
 import { words } from "./words/index.ts";
@@ -16,14 +15,8 @@ interface RoleFieldProps {
 
 /** A button with the role of a person, which opens the roles with what each may do. */
 export function RoleField({ name, role, change }: RoleFieldProps) {
-  const [control] = useState(() => createStore(false));
-  const field = useRef<HTMLSpanElement>(null);
-  const isOpen = useStore(control);
-  // Read as it opens, and not with each change of the panel: the list has no room below the last rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field may be elsewhere each time
-  const isLow = useMemo(() => (field.current?.getBoundingClientRect().bottom ?? 0) > window.innerHeight / 2, [isOpen]);
   return (
-    <span ref={field} className="role-field">
+    <span className="role-field">
       <Popover
         button={
           <>
@@ -33,8 +26,7 @@ export function RoleField({ name, role, change }: RoleFieldProps) {
         }
         label={words.people.roleOf(name, roleWords[role])}
         className="button outlined small"
-        side={isLow ? "above" : "below"}
-        control={control}
+        side="roomier"
       >
         {(close) => (
           <RoleChoices

@@ -1,13 +1,21 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { createStore, type Store, useStore } from "./store.ts";
 
+type Side = "below" | "above" | "roomier";
+
+/** Distance between the button and the panel, in CSS pixels. */
+const GAP = 6;
+/** Least distance between the panel and the edges of the window, in CSS pixels. */
+const MARGIN = 8;
+
 interface Props {
   /** Content of the button. */
   readonly button: ReactNode;
   /** Accessible name of the button and the panel. */
   readonly label: string;
   readonly className?: string;
-  readonly side?: "below" | "above";
+  /** `roomier`: where there is more room when it opens; a higher panel scrolls. */
+  readonly side?: Side;
   /** Which edges of button and panel meet; default: the left ones above, the right ones below. */
   readonly align?: "start";
   /** For lists with actions. */
@@ -110,11 +118,16 @@ function usePressOutside(
 function positionPanel(
   panel: HTMLElement,
   anchor: DOMRect,
-  { side, align }: { side: "below" | "above"; align: "start" | undefined },
+  { side, align }: { side: Side; align: "start" | undefined },
 ): void {
   const { width } = panel.getBoundingClientRect();
-  const left = Math.min(Math.max(8, anchor.right - width), window.innerWidth - width - 8);
-  panel.style.left = `${Math.max(8, side === "above" || align === "start" ? Math.min(anchor.left, window.innerWidth - width - 8) : left)}px`;
-  if (side === "below") panel.style.top = `${anchor.bottom + 6}px`;
-  else panel.style.bottom = `${window.innerHeight - anchor.top + 6}px`;
+  const above = anchor.top - GAP - MARGIN;
+  const below = window.innerHeight - anchor.bottom - GAP - MARGIN;
+  const isAbove = side === "above" || (side === "roomier" && above > below);
+  const farthest = window.innerWidth - width - MARGIN;
+  const wanted = isAbove || align === "start" ? anchor.left : anchor.right - width;
+  panel.style.left = `${Math.max(MARGIN, Math.min(wanted, farthest))}px`;
+  panel.style.top = isAbove ? "" : `${anchor.bottom + GAP}px`;
+  panel.style.bottom = isAbove ? `${window.innerHeight - anchor.top + GAP}px` : "";
+  if (side === "roomier") panel.style.setProperty("--popover-room", `${Math.max(0, isAbove ? above : below)}px`);
 }

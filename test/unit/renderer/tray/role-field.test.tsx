@@ -60,3 +60,21 @@ test("the list opens where there is room, and keeps its side while it is open", 
   change({ costToday: 1 });
   expect([style.top, style.bottom]).toEqual(["", "86px"]);
 });
+
+test("the list opens at the side with more room, and is no higher than that", async () => {
+  const { user, label } = await openRoles();
+  await user.keyboard("{Escape}");
+  // A phone in landscape, and a row that ends below the middle.
+  Reflect.get(window, "happyDOM").setViewport({ width: 844, height: 390 });
+  const rect = vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 170, 100, 40));
+  onTestFinished(() => void rect.mockRestore());
+  const open = async () => {
+    await user.click(screen.getByRole("button", { name: label }));
+    const { style } = screen.getByRole("dialog", { name: label });
+    return [style.top, style.bottom, style.getPropertyValue("--popover-room")];
+  };
+  expect(await open()).toEqual(["216px", "", "166px"]);
+  await user.keyboard("{Escape}");
+  rect.mockReturnValue(new DOMRect(0, 190, 100, 40));
+  expect(await open()).toEqual(["", "206px", "176px"]);
+});
