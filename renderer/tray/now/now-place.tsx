@@ -4,7 +4,7 @@ import { QuotaWindows } from "../quota-windows.tsx";
 import { SessionsTab } from "../sessions-tab.tsx";
 import { useInbox } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
-import { words } from "../words/index.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Running, SessionRows } from "./running.tsx";
 import { useAnsweredRequests } from "./use-answered-requests.ts";
@@ -12,8 +12,6 @@ import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
 const Costs = lazy(() => import("../costs/costs.tsx").then(({ Costs }) => ({ default: Costs })));
-
-const CONNECT = <code className="panel-word">service agents connect claude</code>;
 
 /**
  * The glance: what waits, what runs, and the sessions. Where there is room they stand side by side, with the costs as a
@@ -28,7 +26,7 @@ export function NowPlace() {
   const waits = (
     <>
       {isCalm ? <Nothing /> : <Waits inbox={inbox} answered={answered} allOpen={isWide} />}
-      {isCalm && !agents && <p className="panel-faint now-connect">{words.inbox.connect({ command: CONNECT })}</p>}
+      {isCalm && <FirstSteps />}
     </>
   );
   if (isWide) {

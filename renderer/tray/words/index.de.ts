@@ -2,7 +2,7 @@ import { activity } from "./activity.de.ts";
 import { agents, costs, policies, prompts } from "./agents.de.ts";
 import { browser } from "./browser.de.ts";
 import { invite } from "./invite.de.ts";
-import { actions, bar, health, here, inbox, requests, running, search, today } from "./now.de.ts";
+import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.de.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.de.ts";
 import { fleet, keys, relay, settings } from "./settings.de.ts";
 import { webhooks } from "./webhooks.de.ts";
@@ -33,6 +33,7 @@ export const words = {
   search,
   sessions,
   settings,
+  steps,
   today,
   webhooks,
 };

@@ -2,7 +2,7 @@ import { activity } from "./activity.ja.ts";
 import { agents, costs, policies, prompts } from "./agents.ja.ts";
 import { browser } from "./browser.ja.ts";
 import { invite } from "./invite.ja.ts";
-import { actions, bar, health, here, inbox, requests, running, search, today } from "./now.ja.ts";
+import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.ja.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ja.ts";
 import { fleet, keys, relay, settings } from "./settings.ja.ts";
 import { webhooks } from "./webhooks.ja.ts";
@@ -33,6 +33,7 @@ export const words = {
   search,
   sessions,
   settings,
+  steps,
   today,
   webhooks,
 };

@@ -3,7 +3,7 @@ import { activity } from "./activity.ts";
 import { agents, costs, policies, prompts } from "./agents.ts";
 import { browser } from "./browser.ts";
 import { invite } from "./invite.ts";
-import { actions, bar, health, here, inbox, requests, running, search, today } from "./now.ts";
+import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ts";
 import { fleet, keys, relay, settings } from "./settings.ts";
 import { webhooks } from "./webhooks.ts";
@@ -35,6 +35,7 @@ export const words = {
   search,
   sessions,
   settings,
+  steps,
   today,
   webhooks,
 };

@@ -125,6 +125,16 @@ export const requests: typeof english.requests = {
   },
 };
 
+export const steps: typeof english.steps = {
+  title: "Erste Schritte",
+  session: "Shells und Agenten laufen in einer Sitzung.",
+  copy: "Befehl kopieren",
+  copied: "Der Befehl ist in der Zwischenablage. Führe ihn in einem Terminal aus.",
+  notCopied: "Der Befehl konnte nicht kopiert werden.",
+  invite: "Andere kommen über einen Link in eine Sitzung.",
+  inviteSomeone: "Jemanden einladen",
+};
+
 export const running: typeof english.running = {
   title: "Läuft",
   about: (agents, shells) =>

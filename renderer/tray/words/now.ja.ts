@@ -123,6 +123,16 @@ export const requests: typeof english.requests = {
   },
 };
 
+export const steps: typeof english.steps = {
+  title: "はじめに",
+  session: "シェルとエージェントはセッションの中で動作します。",
+  copy: "コマンドをコピー",
+  copied: "コマンドをクリップボードにコピーしました。ターミナルで実行してください。",
+  notCopied: "コマンドをコピーできませんでした。",
+  invite: "ほかの人はリンクからセッションに参加できます。",
+  inviteSomeone: "ほかの人を招待",
+};
+
 export const running: typeof english.running = {
   title: "実行中",
   about: (agents, shells) => `エージェント${formatNumber(agents)}、シェル${formatNumber(shells)}`,

@@ -126,6 +126,17 @@ export const requests = {
   },
 };
 
+/** The first steps, while nothing is open and no agent runs. */
+export const steps = {
+  title: "First steps",
+  session: "Shells and agents run in a session.",
+  copy: "Copy command",
+  copied: "The command is on the clipboard. Run it in a terminal.",
+  notCopied: "The command could not be copied.",
+  invite: "Others join a session by a link.",
+  inviteSomeone: "Invite someone",
+};
+
 /** What runs. */
 export const running = {
   title: "Running",
