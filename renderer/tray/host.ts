@@ -1,11 +1,28 @@
 import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, OnMessages, PageBridge } from "../../preload/channels.ts";
+import type { Store } from "../ui/store.ts";
 
 /** A request of the panel to its host. */
 export type PanelCall = Extract<InvokeName, `panel.${string}`>;
 /** What the host tells the panel. */
 export type PanelMessage = "panel.changed" | "panel.tab" | "panel.section";
+
+/** A relay that does not answer. */
+export interface RelayAway {
+  /** The reason, in words for the user. */
+  readonly reason: string;
+  /** When the relay answered last (ISO 8601); undefined: never. */
+  readonly lastAnswer: string | undefined;
+}
+
+/** The connection to a relay in another process, which may be lost. */
+export interface RelayConnection {
+  /** Undefined while the relay answers, and until the first request has failed. */
+  readonly away: Pick<Store<RelayAway | undefined>, "get" | "subscribe">;
+  /** Asks the relay again now. Resolves once it has answered or failed to. */
+  retry(): Promise<void>;
+}
 
 /**
  * What the panel needs of the place that it is shown in: the app, over its main process, or a browser, over HTTP with the
@@ -23,6 +40,8 @@ export interface PanelHost {
    * host does not tell.
    */
   readonly onTouched?: (listener: (parts: readonly OverviewPart[]) => void) => () => void;
+  /** Absent in the app: the relay runs in the same process. */
+  readonly connection?: RelayConnection;
 }
 
 /** The panel's host in the app, which can do everything. */

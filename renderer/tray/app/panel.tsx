@@ -14,6 +14,7 @@ import { moveFocus } from "../now/move-focus.ts";
 import { NowPlace } from "../now/now-place.tsx";
 import { Today } from "../now/today.tsx";
 import { waitingCount } from "../panel-summary.ts";
+import { RelayAwayCard } from "../relay-away-card.tsx";
 import { actionsOn, rowOf } from "../row-actions.ts";
 import { SessionsTab } from "../sessions-tab.tsx";
 import { PanelContext, type PanelStores, type PanelTarget, panelView } from "../use-panel.ts";
@@ -23,6 +24,7 @@ import { useWide } from "../use-wide.ts";
 import { words } from "../words/index.ts";
 import { Announcements } from "./announcements.tsx";
 import { Bar } from "./bar.tsx";
+import { FirstAnswer } from "./first-answer.tsx";
 import { isHandledInside } from "./handled-inside.ts";
 import { Search, type SearchControl } from "./search.tsx";
 import { useFirstItem } from "./use-first-item.ts";
@@ -145,7 +147,8 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   useEffect(() => {
     if (waiting !== undefined) showWaiting?.(waiting);
   }, [waiting, showWaiting]);
-  if (content === undefined || waiting === undefined) return null;
+  const { connection } = host;
+  if (content === undefined || waiting === undefined) return <FirstAnswer connection={connection} drawer={drawer} />;
   const view = panelView(host, {
     ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
     target,
@@ -246,6 +249,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
             if (target instanceof Element && showActions(rowOf(target), { x, y })) event.preventDefault();
           }}
         >
+          {connection !== undefined && <RelayAwayCard connection={connection} />}
           {found}
           <div className="panel-places-body" hidden={found !== undefined}>
             <Tabs.Content value="now" className="panel-page" tabIndex={-1}>

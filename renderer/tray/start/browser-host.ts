@@ -2,12 +2,14 @@ import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
 import { costByHour } from "../../../core/protocol/cost-by-hour.ts";
+import { errorText } from "../../../core/protocol/error-text.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
 import { PagePlace, withPlace } from "../../../core/protocol/page-place.ts";
 import { slicesOf, type UsageDays, type UsageHome, type UsageRow } from "../../../core/protocol/usage.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
-import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
+import { createStore } from "../../ui/store.ts";
+import type { PanelCall, PanelHost, PanelMessage, RelayAway, RelayConnection } from "../host.ts";
 import { words } from "../words/index.ts";
 import { CallRefused, type RelayCalls } from "./call-relay.ts";
 import { followChanges } from "./follow-changes.ts";
@@ -47,6 +49,9 @@ export class BrowserHost implements PanelHost, Disposable {
   };
   readonly #touchListeners = new Set<(parts: readonly OverviewPart[]) => void>();
   readonly #handlers: Handlers;
+  readonly #away = createStore<RelayAway | undefined>(undefined);
+  /** When the relay answered last (ISO 8601). */
+  #lastAnswer: string | undefined;
   #wanted: ReadonlySet<OverviewPart> = SHOWN;
   #overview: Overview | undefined;
   #today: readonly UsageRow[] = [];
@@ -73,19 +78,26 @@ export class BrowserHost implements PanelHost, Disposable {
 
   /** Reads what the panel shows now, and from then on what changes. `waiting`: only what the number of what waits needs. */
   follow(scope: "all" | "waiting"): void {
-    const { window, calls, onRefused } = this.#options;
+    const { window } = this.#options;
     this.#wanted = scope === "all" ? SHOWN : WAITING;
-    this.#stopFollowing ??= followChanges({
-      ...{ calls, window, onRefused },
-      onBegin: () => {
-        this.#readAll();
-        this.#touch(overviewParts);
-      },
-      onChange: (change) => this.#take(change),
-    });
+    this.#openStream();
     this.#slow ??= window.setInterval(this.#readAll, SLOW_MS);
     this.#readAll();
   }
+
+  /** Whether the relay answers what is read. */
+  readonly connection: RelayConnection = {
+    away: this.#away,
+    retry: async () => {
+      // The stream would wait for the end of its pause.
+      this.#stopFollowing?.();
+      this.#stopFollowing = undefined;
+      this.#openStream();
+      this.#isUsageStale = true;
+      this.#stale.add(undefined);
+      await this.#read();
+    },
+  };
 
   /** Calls back with what has changed, for what is read beside the overview. Returns an unsubscribe function. */
   readonly onTouched = (listener: (parts: readonly OverviewPart[]) => void): (() => void) => {
@@ -158,6 +170,20 @@ export class BrowserHost implements PanelHost, Disposable {
     };
   }
 
+  #openStream(): void {
+    const { window, calls, onRefused } = this.#options;
+    this.#stopFollowing ??= followChanges({
+      ...{ calls, window, onRefused },
+      onBegin: () => {
+        this.#readAll();
+        this.#touch(overviewParts);
+      },
+      onChange: (change) => this.#take(change),
+      // Tells whether the relay is away, or only its stream.
+      onFailed: () => this.#readAll(),
+    });
+  }
+
   #touch(parts: readonly OverviewPart[]): void {
     for (const tell of [...this.#touchListeners]) tell(parts);
   }
@@ -184,10 +210,13 @@ export class BrowserHost implements PanelHost, Disposable {
     this.#isReading = true;
     try {
       while (this.#stale.size > 0) await this.#readStale();
+      this.#lastAnswer = new Date().toISOString();
+      this.#away.set(undefined);
     } catch (error) {
       // What was read last stays; the next attempt comes with the next change.
       const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
       if (isRefused) onRefused(error.message);
+      else this.#away.set({ reason: errorText(error), lastAnswer: this.#lastAnswer });
     } finally {
       this.#isReading = false;
     }

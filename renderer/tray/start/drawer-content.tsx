@@ -52,5 +52,6 @@ function hostInDrawer(host: PanelHost, drawer: () => DrawerContentProps): PanelH
     },
     on: (name, listener) => host.on(name, listener),
     ...(host.onTouched !== undefined && { onTouched: host.onTouched }),
+    ...(host.connection !== undefined && { connection: host.connection }),
   };
 }

@@ -37,5 +37,6 @@ export function openDrawerHost({ showWaiting, showCosts, ...options }: DrawerHos
     },
     on: (name, listener) => host.on(name, listener),
     onTouched: host.onTouched,
+    connection: host.connection,
   };
 }

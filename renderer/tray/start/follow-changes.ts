@@ -13,6 +13,8 @@ interface FollowOptions {
   /** The stream has begun: everything may have changed since the last one. */
   readonly onBegin: () => void;
   readonly onChange: (change: OverviewChange) => void;
+  /** The stream could not be opened, or broke. It is opened again after a pause. */
+  readonly onFailed: () => void;
   /** The relay does not accept the key. */
   readonly onRefused: (why: string) => void;
 }
@@ -22,7 +24,7 @@ interface FollowOptions {
  * to a minute, and at once when the page is shown or the network returns. Returns a function that stops.
  */
 export function followChanges(options: FollowOptions): () => void {
-  const { window, calls, onBegin, onChange, onRefused } = options;
+  const { window, calls, onBegin, onChange, onFailed, onRefused } = options;
   let pause = MIN_PAUSE_MS;
   let timer: number | undefined;
   let current: AbortController | undefined;
@@ -45,6 +47,7 @@ export function followChanges(options: FollowOptions): () => void {
         stop();
         return onRefused(error.message);
       }
+      onFailed();
     }
     if (stream.signal.aborted) return;
     current = undefined;

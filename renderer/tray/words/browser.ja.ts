@@ -1,6 +1,7 @@
-import type { browser as english } from "./browser.ts";
+import { sentence } from "../../ui/sentence.ts";
+import type * as english from "./browser.ts";
 
-export const browser: typeof english = {
+export const browser: typeof english.browser = {
   title: "所有者のパネル",
   about: "リレーの所有者のAPIキーで開くか、先にserveが表示する所有者用リンクをこのブラウザで開いてください。",
   key: "APIキー",
@@ -8,4 +9,13 @@ export const browser: typeof english = {
   open: "パネルを開く",
   unreachable: "リレーに接続できません。ネットワークを確認して、もう一度お試しください。",
   onlyInApp: "この操作はアプリでのみ行えます。",
+};
+
+export const connection: typeof english.connection = {
+  loading: "リレーに問い合わせています",
+  title: "リレーが応答しません",
+  asOf: (time) => `${time}時点の内容を表示しています。`,
+  start: sentence("リレーが停止している場合は、リレーのマシンで{command}を実行して起動してください。"),
+  retry: "再試行",
+  trying: "再試行しています…",
 };

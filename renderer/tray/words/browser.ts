@@ -1,3 +1,5 @@
+import { sentence } from "../../ui/sentence.ts";
+
 /** The panel as a page in a browser. */
 export const browser = {
   title: "The owner’s panel",
@@ -8,4 +10,14 @@ export const browser = {
   open: "Open the panel",
   unreachable: "The relay cannot be reached. Check the network and try again.",
   onlyInApp: "This can be done in the app only.",
+};
+
+/** While the relay has not answered yet, or does not answer. */
+export const connection = {
+  loading: "Asking the relay",
+  title: "The relay does not answer",
+  asOf: (time: string) => `What is shown is from ${time}.`,
+  start: sentence("If the relay was stopped, start it on its machine with {command}."),
+  retry: "Try again",
+  trying: "Trying…",
 };

@@ -1,6 +1,6 @@
 import { activity } from "./activity.de.ts";
 import { agents, costs, policies, prompts } from "./agents.de.ts";
-import { browser } from "./browser.de.ts";
+import { browser, connection } from "./browser.de.ts";
 import { invite } from "./invite.de.ts";
 import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.de.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.de.ts";
@@ -14,6 +14,7 @@ export const words = {
   agents,
   bar,
   browser,
+  connection,
   costs,
   fleet,
   health,

@@ -1,6 +1,6 @@
 import { activity } from "./activity.ja.ts";
 import { agents, costs, policies, prompts } from "./agents.ja.ts";
-import { browser } from "./browser.ja.ts";
+import { browser, connection } from "./browser.ja.ts";
 import { invite } from "./invite.ja.ts";
 import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.ja.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ja.ts";
@@ -14,6 +14,7 @@ export const words = {
   agents,
   bar,
   browser,
+  connection,
   costs,
   fleet,
   health,

@@ -1,7 +1,7 @@
 import { spoken } from "../../ui/language.ts";
 import { activity } from "./activity.ts";
 import { agents, costs, policies, prompts } from "./agents.ts";
-import { browser } from "./browser.ts";
+import { browser, connection } from "./browser.ts";
 import { invite } from "./invite.ts";
 import { actions, bar, health, here, inbox, requests, running, search, steps, today } from "./now.ts";
 import { machineUse, panel, people, remotes, sessions } from "./sessions.ts";
@@ -16,6 +16,7 @@ export const words = {
   agents,
   bar,
   browser,
+  connection,
   costs,
   fleet,
   health,

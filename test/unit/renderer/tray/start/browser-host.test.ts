@@ -6,6 +6,7 @@ import { overviewParts } from "../../../../../core/protocol/overview-changes.ts"
 import { splitPlace } from "../../../../../core/protocol/page-place.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
 
 const SESSION = "session-0000000a";
 /** The host over a relay that keeps what it is asked. */
@@ -188,6 +189,30 @@ test("a closed drawer does not ask for what its number does not need", async () 
   tell(["waits"], [SESSION]);
   await vi.waitFor(() => expect(paths).toEqual([`/v1/overview?session=${SESSION}`]));
   expect(touched).toEqual([...overviewParts, "shells", "prompts", "waits"]);
+});
+
+test("a relay that does not answer is told with its last answer, and asked again at once", async () => {
+  const following = followingHost();
+  const { host, streams } = following;
+  const contents: unknown[] = [];
+  host.on("panel.changed", (content) => contents.push(content));
+  host.follow("all");
+  await begun(following);
+  await vi.waitFor(() => expect(contents).toHaveLength(2));
+  expect(host.connection.away.get()).toBeUndefined();
+  const answering = globalThis.fetch;
+  globalThis.fetch = () => Promise.reject(new TypeError("The connection was refused."));
+  streams[0]?.error(new Error("The connection was lost."));
+  const away = { reason: words.browser.unreachable, lastAnswer: expect.any(String) };
+  await vi.waitFor(() => expect(host.connection.away.get()).toEqual(away));
+  await host.connection.retry();
+  expect(host.connection.away.get()).toEqual(away);
+  expect(contents).toHaveLength(2);
+  globalThis.fetch = answering;
+  await host.connection.retry();
+  expect(host.connection.away.get()).toBeUndefined();
+  expect(contents.length).toBeGreaterThan(2);
+  expect(streams.length).toBeGreaterThan(1);
 });
 
 test("a hidden page closes its stream and asks nothing; shown again, it reads everything", async () => {

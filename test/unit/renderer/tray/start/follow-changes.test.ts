@@ -13,20 +13,22 @@ afterEach(() => {
 function following(changes: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>) {
   const opened = vi.fn(changes);
   const refused: string[] = [];
+  const failed = vi.fn();
   const stop = followChanges({
     calls: { changes: opened },
     window,
     onBegin: () => undefined,
     onChange: () => undefined,
+    onFailed: failed,
     onRefused: (why) => refused.push(why),
   });
   onTestFinished(stop);
-  return { opened, refused };
+  return { opened, refused, failed };
 }
 
 test("a relay that is away is tried again after pauses that grow to a minute, and at once when the network returns", async () => {
   vi.spyOn(Math, "random").mockReturnValue(1);
-  const { opened } = following(() => Promise.reject(new Error("away")));
+  const { opened, failed } = following(() => Promise.reject(new Error("away")));
   const pauses = [];
   for (let times = 1; times < 9; times += 1) {
     expect(opened).toHaveBeenCalledTimes(times);
@@ -38,11 +40,13 @@ test("a relay that is away is tried again after pauses that grow to a minute, an
   window.dispatchEvent(new Event("online"));
   await vi.advanceTimersByTimeAsync(0);
   expect(opened).toHaveBeenCalledTimes(10);
+  expect(failed).toHaveBeenCalledTimes(10);
 });
 
 test("a refused key is told, and not tried again", async () => {
-  const { opened, refused } = following(() => Promise.reject(new CallRefused("This key was revoked.", 401)));
+  const { opened, refused, failed } = following(() => Promise.reject(new CallRefused("This key was revoked.", 401)));
   await vi.advanceTimersByTimeAsync(600_000);
   expect(refused).toEqual(["This key was revoked."]);
   expect(opened).toHaveBeenCalledTimes(1);
+  expect(failed).not.toHaveBeenCalled();
 });
