@@ -17,11 +17,13 @@ interface SessionShell {
 interface ResumeStart {
   readonly name: ConversationName;
   readonly session: ResumingSession;
-  /** The new shell, and since when it runs by `performance.now()`; undefined while it is created. */
-  created: { readonly shellId: ShellId; readonly since: number } | undefined;
+  /** The new shell; undefined while it is created. */
+  created: ShellId | undefined;
+  /** When that began, or it was created, by `performance.now()`. */
+  since: number;
 }
 
-/** How long an agent may take to show the conversation that it resumes, in ms. */
+/** How long a shell may take to be created, and its agent to show the conversation that it resumes, in ms. */
 const START_MS = 60_000;
 
 /** Resumes each conversation in one shell at a time, whichever session, client or operation requests it. */
@@ -48,7 +50,7 @@ export class ResumeStarts {
     const start = [...this.#starts].find((one) => isSame(one.name, name));
     if (start === undefined) return undefined;
     if (start.created === undefined) return "It is resumed already.";
-    return `It is resumed in ${shellName({ session: start.session.id, shellId: start.created.shellId }, session)}.`;
+    return `It is resumed in ${shellName({ session: start.session.id, shellId: start.created }, session)}.`;
   }
 
   /**
@@ -60,11 +62,12 @@ export class ResumeStarts {
   async start(name: ConversationName, session: ResumingSession, create: () => Promise<ShellId>): Promise<ShellId> {
     const problem = this.problem(name, session.id);
     if (problem !== undefined) throw new RemoteError("invalid_request", problem);
-    const start: ResumeStart = { name, session, created: undefined };
+    const start: ResumeStart = { name, session, created: undefined, since: performance.now() };
     this.#starts.add(start);
     try {
       const shellId = await create();
-      start.created = { shellId, since: performance.now() };
+      start.created = shellId;
+      start.since = performance.now();
       return shellId;
     } catch (error) {
       this.#starts.delete(start);
@@ -74,9 +77,9 @@ export class ResumeStarts {
 }
 
 /** Tells whether a shell has ended, or its agent had the time to show its conversation. */
-function hasPassed({ session, created }: ResumeStart): boolean {
-  if (created === undefined) return false;
-  return session.shells.find(created.shellId)?.running !== true || performance.now() - created.since > START_MS;
+function hasPassed({ session, created, since }: ResumeStart): boolean {
+  const hasEnded = created !== undefined && session.shells.find(created)?.running !== true;
+  return hasEnded || performance.now() - since > START_MS;
 }
 
 /** Tells whether two names may mean one conversation: the kind of agent may be left out. */

@@ -69,12 +69,15 @@ test("a command is aimed at a client in the request's body, where the relay read
   ]);
 });
 
-test.each(["panel.remotes", "panel.openMachine", "panel.answerThere", "panel.questionsThere", "panel.giveKey"] as const)(
-  "%s is not for a browser, where no other machine is listed",
-  (name) => {
-    expect(browserHost().host.can(name)).toBe(false);
-  },
-);
+test.each([
+  "panel.remotes",
+  "panel.openMachine",
+  "panel.answerThere",
+  "panel.questionsThere",
+  "panel.giveKey",
+] as const)("%s is not for a browser, where no other machine is listed", (name) => {
+  expect(browserHost().host.can(name)).toBe(false);
+});
 
 test("a place that was found, or a shell, is in the address of the session's page, beside the key, as the page reads it", async () => {
   const { host } = browserHost();
