@@ -1,6 +1,6 @@
-import { act, cleanup, type RenderResult, render } from "@testing-library/react";
+import { act, cleanup, type RenderResult, render, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
 import type { PanelContent, PanelDesktop, PanelRemote, PanelSession, SettingsTarget } from "../../preload/channels.ts";
@@ -8,6 +8,7 @@ import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
 import type { PanelHost } from "../../renderer/tray/host.ts";
+import { words } from "../../renderer/tray/words/index.ts";
 
 export interface RenderedPanel {
   readonly page: RenderResult;
@@ -150,6 +151,7 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
   const props = { host, stores: panelStores(window) };
   const page = render(isSettings ? <SettingsPage {...props} /> : <Panel {...props} isPage={fragment !== undefined} />);
   await page.findByRole("main");
+  await waitFor(() => expect(page.queryByText(words.connection.loading)).toBeNull());
   return {
     page,
     user: userEvent.setup(),
