@@ -68,12 +68,12 @@ export default [
       tests: ["test/unit/core/protocol/time-or-age.test.ts"],
     },
   ]),
-  ...mutantsOf("main/relay/operations/conversations.ts", [
+  ...mutantsOf("main/agents/resume-starts.ts", [
     {
       guard: "a conversation that was resumed a moment ago is not resumed again",
-      find: "checkResumed(command);",
-      replace: "",
-      tests: ["test/unit/main/relay/operations/conversations.test.ts"],
+      find: "if (problem !== undefined) throw",
+      replace: "if (false) throw",
+      tests: ["test/unit/main/agents/resume-starts.test.ts", "test/unit/main/relay/session/operations.resume.test.ts"],
     },
   ]),
   ...mutantsOf("main/agents/adapters/copilot.ts", [

@@ -20,7 +20,7 @@ import { useTileMotion } from "./use-tile-motion.ts";
 
 /** Most sessions have none of these. */
 const HistoryTile = lazy(() =>
-  import("../tiles/history-tile.tsx").then(({ HistoryTile }) => ({ default: HistoryTile })),
+  import("../search/history-tile.tsx").then(({ HistoryTile }) => ({ default: HistoryTile })),
 );
 const PluginTile = lazy(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => ({ default: PluginTile })));
 

@@ -47,7 +47,7 @@ export function useEverything(text: string): FoundEverything {
     [ids],
   );
   const state = useSearch(text, search);
-  const { hits, text: query } = state.found;
+  const { hits } = state.found;
   const groups = useMemo(() => groupFound(hits, sessions), [hits, sessions]);
   return {
     groups,
@@ -55,7 +55,7 @@ export function useEverything(text: string): FoundEverything {
     target(hit) {
       const { session, ...found } = hit;
       const others = hits.filter((one) => one.session === session);
-      return { session: sessionOf(hit, sessions), place: { ...placeOf(found, others), query } };
+      return { session: sessionOf(hit, sessions), place: { ...placeOf(found, others), query: text.trim() } };
     },
   };
 }

@@ -93,7 +93,7 @@ test("Enter goes to no result of a former text while those of the new one are on
     content: { sessions: [here] },
     answers: {
       search: ({ query }: Asked) =>
-        query === "needles" ? new Promise<never>(() => undefined) : { hits: [hit("needle one", 1)], complete: true },
+        query === "needles" || query === "needle one" ? new Promise<never>(() => undefined) : { hits: [hit("needle one", 1)], complete: true },
     },
   });
   const field = screen.getByRole("combobox", { name: words.search.label });
@@ -101,6 +101,12 @@ test("Enter goes to no result of a former text while those of the new one are on
   await screen.findByRole("option", { name: /needle one/ });
   await user.type(field, "s{Enter}");
   expect(calls.map(([name]) => name)).not.toContain("panel.open");
+  // A result that has the new text, too, is one of it: the search behind the place is for that.
+  await user.keyboard("{Backspace}");
+  await screen.findByRole("option", { name: /needle one/ });
+  await user.type(field, " one{Enter}");
+  const [, opened] = calls.find(([name]) => name === "panel.open") ?? [];
+  expect(opened).toMatchObject({ place: { line: "needle one", query: "needle one" } });
 });
 
 test("of a shell the latest results are listed, and all of them once that is asked for", async () => {

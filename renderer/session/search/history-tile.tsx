@@ -2,7 +2,7 @@ import "./history-tile.css";
 import { useState } from "react";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
-import { HistoryPlace } from "../search/history-place.tsx";
+import { HistoryPlace } from "./history-place.tsx";
 
 /** A place in what a shell has printed, also one that is closed, from where it can be read on and played. */
 export function HistoryTile({ tile, shown }: { tile: TileContent; shown: boolean }) {

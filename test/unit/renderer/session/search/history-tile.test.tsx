@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { TileKey } from "../../../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
 import { search } from "../../../../../renderer/search/words.ts";
-import { HistoryTile } from "../../../../../renderer/session/tiles/history-tile.tsx";
+import { HistoryTile } from "../../../../../renderer/session/search/history-tile.tsx";
 import { ViewContext } from "../../../../../renderer/session/view/view.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
