@@ -6,6 +6,7 @@ import {
   activeWorkspace,
   type ClientState,
   type TileContent,
+  withFocus,
   withWorkspace,
   workspaceOf,
 } from "../state/client-state.ts";
@@ -21,10 +22,11 @@ interface PlacingClient {
 /** Least size in cells of a tile that is split on its own account, while the tiles have room for it. */
 const LEAST = { cols: 80, rows: 10 } as const;
 
-/** Where a new tile goes: beside a tile, behind it as a tab, or where there is most room. */
+/** Where a new tile goes: beside a tile, behind it as a tab, in its place under its name, or where there is most room. */
 export type TilePlacement =
   | { readonly kind: "split"; readonly target: TileKey; readonly direction: Direction }
   | { readonly kind: "tab"; readonly target: TileKey }
+  | { readonly kind: "instead"; readonly target: TileKey }
   | { readonly kind: "largest" };
 
 interface NewTile {
@@ -87,12 +89,20 @@ function cellsOf({ cols, rows, pixels }: Viewport, { w, h }: Share): { cols: num
 function withNewTile(now: ClientState, tile: NewTile, viewport: Viewport): { state: ClientState; key: TileKey } {
   const key = now.nextKey as TileKey;
   const target = tile.placement.kind === "largest" ? -1 : workspaceOf(now, tile.placement.target);
+  if (tile.placement.kind === "instead" && target !== -1) return replaced(now, tile, tile.placement.target);
   const index = target === -1 ? now.active : target;
   const content: TileContent = { ...tile.content, key, id: tile.content.id ?? key };
   const grown: ClientState = { ...now, tiles: { ...now.tiles, [key]: content }, nextKey: key + 1 };
   const place: TilePlacement = target === -1 ? { kind: "largest" } : tile.placement;
   const state = withWorkspace(grown, index, (workspace) => insertTile(workspace, key, place, tile.focus, viewport));
   return { state: tile.focus ? { ...state, active: index } : state, key };
+}
+
+function replaced(now: ClientState, { content, focus }: NewTile, key: TileKey): { state: ClientState; key: TileKey } {
+  const { label } = now.tiles[key] ?? {};
+  const tile: TileContent = { ...content, key, id: content.id ?? key, ...(label !== undefined && { label }) };
+  const state = { ...now, tiles: { ...now.tiles, [key]: tile } };
+  return { state: focus ? withFocus(state, key) : state, key };
 }
 
 function insertTile(

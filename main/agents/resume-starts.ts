@@ -23,17 +23,24 @@ interface ResumeStart {
   since: number;
 }
 
+/** The runs of agents that are known. */
+interface Runs {
+  /** Returns the shell in which an agent works on a conversation. */
+  of(name: ConversationName): SessionShell | undefined;
+  /** Tells whether an agent has worked on a conversation in a shell and has ended. */
+  hasEnded(name: ConversationName, session: SessionId, shell: ShellId): boolean;
+}
+
 /** How long a shell may take to be created, and its agent to show the conversation that it resumes, in ms. */
 const START_MS = 60_000;
 
 /** Resumes each conversation in one shell at a time, whichever session, client or operation requests it. */
 export class ResumeStarts {
-  readonly #runsIn: (name: ConversationName) => SessionShell | undefined;
+  readonly #runs: Runs;
   readonly #starts = new Set<ResumeStart>();
 
-  /** @param runsIn - returns the shell in which an agent works on a conversation */
-  constructor(runsIn: (name: ConversationName) => SessionShell | undefined) {
-    this.#runsIn = runsIn;
+  constructor(runs: Runs) {
+    this.#runs = runs;
   }
 
   /**
@@ -42,11 +49,11 @@ export class ResumeStarts {
    * @param session - the session of the caller; shells of other sessions are named as such
    */
   problem(name: ConversationName, session: SessionId): string | undefined {
-    const live = this.#runsIn(name);
+    const live = this.#runs.of(name);
     if (live !== undefined) {
       return `An agent works on this conversation in ${shellName(live, session)}: go there instead.`;
     }
-    for (const one of this.#starts) if (hasPassed(one)) this.#starts.delete(one);
+    for (const one of this.#starts) if (this.#hasPassed(one)) this.#starts.delete(one);
     const start = [...this.#starts].find((one) => isSame(one.name, name));
     if (start === undefined) return undefined;
     if (start.created === undefined) return "It is resumed already.";
@@ -68,18 +75,21 @@ export class ResumeStarts {
       const shellId = await create();
       start.created = shellId;
       start.since = performance.now();
+      // It may have taken so long that it was counted as passed.
+      this.#starts.add(start);
       return shellId;
     } catch (error) {
       this.#starts.delete(start);
       throw error;
     }
   }
-}
 
-/** Tells whether a shell has ended, or its agent had the time to show its conversation. */
-function hasPassed({ session, created, since }: ResumeStart): boolean {
-  const hasEnded = created !== undefined && session.shells.find(created)?.running !== true;
-  return hasEnded || performance.now() - since > START_MS;
+  /** Tells whether a shell or the agent in it has ended, or the agent had the time to show its conversation. */
+  #hasPassed({ name, session, created, since }: ResumeStart): boolean {
+    if (performance.now() - since > START_MS) return true;
+    if (created === undefined) return false;
+    return session.shells.find(created)?.running !== true || this.#runs.hasEnded(name, session.id, created);
+  }
 }
 
 /** Tells whether two names may mean one conversation: the kind of agent may be left out. */

@@ -45,7 +45,13 @@ type StoredKey = Pick<AgentRun, "agentType" | "sessionId" | "home">;
 export class Resumes {
   readonly #options: ResumesOptions;
   /** Starts every resume: in the place of an ended shell, and in a new shell. */
-  readonly starts = new ResumeStarts(({ agentSessionId, agentType }) => this.#liveRun(agentSessionId, agentType));
+  readonly starts = new ResumeStarts({
+    of: ({ agentSessionId, agentType }) => this.#liveRun(agentSessionId, agentType),
+    hasEnded: ({ agentSessionId }, session, shell) =>
+      this.#options.store
+        .runs(session)
+        .some((run) => run.shellId === shell && run.sessionId === agentSessionId && run.endedAt !== undefined),
+  });
 
   constructor(options: ResumesOptions) {
     this.#options = options;

@@ -110,8 +110,6 @@ export const search = {
     failed: (why: string) => `Der Verlauf ließ sich nicht lesen: ${why}`,
     goTo: "Zur Shell gehen",
     terminal: "Aufgezeichnete Ausgabe, nur zum Lesen",
-    start: "Der Anfang des Aufbewahrten",
-    end: "Das Ende des Aufbewahrten",
     replay: {
       title: "Wiedergabe",
       play: "Abspielen",

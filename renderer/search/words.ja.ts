@@ -115,8 +115,6 @@ export const search = {
     failed: (why: string) => `履歴を読み込めませんでした: ${why}`,
     goTo: "シェルに移動",
     terminal: "記録された出力（読み取り専用）",
-    start: "記録の先頭",
-    end: "記録の末尾",
     replay: {
       title: "再生",
       play: "再生",

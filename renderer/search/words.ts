@@ -111,8 +111,6 @@ export const search = {
     failed: (why: string) => `The history could not be read: ${why}`,
     goTo: "Go to the shell",
     terminal: "Recorded output, read-only",
-    start: "The beginning of what is kept",
-    end: "The end of what is kept",
     replay: {
       title: "Replay",
       play: "Play",

@@ -23,6 +23,7 @@ import { Stage } from "./stage/stage.tsx";
 import { TileSwitcher } from "./stage/tile-switcher.tsx";
 import { TerminalThemeContext, useThemeOf } from "./terminal/terminal-theme.ts";
 import { Toasts } from "./toasts/toasts.tsx";
+import { takesEveryKey } from "./view/keyboard-focus.ts";
 import { tileInfo } from "./view/tile-info.ts";
 import { useMedia } from "./view/use-media.ts";
 import { useSnapshot, useView, type View } from "./view/view.ts";
@@ -129,7 +130,7 @@ function useShortcuts(view: View): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       // A shell's history has Ctrl+P; it opens the palette's places where no shell has the keys.
-      if (chordOf(event) === "Ctrl+P" && !isInTerminal(event) && mayRun(view, "switcher")) {
+      if (chordOf(event) === "Ctrl+P" && !takesEveryKey(event.target) && mayRun(view, "switcher")) {
         event.preventDefault();
         view.ui.palette.set({ kind: "places" });
         return;

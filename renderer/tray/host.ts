@@ -10,8 +10,6 @@ export type PanelMessage = "panel.changed" | "panel.tab" | "panel.section";
 
 /** A relay that does not answer. */
 export interface RelayAway {
-  /** The reason, in words for the user. */
-  readonly reason: string;
   /** When the relay answered last (ISO 8601); undefined: never. */
   readonly lastAnswer: string | undefined;
 }

@@ -20,7 +20,7 @@ export function RelayAwayCard({ connection }: { readonly connection: RelayConnec
     <section className="panel-note relay-away" aria-label={said.title}>
       <div role="status">
         <p className="relay-away-title">{said.title}</p>
-        <p className="panel-faint">{away.reason}</p>
+        <p className="panel-faint">{words.browser.unreachable}</p>
         {away.lastAnswer !== undefined && <p className="panel-faint">{said.asOf(formatTime(away.lastAnswer))}</p>}
         <p className="panel-faint">{said.start({ command: <code>patchbay serve</code> })}</p>
       </div>

@@ -1,5 +1,6 @@
 import { RemoteError } from "../../core/protocol/errors.ts";
 import type { PriceListStatus } from "../../core/protocol/prices.ts";
+import { ResumeStarts } from "../../main/agents/resume-starts.ts";
 import type { AgentsPort } from "../../main/relay/session/ports.ts";
 
 const noPrices: PriceListStatus = {
@@ -10,6 +11,11 @@ const noPrices: PriceListStatus = {
   source: "built-in",
   unpriced: [],
 };
+
+/** Starts of resumes where no agent has ended, and one may work on the conversation. */
+export function resumeStarts(of: ConstructorParameters<typeof ResumeStarts>[0]["of"] = () => undefined): ResumeStarts {
+  return new ResumeStarts({ of, hasEnded: () => false });
+}
 
 /** A relay's agents where none run. */
 export const noAgents: AgentsPort = {

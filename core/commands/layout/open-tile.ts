@@ -34,9 +34,12 @@ const params = z
       .nonnegative()
       .optional()
       .describe("for `history`: the place in the output of the shell, in bytes; default: its end"),
-    length: z.int().positive().optional().describe("for `history`: how many characters are selected there"),
-    tile: TileKey.optional().describe("tile to split or to stack on; default: the largest tile is split"),
-    place: z.enum(["right", "down", "tab"]).default("right").describe("where it goes, seen from `tile`"),
+    length: z.int().min(1).max(10_000).optional().describe("for `history`: how many characters are selected there"),
+    tile: TileKey.optional().describe("tile to split, to stack on or to replace; default: the largest tile is split"),
+    place: z
+      .enum(["right", "down", "tab", "instead"])
+      .default("right")
+      .describe("where it goes, seen from `tile`; `instead`: in its place, with its key and name"),
     focus: focusNew,
   })
   .meta({
@@ -97,8 +100,8 @@ export const openTile = command({
     const place: TilePlacement =
       wanted.tile === undefined
         ? { kind: "largest" }
-        : wanted.place === "tab"
-          ? { kind: "tab", target: context.tile(wanted.tile).key }
+        : wanted.place === "tab" || wanted.place === "instead"
+          ? { kind: wanted.place, target: context.tile(wanted.tile).key }
           : {
               kind: "split",
               target: context.tile(wanted.tile).key,

@@ -180,7 +180,7 @@ export async function readAround(
   }: { readonly offset: number | undefined; readonly shown: Pick<Shell, "cols" | "rows"> | undefined },
 ): Promise<OpResult<"readAround">> {
   const { shell } = owner;
-  const offset = wanted.offset ?? (await host.read({ shell, maxBytes: 1 })).end;
+  const offset = wanted.offset ?? (await host.read({ shell, lines: 1 })).end;
   const start = Math.max(0, offset - BEFORE_BYTES);
   const nothing = { output: "", offset, end: offset };
   const older = offset === start ? nothing : await host.read({ shell, since: start, maxBytes: offset - start });

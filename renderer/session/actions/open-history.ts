@@ -9,15 +9,12 @@ interface Place {
 }
 
 /**
- * Shows a place of a shell's history in a tile: in that of the one of the same shell that is there, so that a walk through
- * results leaves one. Returns whether it could be opened.
+ * Shows a place of a shell's history in a tile: in that of the same shell that is there, so that a walk through results
+ * leaves one. Returns whether it could be opened.
  */
 export async function openHistory(view: View, { shell, ...place }: Place): Promise<boolean> {
   const { tiles } = view.host.snapshot().state;
   const old = Object.values(tiles).find(({ type, id }) => type === "history" && id === shell);
-  const where = old === undefined ? {} : { tile: old.key, place: "tab" };
-  const opened = await view.run("openTile", { type: "history", shell, ...place, ...where });
-  if (opened === undefined) return false;
-  if (old !== undefined) await view.run("closeTile", { tile: old.key });
-  return true;
+  const where = old === undefined ? {} : { tile: old.key, place: "instead" };
+  return (await view.run("openTile", { type: "history", shell, ...place, ...where })) !== undefined;
 }

@@ -38,7 +38,7 @@ export function terminalMenu(view: View, tile: TileContent): readonly MenuSectio
   return filled([
     [
       ...(terminal?.selection() ? bound(view, tile, "copy", words.menu.copy) : []),
-      ...bound(view, tile, "paste", words.menu.paste),
+      ...(tile.type === "history" ? [] : bound(view, tile, "paste", words.menu.paste)),
       ...bound(view, tile, "select-all", words.menu.selectAll),
       ...bound(view, tile, "search", words.menu.search),
       ...historyItems(view, tile),

@@ -70,7 +70,7 @@ function tileEntry(tile: TileContent, snapshot: SessionSnapshot, waits: boolean)
   return {
     id: `tile:${tile.key}`,
     group: waits ? words.palette.waits : words.palette.shown,
-    icon: tile.type === "plugin" ? "plugin" : "globe",
+    icon: tile.type === "plugin" ? "plugin" : tile.type === "history" ? "clock" : "globe",
     title,
     detail: [detail, workspaceOfTile(tile, snapshot)].filter((part) => part !== "").join(" · "),
     waits,

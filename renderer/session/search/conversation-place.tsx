@@ -126,7 +126,7 @@ function useResumable({
   readonly found: KnownResume | undefined;
   readonly read: () => Promise<unknown>;
 }) {
-  const { host, ui } = useView();
+  const { host, ui, run } = useView();
   const [offer, setOffer] = useState<RestorableShell>();
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string>();
@@ -156,7 +156,8 @@ function useResumable({
       await read();
       return words.conversation.lineChanged;
     }
-    await host.execute("openTile", { type: "shell", shell: shellId });
+    // A tile that cannot be opened is told by itself: the agent runs all the same.
+    await run("openTile", { type: "shell", shell: shellId });
     return undefined;
   };
   const resume = async () => {

@@ -28,9 +28,10 @@ export async function goToFound(view: View, place: HitPlace): Promise<void> {
   await goToPlace(view, place);
 }
 
-/** Shows what a shell printed there in a tile, if the user may open one. */
+/** Shows what a shell printed there in a tile, if the user may open one. Who follows somebody would leave them by that. */
 async function isOpenedAt(view: View, { shellId: shell, offset, length, ...place }: HitPlace): Promise<boolean> {
   const { self } = view.host.snapshot();
+  if (view.host.following?.target.get() !== undefined) return false;
   if (shell === undefined || place.conversation !== undefined) return false;
   if (!isMethodAllowed("openTile", self?.role ?? "reader")) return false;
   return openHistory(view, { shell, offset, ...(place.in === "output" && length > 0 && { length }) });

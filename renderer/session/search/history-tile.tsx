@@ -10,9 +10,11 @@ export function HistoryTile({ tile, shown }: { tile: TileContent; shown: boolean
   if (shown && !everShown) setEverShown(true);
   if (!everShown) return null;
   const { key, id, offset, length = 0 } = tile;
+  // A tile may get another place.
+  const place = `${id} ${offset} ${length}`;
   return (
     <div className="history-tile">
-      <HistoryPlace shell={id as ShellId} offset={offset} length={length} tile={key} />
+      <HistoryPlace key={place} shell={id as ShellId} offset={offset} length={length} tile={key} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "re
 import type { TileKey } from "../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { Undo } from "../../../core/undo.ts";
+import { search as words } from "../../search/words.ts";
 import { useStore } from "../../ui/store.ts";
 import { type Cell, cellSize } from "../terminal/cell-size.ts";
 import { isTooSmall, letterboxFont, readableFont } from "../terminal/letterbox.ts";
@@ -66,6 +67,7 @@ export function RecordedTerminal({ recorded, selects, shown, tile }: RecordedPro
     draw(opened, recorded, selects);
     const undo = new Undo();
     undo.add(() => opened.dispose());
+    opened.terminal.textarea?.setAttribute("aria-label", words.place.terminal);
     if (tile === undefined) opened.terminal.focus();
     else {
       view.terminals.byTile.set(
@@ -149,7 +151,7 @@ function draw({ terminal }: OpenTerminal, { before, after }: Recorded, selects: 
       marker?.dispose();
       if (row < 0) return;
       terminal.scrollToLine(Math.max(0, row - Math.floor(terminal.rows / 3)));
-      if (selects > 0) terminal.select(column, row, selects);
+      if (selects > 0) terminal.select(column, row, Math.min(selects, after.length));
     });
   });
 }

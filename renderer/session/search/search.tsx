@@ -89,11 +89,15 @@ function Results({ isShown }: { isShown: boolean }) {
   useEffect(() => {
     if (isShown) field.current?.select();
   }, [isShown]);
-  const at = Math.max(
-    0,
-    order.findIndex((hit) => hitKey(hit) === chosen),
-  );
+  const chosenAt = order.findIndex((hit) => hitKey(hit) === chosen);
+  const at = Math.max(0, chosenAt);
   const current = order[at];
+  const isMissing = chosen !== undefined && chosenAt === -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    // The result that was gone to is one of the older ones.
+    if (isMissing) state.more();
+  }, [isMissing, hits]);
   const setChosen = (hit: SearchHit) => ui.searched.set({ ...searched, chosen: hitKey(hit) });
   const drawn = LINES_PER_PAGE * Math.max(pages, Math.ceil((at + 20) / LINES_PER_PAGE));
   const change = (part: Partial<Searched>) => {
@@ -214,7 +218,8 @@ function Places({ searched, mayReadConversations, change, field }: PlacesProps) 
   const snapshot = useSnapshot();
   const { state } = snapshot;
   const [focused] = useState(() => state.tiles[focusOf(state) ?? 0]);
-  const own = focused?.type === "shell" || focused?.type === "peek" ? (focused.id as ShellId) : undefined;
+  const isOfShell = focused?.type === "shell" || focused?.type === "peek" || focused?.type === "history";
+  const own = isOfShell ? (focused.id as ShellId) : undefined;
   const shell = searched.shell ?? own;
   return (
     <fieldset className="search-places" aria-label={words.places.title}>

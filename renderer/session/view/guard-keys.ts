@@ -1,3 +1,5 @@
+import { takesEveryKey } from "./keyboard-focus.ts";
+
 /** A key so recently typed in this page means that the user did not press the page in a frame. */
 const TYPING_MS = 500;
 /** Time in which Tab or F6 moves the focus. */
@@ -40,8 +42,7 @@ export function guardKeys(giveBack: () => void, signal: AbortSignal): KeyGuard {
   window.addEventListener(
     "keydown",
     ({ key, target, timeStamp }) => {
-      const inTerminal = target instanceof Element && target.closest(".xterm") !== null;
-      if (inTerminal || (key !== "Tab" && key !== "F6")) typedAt = timeStamp;
+      if (takesEveryKey(target) || (key !== "Tab" && key !== "F6")) typedAt = timeStamp;
       else {
         ledAt = timeStamp;
         release(() => true);

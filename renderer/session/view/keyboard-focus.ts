@@ -48,6 +48,11 @@ interface KeyboardParts {
   readonly ui: Pick<UiState, "question" | "palette" | "searchOpen" | "settingsOpen" | "menu">;
 }
 
+/** Reports whether an element is in a terminal that has every key; recorded output has none, and leaves Tab and F6 to the page. */
+export function takesEveryKey(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".xterm") !== null && target.closest(".history-terminal") === null;
+}
+
 /** Moves the keyboard's focus. One per view. */
 export class KeyboardFocus {
   readonly #view: KeyboardParts;

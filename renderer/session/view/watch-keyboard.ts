@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { focusOf } from "../../../core/state/client-state.ts";
 import { useStore } from "../../ui/store.ts";
 import { guardKeys, type KeyGuard } from "./guard-keys.ts";
-import { DIALOG, DRAWER, FIELD } from "./keyboard-focus.ts";
+import { DIALOG, DRAWER, FIELD, takesEveryKey } from "./keyboard-focus.ts";
 import { useSnapshot, useView, type View } from "./view.ts";
 
 /** Elements that a press focuses. A press on anything else leaves the focus where it is. */
@@ -61,8 +61,7 @@ function watchKeyboard(view: View, root: HTMLElement): () => void {
 /** Handles Tab and F6, and gives the terminal a key that nothing holds. */
 function follow({ keyboard }: View, event: KeyboardEvent): void {
   const { key, target, ctrlKey, altKey, metaKey } = event;
-  const inTerminal = target instanceof Element && target.closest(".xterm") !== null;
-  if (inTerminal || ctrlKey || altKey || metaKey) return;
+  if (takesEveryKey(target) || ctrlKey || altKey || metaKey) return;
   if (key === "F6") {
     event.preventDefault();
     keyboard.nextRegion(event.shiftKey ? -1 : 1);

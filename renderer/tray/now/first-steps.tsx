@@ -16,11 +16,15 @@ export function FirstSteps() {
   const isAlone =
     peopleOf(sessions).every(({ isSelf }) => isSelf) && sessions.every(({ awayGuests }) => awayGuests.length === 0);
   const said = words.steps;
-  const copy = () =>
-    navigator.clipboard.writeText(CONNECT).then(
-      () => showStatus(said.copied),
-      () => showStatus(said.notCopied, "bad"),
-    );
+  const copy = async () => {
+    try {
+      // A page that came unencrypted has no clipboard.
+      await navigator.clipboard.writeText(CONNECT);
+      showStatus(said.copied);
+    } catch {
+      showStatus(said.notCopied, "bad");
+    }
+  };
   return (
     <ul className="now-steps" aria-label={said.title}>
       {session === undefined && (

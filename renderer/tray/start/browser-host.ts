@@ -2,7 +2,6 @@ import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
 import { costByHour } from "../../../core/protocol/cost-by-hour.ts";
-import { errorText } from "../../../core/protocol/error-text.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import { type OverviewChange, type OverviewPart, overviewParts } from "../../../core/protocol/overview-changes.ts";
 import { PagePlace, withPlace } from "../../../core/protocol/page-place.ts";
@@ -11,11 +10,13 @@ import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/chan
 import { createStore } from "../../ui/store.ts";
 import type { PanelCall, PanelHost, PanelMessage, RelayAway, RelayConnection } from "../host.ts";
 import { words } from "../words/index.ts";
-import { CallRefused, type RelayCalls } from "./call-relay.ts";
+import { CallRefused, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
 import { followChanges } from "./follow-changes.ts";
 
 /** Nothing else is asked while nothing changes. */
 const SLOW_MS = 60_000;
+/** A relay that has not answered after this time counts as away. */
+const ANSWER_MS = 15_000;
 /** Usage is summed over a whole day, which takes longer. */
 const USAGE_MS = 10_000;
 
@@ -216,7 +217,7 @@ export class BrowserHost implements PanelHost, Disposable {
       // What was read last stays; the next attempt comes with the next change.
       const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
       if (isRefused) onRefused(error.message);
-      else this.#away.set({ reason: errorText(error), lastAnswer: this.#lastAnswer });
+      else if (error instanceof RelayUnreachable) this.#away.set({ lastAnswer: this.#lastAnswer });
     } finally {
       this.#isReading = false;
     }
@@ -227,9 +228,10 @@ export class BrowserHost implements PanelHost, Disposable {
     const [session] = this.#stale;
     const isOne = this.#stale.size === 1 && session !== undefined && this.#overview !== undefined;
     this.#stale.clear();
+    const signal = AbortSignal.timeout(ANSWER_MS);
     const [overview, usage] = await Promise.all([
-      calls.operation("getOverview", isOne ? { session } : {}),
-      this.#isUsageDue() ? calls.operation("getUsage", { days: 1, by: "hour" }) : this.#today,
+      calls.operation("getOverview", isOne ? { session } : {}, signal),
+      this.#isUsageDue() ? calls.operation("getUsage", { days: 1, by: "hour" }, signal) : this.#today,
     ]);
     this.#overview = isOne ? withSession(this.#overview, overview, session) : overview;
     this.#today = usage;

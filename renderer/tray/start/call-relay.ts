@@ -19,6 +19,16 @@ export class CallRefused extends Error {
   }
 }
 
+/** Nothing answered, or not the relay. */
+export class RelayUnreachable extends Error {
+  constructor() {
+    super(words.browser.unreachable);
+  }
+}
+
+/** Statuses of a proxy whose relay does not answer. */
+const AWAY_STATUSES: readonly number[] = [502, 503, 504];
+
 /** Calls the relay of this page over HTTP, with an API key of its owner. */
 export class RelayCalls {
   readonly #base: URL;
@@ -31,15 +41,19 @@ export class RelayCalls {
   }
 
   /** Calls an operation. Rejects with an Error whose message is meant for the user. */
-  async operation<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>> {
-    return operations[name].result.parse(await this.run(name, params)) as OperationResult<N>;
+  async operation<N extends OperationName>(
+    name: N,
+    params: OperationInput<N>,
+    signal?: AbortSignal,
+  ): Promise<OperationResult<N>> {
+    return operations[name].result.parse(await this.run(name, params, signal)) as OperationResult<N>;
   }
 
   /** Calls an operation whose parameters are checked by the relay. Rejects as `operation` does. */
-  async run(name: OperationName, params: object): Promise<unknown> {
+  async run(name: OperationName, params: object, signal?: AbortSignal): Promise<unknown> {
     const { http }: OperationSpec = operations[name];
     const { path, body } = requestOf(http, params);
-    const answer = await this.#request(new URL(`v1/${path}`, this.#base), http.method, body);
+    const answer = await this.#request(new URL(`v1/${path}`, this.#base), { method: http.method, body, signal });
     return http.bare ? answer : Answer.parse(answer).result;
   }
 
@@ -49,19 +63,26 @@ export class RelayCalls {
    */
   async command(session: string, method: string, params: object, client: number | undefined): Promise<unknown> {
     const url = new URL(`v1/sessions/${encodeURIComponent(session)}/remote/command`, this.#base);
-    const answer = await this.#request(url, "POST", { method, params, target_client_id: client });
+    const answer = await this.#request(url, { method: "POST", body: { method, params, target_client_id: client } });
     return Answer.parse(answer).result;
   }
 
   /** Opens the stream of what changes in the overview. Rejects as `operation` does, and when the signal comes. */
   async changes(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const { body } = await this.#fetch(new URL("v1/overview/changes", this.#base), { method: "GET", signal });
-    if (body === null) throw new Error(words.browser.unreachable);
+    if (body === null) throw new RelayUnreachable();
     return body;
   }
 
-  async #request(url: URL, method: string, body: object | undefined): Promise<unknown> {
-    const answer = await this.#fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  async #request(
+    url: URL,
+    { method, body, signal }: { method: string; body: object | undefined; signal?: AbortSignal | undefined },
+  ): Promise<unknown> {
+    const answer = await this.#fetch(url, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
     return await answer.json();
   }
 
@@ -73,9 +94,10 @@ export class RelayCalls {
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
       },
     }).catch(() => {
-      throw new Error(words.browser.unreachable);
+      throw new RelayUnreachable();
     });
     if (answer.ok) return answer;
+    if (AWAY_STATUSES.includes(answer.status)) throw new RelayUnreachable();
     throw new CallRefused((await answer.text()).trim(), answer.status);
   }
 }

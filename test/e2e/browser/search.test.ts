@@ -72,6 +72,21 @@ test("a search goes to the line in the terminal and to what left it, and shows a
   await own.keyboard.press("Enter");
   await until("the next place", async () => (await recorded.textContent())?.includes("row-99-end") === true);
   expect(await tile.count()).toBe(1);
+  // Its terminal takes no keys: Tab leads on, and back.
+  await own.keyboard.press("Tab");
+  await own.locator(".replay-bar button:focus").waitFor();
+  await own.keyboard.press("Tab");
+  await own.locator(".replay-bar input:focus").waitFor();
+  await own.keyboard.press("Shift+Tab");
+  await own.keyboard.press("Shift+Tab");
+  await tile.locator(".xterm :focus").waitFor({ state: "attached" });
+  // Without a place it begins at the end.
+  await lab.command("openTile", { type: "history", shell: shellId, tile: key, place: "tab" }, owner);
+  await until(
+    "the end",
+    async () => (await own.locator(".tile[data-focused] .xterm-rows").textContent())?.includes("all-2-done") === true,
+  );
+  await lab.command("closeTile", {}, owner);
   await own.reload();
   await until("the place again", async () => (await recorded.textContent())?.includes("row-99-end") === true);
   await search(own, "row-77-e");

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import type { KnownResume } from "../../../../../core/protocol/conversations.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { ResumeStarts } from "../../../../../main/agents/resume-starts.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { readingPermit } from "../../../../../main/relay/access/permits/permit.ts";
 import { conversationHandlers } from "../../../../../main/relay/operations/conversations.ts";
 import type { KeptMessage } from "../../../../../main/relay/questions/kept-messages.ts";
 import { question } from "../../../../support/asked-question.ts";
-import { noAgents } from "../../../../support/no-agents.ts";
+import { noAgents, resumeStarts } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
 
 const caller = userCaller("ann", "127.0.0.1");
@@ -42,7 +41,7 @@ const line = "codex resume a-1";
 const resume: KnownResume = { command: line, cwd: "/", env: { CODEX_HOME: "/home/me/codex" }, leftOut: ["--image"] };
 
 function resumeLab(lab: Awaited<ReturnType<typeof smallSession>>, found: () => KnownResume) {
-  const starts = new ResumeStarts(() => found().runsIn);
+  const starts = resumeStarts(() => found().runsIn);
   const resumes = { ...noAgents.resumes, starts, find: found };
   const handlers = conversationHandlers({ sessions: { all: () => [] }, user: "ann", agents: { ...noAgents, resumes } });
   const context = { caller, session: lab.session, signal };

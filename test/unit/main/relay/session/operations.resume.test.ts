@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import type { KnownResume } from "../../../../../core/protocol/conversations.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
-import { ResumeStarts } from "../../../../../main/agents/resume-starts.ts";
 import { userCaller } from "../../../../../main/relay/access/permits/caller.ts";
 import { conversationHandlers } from "../../../../../main/relay/operations/conversations.ts";
 import type { AgentsPort } from "../../../../../main/relay/session/ports.ts";
-import { noAgents } from "../../../../support/no-agents.ts";
+import { noAgents, resumeStarts } from "../../../../support/no-agents.ts";
 import { noHistory } from "../../../../support/no-history.ts";
 import { smallSession } from "../small-session.ts";
 
@@ -15,7 +14,7 @@ const line: Line = { command: "codex resume a-1", cwd: "/", env: { CODEX_HOME: "
 const wish = { agentType: "codex", agentSessionId: "a-1", ...line };
 
 function agentsWith(runsIn?: { readonly session: SessionId; readonly shellId: ShellId }): AgentsPort {
-  const starts = new ResumeStarts(() => runsIn);
+  const starts = resumeStarts(() => runsIn);
   return { ...noAgents, resumes: { ...noAgents.resumes, starts, find: () => ({ ...line, leftOut: [] }) } };
 }
 

@@ -2,9 +2,8 @@ import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { RestoreWish } from "../../../../../core/protocol/restore.ts";
-import { ResumeStarts } from "../../../../../main/agents/resume-starts.ts";
 import type { AgentsPort, ResumableAgent } from "../../../../../main/relay/session/ports.ts";
-import { noAgents } from "../../../../support/no-agents.ts";
+import { noAgents, resumeStarts } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -240,7 +239,7 @@ test("a conversation that ran in two shells is resumed in one of them", async ()
 });
 
 test("of two calls at once for one conversation that ran in two shells one resumes it, and the other starts nothing", async () => {
-  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: new ResumeStarts(() => undefined) };
+  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: resumeStarts() };
   await using lab = smallSession({ agents: { ...noAgents, resumes } });
   const client = await lab.join();
   for (let count = 0; count < 2; count++) await client.execute("createShell", {});
@@ -256,9 +255,9 @@ test("of two calls at once for one conversation that ran in two shells one resum
 });
 
 test("a conversation that an agent works on by then is not resumed in the place of its shell", async () => {
-  let runsIn: ReturnType<ConstructorParameters<typeof ResumeStarts>[0]>;
+  let runsIn: ReturnType<Parameters<typeof resumeStarts>[0] & object>;
   const list = async () => [ready];
-  const resumes = { ...noAgents.resumes, list, starts: new ResumeStarts(() => runsIn) };
+  const resumes = { ...noAgents.resumes, list, starts: resumeStarts(() => runsIn) };
   await using lab = smallSession({ agents: { ...noAgents, resumes } });
   const client = await lab.join();
   await client.execute("createShell", {});
@@ -271,7 +270,7 @@ test("a conversation that an agent works on by then is not resumed in the place 
 });
 
 test("a conversation whose agent starts is not resumed by a second call, until its shell has ended", async () => {
-  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: new ResumeStarts(() => undefined) };
+  const resumes = { ...noAgents.resumes, list: async () => [ready], starts: resumeStarts() };
   await using lab = smallSession({ agents: { ...noAgents, resumes } });
   const client = await lab.join();
   for (let count = 0; count < 3; count++) await client.execute("createShell", {});

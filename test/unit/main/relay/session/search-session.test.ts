@@ -8,6 +8,7 @@ import {
   searchSession,
   waitForMessage,
 } from "../../../../../main/relay/session/search-session.ts";
+import { OutputLog } from "../../../../../main/shells/output-log.ts";
 import { question } from "../../../../support/asked-question.ts";
 import type { noAgents } from "../../../../support/no-agents.ts";
 import { smallSession } from "../small-session.ts";
@@ -101,17 +102,17 @@ test("others have their turn while many messages are searched", async () => {
 
 test("output is read around a place, and without one before its end", async () => {
   await using lab = smallSession();
-  const printed = Buffer.from("0123456789");
-  const read: ShellHost["read"] = async ({ since, maxBytes = printed.length }) => {
-    const offset = since ?? printed.length - maxBytes;
-    const end = Math.min(printed.length, offset + maxBytes);
-    return { output: printed.toString("utf8", offset, end), offset, end, missed: 0, chunks: 0 };
+  const log = new OutputLog();
+  log.append(Buffer.from("0123\r\n456789"));
+  const read: ShellHost["read"] = async (range) => {
+    const { bytes, ...part } = log.read(range);
+    return { output: bytes.toString(), ...part };
   };
   const owner = { session: SessionId.parse("session-1"), shell: ShellId.parse(7) };
   const around = (offset: number | undefined) =>
     readAround({ host: { ...lab.session.shells.host, read }, history: undefined, owner }, { offset, shown: undefined });
-  expect(await around(4)).toMatchObject({ before: "0123", after: "456789", from: 0, to: 10 });
-  expect(await around(undefined)).toMatchObject({ before: "0123456789", after: "", from: 0, to: 10 });
+  expect(await around(4)).toMatchObject({ before: "0123", after: "\r\n456789", from: 0, to: 12 });
+  expect(await around(undefined)).toMatchObject({ before: "0123\r\n456789", after: "", from: 0, to: 12 });
 });
 
 test("a conversation is read around a message, and without one from its end", async () => {

@@ -13,12 +13,11 @@ test("a walk through places of one shell leaves one tile, where the first one wa
   const open = (shell: number, offset?: number) => openHistory(view, { shell: ShellId.parse(shell), offset });
   await client.run("createShell");
   expect(await open(7, 100)).toBe(true);
-  await client.run("splitShell", { tile: 1, direction: "vertical" });
+  await client.run("renameTile", { key: 2, name: "errors" });
+  await client.run("maximize", { tile: 2 });
   expect(await open(7, 200)).toBe(true);
-  const { first, second } = (await client.run("getLayoutTree")) as Record<string, object>;
-  expect(first).toMatchObject({ first: { tiles: [1] } });
-  expect(second).toMatchObject({ tiles: [4] });
+  expect(client.state.now.workspaces[0].maximized).toBe(2);
   expect(await open(8)).toBe(true);
   const tiles = Object.values(client.state.now.tiles).filter(({ type }) => type === "history");
-  expect(tiles).toMatchObject([{ key: 4, id: 7, offset: 200 }, { id: 8 }]);
+  expect(tiles).toMatchObject([{ key: 2, id: 7, offset: 200, label: "errors" }, { id: 8 }]);
 });

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { TileKey } from "../../../../../core/protocol/ids.ts";
 import { type ClientState, freshState, restoreState } from "../../../../../core/state/client-state.ts";
 import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
-import { workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
+import { terminalMenu, workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
 import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
@@ -39,4 +40,19 @@ test("the menu of a workspace that was closed meanwhile says so and acts on no o
   await choose(words.menu.close);
   expect([calls, view.ui.question.get()]).toEqual([[], undefined]);
   expect(view.ui.toasts.shown.get().map(({ message }) => message)).toEqual([words.actions.close.workspaceGone]);
+});
+
+test("the menu of a terminal opens its history, for those who may open tiles; in the history nothing is pasted", async () => {
+  const key = TileKey.parse(1);
+  const menuIn = (scene: string, type: "shell" | "history") => {
+    const { view, calls } = renderView(null, { scene });
+    return { calls, items: terminalMenu(view, { key, type, id: 1 }).flat() };
+  };
+  const labels = (...of: Parameters<typeof menuIn>) => menuIn(...of).items.map(({ label }) => label);
+  const { items, calls } = menuIn("six", "shell");
+  await items.find(({ label }) => label === words.menu.history)?.run();
+  expect(calls).toEqual([["openTile", { type: "history", shell: 1 }]]);
+  expect(labels("reader", "shell")).not.toContain(words.menu.history);
+  expect(labels("six", "shell")).toContain(words.menu.paste);
+  expect(labels("six", "history")).not.toContain(words.menu.paste);
 });

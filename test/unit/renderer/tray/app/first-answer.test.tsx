@@ -12,7 +12,7 @@ import { formatTime } from "../../../../../renderer/ui/format-time.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 
 const said = words.connection;
-const never: RelayAway = { reason: words.browser.unreachable, lastAnswer: undefined };
+const never: RelayAway = { lastAnswer: undefined };
 const content: PanelContent = {
   ...{ address: "http://127.0.0.1:7717", externalAddresses: [], healthIssue: undefined, logins: [], version: "0.1.0" },
   ...{ sessions: [], costToday: 0, budgets: { day: null, session: null }, desktop: undefined },
@@ -57,7 +57,7 @@ test("a relay that does not answer is told in one card, whose button asks again,
   const { host, retries, setAway } = silentHost();
   render(<Panel host={host} stores={panelStores(window)} />);
   setAway(never);
-  expect(card()?.textContent).toContain(never.reason);
+  expect(card()?.textContent).toContain(words.browser.unreachable);
   expect(card()?.textContent).toContain("patchbay serve");
   expect(screen.queryByText(said.loading)).toBeNull();
   const user = userEvent.setup();

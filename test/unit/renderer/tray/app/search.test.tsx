@@ -93,7 +93,9 @@ test("Enter goes to no result of a former text while those of the new one are on
     content: { sessions: [here] },
     answers: {
       search: ({ query }: Asked) =>
-        query === "needles" || query === "needle one" ? new Promise<never>(() => undefined) : { hits: [hit("needle one", 1)], complete: true },
+        query === "needles" || query === "needle one"
+          ? new Promise<never>(() => undefined)
+          : { hits: [hit("needle one", 1)], complete: true },
     },
   });
   const field = screen.getByRole("combobox", { name: words.search.label });

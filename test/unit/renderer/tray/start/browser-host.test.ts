@@ -6,7 +6,6 @@ import { overviewParts } from "../../../../../core/protocol/overview-changes.ts"
 import { splitPlace } from "../../../../../core/protocol/page-place.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
-import { words } from "../../../../../renderer/tray/words/index.ts";
 
 const SESSION = "session-0000000a";
 /** The host over a relay that keeps what it is asked. */
@@ -206,7 +205,7 @@ test("a relay that does not answer is told with its last answer, and asked again
   const answering = globalThis.fetch;
   globalThis.fetch = () => Promise.reject(new TypeError("The connection was refused."));
   streams[0]?.error(new Error("The connection was lost."));
-  const away = { reason: words.browser.unreachable, lastAnswer: expect.any(String) };
+  const away = { lastAnswer: expect.any(String) };
   await vi.waitFor(() => expect(host.connection.away.get()).toEqual(away));
   await host.connection.retry();
   expect(host.connection.away.get()).toEqual(away);
@@ -216,6 +215,16 @@ test("a relay that does not answer is told with its last answer, and asked again
   expect(host.connection.away.get()).toBeUndefined();
   expect(contents.length).toBeGreaterThan(2);
   expect(streams.length).toBeGreaterThan(1);
+  // A refusal is an answer; that of a proxy is none.
+  for (const [status, isAway] of [
+    [500, false],
+    [429, false],
+    [502, true],
+  ] as const) {
+    globalThis.fetch = async () => new Response("<h1>Bad gateway</h1>", { status });
+    await host.connection.retry();
+    expect(host.connection.away.get() !== undefined).toBe(isAway);
+  }
 });
 
 test("a hidden page closes its stream and asks nothing; shown again, it reads everything", async () => {
