@@ -15,9 +15,12 @@ const NONCE = "PATCHBAY_NONCE";
 /** Words of another language, for those who speak it. */
 const TRANSLATION = /[.-](de|ja)-[\w-]{1,20}\.js$/;
 
+/** The modules of the drawer that pages import. */
+const DRAWER = /\/tray\/start\/(drawer|guest)-/;
+
 /**
  * Lets a page load what it imports later at once with the rest, instead of after the scripts that import it; but not the
- * drawer, which few pages have.
+ * drawer, which few pages open.
  */
 function preloadLater(): Plugin {
   return {
@@ -34,10 +37,9 @@ function preloadLater(): Plugin {
         const first = new Set<string>();
         if (chunk !== undefined) addTo(first, chunk.fileName);
         const all = new Set<string>();
-        // The drawer is for owners.
         for (const file of chunk?.dynamicImports ?? []) {
           const loaded = bundle[file];
-          const isDrawer = loaded?.type === "chunk" && loaded.facadeModuleId?.includes("/tray/start/drawer-") === true;
+          const isDrawer = loaded?.type === "chunk" && DRAWER.test(loaded.facadeModuleId ?? "");
           if (!isDrawer && !TRANSLATION.test(file)) addTo(all, file);
         }
         return [...all]

@@ -1,3 +1,4 @@
+import type { OperationName } from "../../core/operations/index.ts";
 import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, OnMessages, PageBridge } from "../../preload/channels.ts";
@@ -23,12 +24,14 @@ export interface RelayConnection {
 }
 
 /**
- * What the panel needs of the place that it is shown in: the app, over its main process, or a browser, over HTTP with the
- * owner's key.
+ * What the panel needs of the place that it is shown in: the app, over its main process; a browser, over HTTP with the
+ * owner's key; or the page of a guest, over what that page has of its session.
  */
 export interface PanelHost {
   /** Whether calls of this name have an effect here; what needs others is absent. */
   can(name: PanelCall): boolean;
+  /** Whether `panel.run` runs an operation here; what needs others is absent. Absent where it runs every one. */
+  readonly canRun?: (operation: OperationName) => boolean;
   /** Makes a call. Rejects with an Error whose message is meant for the user. */
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown>;
   /** Subscribes to messages. Returns an unsubscribe function. */
@@ -40,6 +43,11 @@ export interface PanelHost {
   readonly onTouched?: (listener: (parts: readonly OverviewPart[]) => void) => () => void;
   /** Absent in the app: the relay runs in the same process. */
   readonly connection?: RelayConnection;
+}
+
+/** Reports whether a host runs an operation of the relay. */
+export function hostRuns({ canRun }: PanelHost, operation: OperationName): boolean {
+  return canRun?.(operation) ?? true;
 }
 
 /** The panel's host in the app, which can do everything. */

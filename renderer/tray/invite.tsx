@@ -50,10 +50,12 @@ interface MadeLink {
   readonly address: string | undefined;
 }
 
-/** A button that opens the ways to invite somebody to a session. */
+/** A button that opens the ways to invite somebody to a session, where links can be made. */
 export function InviteButton({ session }: { readonly session: PanelSession }) {
+  const { can } = usePanel();
   const [control] = useState(() => createStore(false));
   useTarget(targets.invite(session.id), () => control.set(true));
+  if (!can("panel.invite")) return null;
   return (
     <Popover
       button={words.invite.button}

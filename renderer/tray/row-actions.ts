@@ -41,15 +41,18 @@ export function keysLabel(chord: string): string {
   return chordLabel(chord.replace("Command", isMac ? "Meta" : "Ctrl"), isMac);
 }
 
-type RunsCalls = Pick<PanelView, "run" | "can" | "goTo" | "content">;
+type RunsCalls = Pick<PanelView, "run" | "can" | "canRun" | "copy" | "goTo" | "content">;
 
-/** Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known. */
+/**
+ * Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known, or
+ * conversations are not read.
+ */
 export function conversationItem(
-  { run }: Pick<PanelView, "run">,
+  { run, canRun }: RunsCalls,
   session: string,
   { agentType, agentSessionId }: { readonly agentType: string; readonly agentSessionId: string },
 ): MenuItem[] {
-  if (agentSessionId === "") return [];
+  if (agentSessionId === "" || !canRun("getConversation")) return [];
   const open = () => {
     const conversation = { agentType, agentSessionId, title: "" };
     const nowhere = { line: "", from: 0, length: 0, later: 0, at: new Date().toISOString() };
@@ -92,14 +95,17 @@ export function agentActions(
         { label: words.bar.open(name), keys: keysLabel("Enter"), run: open },
         ...conversationItem(panel, session.id, { agentType, agentSessionId: sessionId }),
       ],
-      [...muteItem(panel, session, shellId, agentType), { label: words.bar.costs, run: () => panel.goTo("agents") }],
-    ],
+      [
+        ...muteItem(panel, session, shellId, agentType),
+        ...(panel.can("panel.usage") ? [{ label: words.bar.costs, run: () => panel.goTo("agents") }] : []),
+      ],
+    ].filter((items) => items.length > 0),
   };
 }
 
 /** Returns what can be done with a session, beside opening it. */
 export function sessionItems(
-  { content, run, copy, goTo }: Pick<PanelView, "content" | "run" | "copy" | "goTo">,
+  { content, run, can, canRun, copy, goTo }: RunsCalls,
   { id: session, restrictions }: PanelSession,
 ): readonly MenuSection[] {
   const id = SessionId.parse(session);
@@ -108,28 +114,34 @@ export function sessionItems(
     label: words.sessions.copyCurl,
     run: () => copy("panel.copy", { id, what: "curl" }, words.sessions.curlCopied),
   };
+  const copyId = {
+    label: words.sessions.copyId,
+    run: () => copy("panel.copy", { id, what: "id" }, words.sessions.idCopied),
+  };
+  const restrict = {
+    label: restrictShells ? words.sessions.lift : words.sessions.restrict,
+    run: () => run("panel.restrictShells", { id, on: !restrictShells }),
+  };
+  const rename = { label: words.sessions.rename, run: () => goTo("sessions", { item: targets.rename(session) }) };
+  const close: MenuItem = {
+    label: words.sessions.close,
+    danger: true,
+    run: () => goTo("sessions", { item: targets.close(session) }),
+  };
   return [
     [
-      { label: words.sessions.copyId, run: () => copy("panel.copy", { id, what: "id" }, words.sessions.idCopied) },
+      ...(can("panel.copy") ? [copyId] : []),
       ...(content.desktop === undefined ? [] : [copyCurl]),
-      {
-        label: restrictShells ? words.sessions.lift : words.sessions.restrict,
-        run: () => run("panel.restrictShells", { id, on: !restrictShells }),
-      },
+      ...(can("panel.restrictShells") ? [restrict] : []),
     ],
-    [
-      { label: words.sessions.rename, run: () => goTo("sessions", { item: targets.rename(session) }) },
-      { label: words.sessions.close, danger: true, run: () => goTo("sessions", { item: targets.close(session) }) },
-    ],
-  ];
+    [...(canRun("renameSession") ? [rename] : []), ...(canRun("closeSession") ? [close] : [])],
+  ].filter((items) => items.length > 0);
 }
 
 /** Returns what can be done with a session. */
-export function sessionActions(
-  panel: Pick<PanelView, "content" | "run" | "copy" | "goTo">,
-  session: PanelSession,
-): RowActions {
-  const { run, goTo } = panel;
+export function sessionActions(panel: RunsCalls, session: PanelSession): RowActions {
+  const { run, can, goTo } = panel;
+  const invite = { label: words.invite.button, run: () => goTo("sessions", { item: targets.invite(session.id) }) };
   return {
     label: words.actions.of(session.name),
     sections: [
@@ -139,7 +151,7 @@ export function sessionActions(
           keys: keysLabel("Enter"),
           run: () => run("panel.open", { id: SessionId.parse(session.id) }),
         },
-        { label: words.invite.button, run: () => goTo("sessions", { item: targets.invite(session.id) }) },
+        ...(can("panel.invite") ? [invite] : []),
       ],
       ...sessionItems(panel, session),
     ],

@@ -44,7 +44,7 @@ function listedClients({ clients, self, awayGuests }: PanelSession): readonly Cl
 }
 
 function PersonRow({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
-  const { content, call } = usePanel();
+  const { content, call, canRun } = usePanel();
   const id = SessionId.parse(session.id);
   const own = client.id === session.self;
   const does = doesWhat(session, client);
@@ -72,7 +72,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
           </p>
         )}
       </div>
-      {own ? (
+      {own || !canRun("changeRole") ? (
         <span className="panel-chip">{roleWords[client.role]}</span>
       ) : (
         <Rights
@@ -90,7 +90,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
 
 /** What a person asks of the user, with the answers that its card under Now has. */
 function PersonRequests({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
-  const { run } = usePanel();
+  const { run, can } = usePanel();
   const id = SessionId.parse(session.id);
   const { role, adopt } = words.requests;
   const waiting = new Set(waitingIn(session).map((one) => ("request" in one ? `${one.kind} ${one.request}` : "")));
@@ -98,7 +98,8 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
     (request) => request.from.clientId === client.id && waiting.has(`role-request ${request.id}`),
   );
   const forShells = session.adoptRequests.filter(
-    (request) => request.from.clientId === client.id && waiting.has(`adopt-request ${request.id}`),
+    (request) =>
+      request.from.clientId === client.id && waiting.has(`adopt-request ${request.id}`) && can("panel.answerAdopt"),
   );
   return (
     <>

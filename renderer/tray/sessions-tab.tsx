@@ -26,7 +26,7 @@ const MAX_WITHOUT_SEARCH = 6;
 
 /** The sessions and their main actions. */
 export function SessionsTab() {
-  const { content, call, target } = usePanel();
+  const { content, call, can, canRun, target } = usePanel();
   const [creating, setMaking] = useState(false);
   const [search, setSearch] = useState("");
   useTarget(targets.newSession, () => setMaking(true));
@@ -52,14 +52,18 @@ export function SessionsTab() {
           )({
             count: <strong>{formatNumber(sessions.length)}</strong>,
           })}
-          <span className="panel-basis" title={words.sessions.basis}>
-            {words.sessions.costToday(formatDollars(content.costToday))}
-          </span>
+          {can("panel.usage") && (
+            <span className="panel-basis" title={words.sessions.basis}>
+              {words.sessions.costToday(formatDollars(content.costToday))}
+            </span>
+          )}
         </p>
-        <button type="button" className="button outlined" onClick={() => setMaking(true)}>
-          <Icon name="plus" size={14} />
-          {words.sessions.newSession}
-        </button>
+        {canRun("createSession") && (
+          <button type="button" className="button outlined" onClick={() => setMaking(true)}>
+            <Icon name="plus" size={14} />
+            {words.sessions.newSession}
+          </button>
+        )}
       </div>
       {creating && (
         <NameForm
@@ -105,7 +109,7 @@ function rank(session: PanelSession): number {
 
 /** The row of a session. One that a search leaves out is hidden and not removed: a name that is typed in it is not lost. */
 function SessionRow({ session, isFound }: { readonly session: PanelSession; readonly isFound: boolean }) {
-  const { call, run } = usePanel();
+  const { call, run, can, canRun } = usePanel();
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
   useTarget(targets.rename(session.id), () => setMode("renaming"));
   useTarget(targets.close(session.id), () => setMode("closing"));
@@ -133,7 +137,7 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
           <h2 className="ellipsis" title={session.name}>
             {session.name}
           </h2>
-          <span className="panel-number">{formatDollars(session.costToday)}</span>
+          {can("panel.usage") && <span className="panel-number">{formatDollars(session.costToday)}</span>}
         </div>
       )}
       <div className="panel-row panel-session">
@@ -168,9 +172,11 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
           ))}
         </ul>
       )}
-      <Suspense fallback={<div className="machine-use" />}>
-        <MachineUse session={session} />
-      </Suspense>
+      {canRun("getShellUsage") && (
+        <Suspense fallback={<div className="machine-use" />}>
+          <MachineUse session={session} />
+        </Suspense>
+      )}
       <People session={session} />
       <ShellRestrictions session={session} />
       {mode === "closing" && (
@@ -188,6 +194,8 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
 
 function SessionMenu({ session }: { readonly session: PanelSession }) {
   const panel = usePanel();
+  const items = sessionItems(panel, session).flat();
+  if (items.length === 0) return null;
   return (
     <Popover button={words.sessions.more} label={words.sessions.moreFor(session.name)} className="button quiet small">
       {(close) => (
@@ -195,21 +203,19 @@ function SessionMenu({ session }: { readonly session: PanelSession }) {
           <code className="ellipsis" title={session.id}>
             {session.id}
           </code>
-          {sessionItems(panel, session)
-            .flat()
-            .map(({ label, run }) => (
-              <button
-                key={label}
-                type="button"
-                className="button quiet"
-                onClick={() => {
-                  close();
-                  run();
-                }}
-              >
-                {label}
-              </button>
-            ))}
+          {items.map(({ label, run }) => (
+            <button
+              key={label}
+              type="button"
+              className="button quiet"
+              onClick={() => {
+                close();
+                run();
+              }}
+            >
+              {label}
+            </button>
+          ))}
         </div>
       )}
     </Popover>

@@ -5,7 +5,7 @@ import { words } from "./words/index.ts";
 
 /** Whether the shells of a session are restricted, and the agents that may always control it. */
 export function ShellRestrictions({ session }: { readonly session: PanelSession }) {
-  const { run } = usePanel();
+  const { run, can } = usePanel();
   const id = SessionId.parse(session.id);
   const { restrictShells, allowed } = session.restrictions;
   return (
@@ -18,14 +18,16 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
               <span className="panel-faint ellipsis" title={folder}>
                 {words.sessions.restrictions.controls(agentType, folder)}
               </span>
-              <button
-                type="button"
-                className="button quiet"
-                aria-label={words.sessions.restrictions.forget(agentType, folder)}
-                onClick={() => void run("panel.forgetAgent", { id, agentType, folder })}
-              >
-                {words.sessions.restrictions.forgetIt}
-              </button>
+              {can("panel.forgetAgent") && (
+                <button
+                  type="button"
+                  className="button quiet"
+                  aria-label={words.sessions.restrictions.forget(agentType, folder)}
+                  onClick={() => void run("panel.forgetAgent", { id, agentType, folder })}
+                >
+                  {words.sessions.restrictions.forgetIt}
+                </button>
+              )}
             </li>
           ))}
         </ul>

@@ -18,7 +18,7 @@ import type { OwnChords } from "../session/keys/own-chords.ts";
 import type { Store } from "../ui/store.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
 import type { TerminalPalette } from "../ui/terminal-themes.ts";
-import type { PanelCall, PanelHost } from "./host.ts";
+import { hostRuns, type PanelCall, type PanelHost } from "./host.ts";
 
 /** What this device keeps for the session view: one of each in a page. */
 export interface PanelStores {
@@ -64,6 +64,8 @@ export interface PanelView {
   showSettings(section: SettingsSection | undefined): void;
   /** Whether this place can do what a call is for; what cannot be done is not offered. */
   can(name: PanelCall): boolean;
+  /** Whether an operation of the relay is run here; what needs others is not offered. */
+  canRun(operation: OperationName): boolean;
   /** Calls the host. On failure, shows the error and resolves with undefined. */
   run<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Copies something by a call of the host, and says that it was copied. On failure, shows the error instead. */
@@ -136,6 +138,7 @@ export function panelView(
     ...shown,
     onTouched: host.onTouched,
     can: (name) => host.can(name),
+    canRun: (operation) => hostRuns(host, operation),
     ask,
     run: (name, args) => answered(host.invoke(name, args)),
     async copy(name, args, copied) {

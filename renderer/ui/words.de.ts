@@ -21,6 +21,7 @@ export const words = {
     program: "Ein Programm",
     refuseInWords: "Nein, mit Begründung",
     answerInWords: "Etwas anderes sagen",
+    forWriters: "Beantworten kann sie, wer in dieser Sitzung tippen darf.",
     refuseLabel: "Ablehnen und begründen",
     answerLabel: "In Worten antworten",
     refuseHint: "Nein, und was stattdessen zu tun ist",

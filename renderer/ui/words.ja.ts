@@ -21,6 +21,7 @@ export const words = {
     program: "プログラム",
     refuseInWords: "理由を添えて拒否",
     answerInWords: "別の回答を書く",
+    forWriters: "このセッションで入力できる人の回答を待っています。",
     refuseLabel: "理由を添えて拒否",
     answerLabel: "文章で回答",
     refuseHint: "拒否して、代わりにすることを伝える",

@@ -21,6 +21,7 @@ export const words = {
     program: "A program",
     refuseInWords: "No, and say why",
     answerInWords: "Say something else",
+    forWriters: "It waits for someone who may type in this session.",
     refuseLabel: "Refuse, and say why",
     answerLabel: "Answer in words",
     refuseHint: "No, and say what to do instead",

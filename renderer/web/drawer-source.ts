@@ -1,4 +1,6 @@
+import { waitingFor } from "../../core/protocol/waiting.ts";
 import type { DayCosts, DrawerSource } from "../session/view/session-host.ts";
+import type { GuestClient } from "../tray/start/guest-host.ts";
 import { createStore } from "../ui/store.ts";
 
 /** Time in which the page has become of use, where a browser does not tell when it is idle. */
@@ -20,6 +22,25 @@ export function drawerOfOwner(apiKey: string): DrawerSource {
     async load() {
       const [{ drawContent }, opened] = await Promise.all([import("../tray/start/drawer-content.tsx"), host]);
       return (props) => drawContent(opened, props);
+    },
+  };
+}
+
+/** The drawer of a guest, over what the page's client has of its session. Nothing of it is loaded before it is opened. */
+export function drawerOfGuest(client: GuestClient): DrawerSource {
+  return {
+    isOfSession: true,
+    waiting: {
+      get: () => (client.mirror === undefined ? undefined : waitingFor(client.mirror, client.self).length),
+      subscribe: (changed) => client.subscribe(changed),
+    },
+    async load() {
+      const [{ drawContent }, { GuestHost }] = await Promise.all([
+        import("../tray/start/drawer-content.tsx"),
+        import("../tray/start/guest-host.ts"),
+      ]);
+      const host = new GuestHost(client);
+      return (props) => drawContent(host, props);
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Viewport } from "../../core/state/ports.ts";
 import { splitIntoPieces } from "../session/terminal/split-into-pieces.ts";
 import type { SessionHost, SessionSnapshot, Toast } from "../session/view/session-host.ts";
 import { ownLanguage } from "../ui/own-language.ts";
-import { drawerOfOwner } from "./drawer-source.ts";
+import { drawerOfGuest, drawerOfOwner } from "./drawer-source.ts";
 import { enterTunnel, type PageCredential, readAdmission, socketAddress } from "./enter.ts";
 import { followHost } from "./follow-host.ts";
 import { watchInstallOffers } from "./install.ts";
@@ -87,7 +87,7 @@ export function createWebHost({ credential, place, onRefused, onAway }: WebHostO
     setLanguage: ownLanguage(window).set,
     windows: windowsFrom(window, pages, undefined),
     install: watchInstallOffers(window),
-    ...("apiKey" in credential && { drawer: drawerOfOwner(credential.apiKey) }),
+    drawer: "apiKey" in credential ? drawerOfOwner(credential.apiKey) : drawerOfGuest(client),
     following: followHost(client, sessionStorage, show),
     snapshot: () => snapshot,
     subscribe(changed) {

@@ -6,10 +6,10 @@ import { useSnapshot, useView, type View } from "../view/view.ts";
 
 const subscribeToNothing = () => () => undefined;
 
-/** Reports whether the drawer is for the user of a view: the session's owner, where the page can have it. */
-export function hasDrawer({ host }: View, { mirror, self }: SessionSnapshot): boolean {
-  const isForPage = host.drawer !== undefined && host.drawer.waiting.get() !== null;
-  return isForPage && mirror !== undefined && mayChangeRoles(mirror.clients, self);
+/** Reports whether the user of a view has the drawer: the session's owner, or everyone where it shows this session only. */
+export function hasDrawer({ host: { drawer } }: View, { mirror, self }: SessionSnapshot): boolean {
+  const isForPage = drawer !== undefined && drawer.waiting.get() !== null;
+  return isForPage && mirror !== undefined && (drawer.isOfSession === true || mayChangeRoles(mirror.clients, self));
 }
 
 /** Reports what `hasDrawer` does, and again when the page learns that its key opens no panel: no snapshot tells that. */
@@ -18,6 +18,12 @@ export function useHasDrawer(): boolean {
   const waiting = view.host.drawer?.waiting;
   useSyncExternalStore(waiting?.subscribe ?? subscribeToNothing, () => waiting?.get() === null);
   return hasDrawer(view, useSnapshot());
+}
+
+/** Reports whether the user's drawer has the ways to invite others, as that of the session's owner has. */
+export function useCanInvite(): boolean {
+  const { drawer } = useView().host;
+  return useHasDrawer() && drawer?.isOfSession !== true;
 }
 
 /** Leads to what waits in the drawer, and from the drawer back to the terminal; one that lies over the tiles closes then. */
@@ -31,10 +37,10 @@ export function toggleDrawer(view: View): void {
   callDrawer(view, { kind: "waiting" });
 }
 
-/** Shows the ways to invite somebody to the session, in the drawer. */
+/** Shows the ways to invite somebody to the session, in the drawer of its owner. */
 export function showInvites(view: View): void {
   const snapshot = view.host.snapshot();
-  if (snapshot.mirror === undefined || !hasDrawer(view, snapshot)) return;
+  if (snapshot.mirror === undefined || !hasDrawer(view, snapshot) || view.host.drawer?.isOfSession === true) return;
   callDrawer(view, { kind: "invites", session: snapshot.mirror.session.id });
 }
 

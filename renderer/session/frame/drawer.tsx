@@ -12,16 +12,16 @@ import { useMedia } from "../view/use-media.ts";
 import { useKeys, useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
-/** The owner's inbox and sessions: over the tiles, or pinned beside them where there is room. */
+/** The inbox and sessions of the user: over the tiles, or pinned beside them where there is room. */
 export function Drawer() {
   const { host, ui } = useView();
   const isOpen = useStore(ui.drawerOpen);
   const { drawer } = host;
-  const isOwners = useHasDrawer();
-  return drawer === undefined || !isOwners ? null : <OwnersDrawer source={drawer} isOpen={isOpen} />;
+  const isForUser = useHasDrawer();
+  return drawer === undefined || !isForUser ? null : <SourceDrawer source={drawer} isOpen={isOpen} />;
 }
 
-function OwnersDrawer({ source, isOpen }: { readonly source: DrawerSource; readonly isOpen: boolean }) {
+function SourceDrawer({ source, isOpen }: { readonly source: DrawerSource; readonly isOpen: boolean }) {
   const { ui } = useView();
   const content = useMemo(() => {
     if (!isOpen) return undefined;
@@ -122,14 +122,14 @@ function Content({ loaded, ...props }: DrawerContentProps & { readonly loaded: L
   return use(loaded)(props);
 }
 
-/** The button of the drawer, with the number of what waits in all sessions. */
+/** The button of the drawer, with the number of what waits in the sessions that it shows. */
 export function DrawerButton() {
   const { drawer } = useView().host;
-  const isOwners = useHasDrawer();
-  return drawer === undefined || !isOwners ? null : <OwnersButton source={drawer} />;
+  const isForUser = useHasDrawer();
+  return drawer === undefined || !isForUser ? null : <SourceButton source={drawer} />;
 }
 
-function OwnersButton({ source }: { readonly source: DrawerSource }) {
+function SourceButton({ source }: { readonly source: DrawerSource }) {
   const view = useView();
   const { ui, keyboard } = view;
   const isOpen = useStore(ui.drawerOpen);

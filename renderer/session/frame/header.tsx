@@ -4,7 +4,7 @@ import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
-import { showInvites, useHasDrawer } from "../actions/toggle-drawer.ts";
+import { showInvites, useCanInvite } from "../actions/toggle-drawer.ts";
 import { TileArrangements } from "../stage/layout-choices.tsx";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -17,7 +17,7 @@ import { WorkspaceTabs } from "./workspace-tabs.tsx";
 export function Header() {
   const view = useView();
   const { mirror, self } = useSnapshot();
-  const canInvite = useHasDrawer();
+  const canInvite = useCanInvite();
   const chatOpen = useStore(view.ui.chatOpen);
   const unread = useStore(view.ui.lastRead);
   const messages = mirror?.chat ?? [];

@@ -6,7 +6,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
-import { showInvites, useHasDrawer } from "../actions/toggle-drawer.ts";
+import { showInvites, useCanInvite } from "../actions/toggle-drawer.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -15,7 +15,7 @@ import { words } from "../words/index.ts";
 export function SessionMenu() {
   const view = useView();
   const { mirror, self } = useSnapshot();
-  const canInvite = useHasDrawer();
+  const canInvite = useCanInvite();
   const name = mirror?.session.name ?? "Patchbay";
   const { machine } = view.host;
   const shown = machine === undefined ? name : words.view.onMachine(name, machine);

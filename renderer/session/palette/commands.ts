@@ -131,7 +131,7 @@ interface Options {
   readonly app: AppFrame | undefined;
   /** The other machine that serves the session, in the app. */
   readonly machine: string | undefined;
-  /** The user has the drawer, which has the ways to invite others. */
+  /** The user has a drawer with the ways to invite others. */
   readonly canInvite: boolean;
   readonly setTheme: ((theme: "system" | "dark" | "light") => void) | undefined;
   readonly setLanguage?: ((choice: LanguageChoice) => void) | undefined;

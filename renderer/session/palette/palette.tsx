@@ -9,7 +9,7 @@ import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { useHasDrawer } from "../actions/toggle-drawer.ts";
+import { useCanInvite } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
 import { useModalDialog } from "../view/use-modal-dialog.ts";
@@ -210,7 +210,7 @@ function useEntries(
   const shortcuts = useKeys();
   const role = snapshot.self?.role ?? "reader";
   const isMaximized = activeWorkspace(snapshot.state).maximized !== null;
-  const canInvite = useHasDrawer();
+  const canInvite = useCanInvite();
   const isChatOpen = useStore(view.ui.chatOpen);
   const typesIntoAll = useStore(view.ui.typesIntoAll);
   const { screenReader: readsOut, closeEnded: closesEnded } = useStore(view.ui.settings);

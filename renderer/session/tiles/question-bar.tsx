@@ -87,7 +87,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
         )}
         {answerable && mayAnswer && <QuestionAnswers question={question} answer={(given) => void answer(given)} />}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
-        {self?.role === "reader" && <p className="agent-question-waits">{words.tiles.question.waits}</p>}
+        {self?.role === "reader" && <p className="agent-question-waits">{shared.question.forWriters}</p>}
       </div>
     </div>
   );

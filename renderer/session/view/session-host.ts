@@ -98,9 +98,11 @@ export interface DrawerContentProps {
   showWaiting(count: number | undefined): void;
 }
 
-/** The owner's inbox and sessions, beside the tiles. */
+/** The inbox and sessions of the user, beside the tiles. */
 export interface DrawerSource {
-  /** Number of requests that wait for the user, in all sessions; undefined while it is unknown; null: not for this page. */
+  /** It shows no more than this session, to everyone in it. Absent: all sessions, to the session's owner. */
+  readonly isOfSession?: true;
+  /** Number of requests that wait for the user, in the sessions that it shows; undefined while it is unknown; null: not for this page. */
   readonly waiting: Pick<Store<number | undefined | null>, "get" | "subscribe">;
   /** Undefined while they are unknown. Absent in the app, whose frame has them. */
   readonly costs?: Pick<Store<DayCosts | undefined>, "get" | "subscribe">;

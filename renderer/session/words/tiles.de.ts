@@ -165,7 +165,6 @@ export const tiles = {
     asks: sentence("{agent} fragt: {title}"),
     more: (risk: string, count: number) => [risk, `${formatNumber(count)} weitere`].filter(Boolean).join(" · "),
     inTerminal: "Im Terminal beantworten.",
-    waits: "Beantworten kann sie, wer in dieser Sitzung tippen darf.",
   },
   search: {
     title: "Im Terminal suchen",

@@ -161,7 +161,6 @@ export const tiles = {
     asks: sentence("{agent}からの質問: {title}"),
     more: (risk: string, count: number) => [risk, `ほか${formatNumber(count)}件`].filter(Boolean).join(" · "),
     inTerminal: "ターミナルで回答してください。",
-    waits: "このセッションで入力できる人の回答を待っています。",
   },
   search: {
     title: "ターミナル内を検索",

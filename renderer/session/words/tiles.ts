@@ -170,7 +170,6 @@ export const tiles = {
     asks: sentence("{agent} asks: {title}"),
     more: (risk: string, count: number) => [risk, `${formatNumber(count)} more`].filter(Boolean).join(" · "),
     inTerminal: "Answer it in the terminal.",
-    waits: "It waits for someone who may type in this session.",
   },
   search: {
     title: "Search in the terminal",

@@ -14,7 +14,7 @@ export function Bar(props: {
   readonly drawerKeys: string | undefined;
 }) {
   const { status, enter, showActions, drawerKeys } = props;
-  const { waiting } = usePanel();
+  const { waiting, canRun } = usePanel();
   const sentence = status?.sentence ?? "";
   return (
     <footer className="panel-bar">
@@ -48,7 +48,7 @@ export function Bar(props: {
           <kbd className="keys">{keysLabel("Command+K")}</kbd>
         </button>
       )}
-      {status === undefined && enter === undefined && waiting === 0 && (
+      {status === undefined && enter === undefined && waiting === 0 && canRun("search") && (
         <span className="panel-enter">
           <span className="ellipsis">{words.bar.search}</span>
           <kbd className="keys">/</kbd>

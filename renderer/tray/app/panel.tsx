@@ -7,7 +7,7 @@ import { useLanguage } from "../../ui/language.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { Menu, type OpenMenu } from "../../ui/menu.tsx";
 import type { PanelHost } from "../host.ts";
-import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { PanelIcon } from "../icons.tsx";
 import { HealthLine } from "../now/health-line.tsx";
 import { Here } from "../now/here.tsx";
 import { moveFocus } from "../now/move-focus.ts";
@@ -26,6 +26,7 @@ import { Announcements } from "./announcements.tsx";
 import { Bar } from "./bar.tsx";
 import { FirstAnswer } from "./first-answer.tsx";
 import { isHandledInside } from "./handled-inside.ts";
+import { placeNamed, placesOf } from "./places.ts";
 import { Search, type SearchControl } from "./search.tsx";
 import { useFirstItem } from "./use-first-item.ts";
 import { placeOf, usePlaceAddress } from "./use-place-address.ts";
@@ -40,14 +41,6 @@ const SettingsPlace = lazy(() =>
   import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
 );
 const CostsTab = lazy(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
-
-const places = [
-  { id: "now", icon: "inbox" },
-  { id: "sessions", icon: "sessions" },
-  { id: "agents", icon: "agents" },
-  { id: "activity", icon: "activity" },
-  { id: "settings", icon: "sliders" },
-] as const satisfies readonly { readonly id: PanelTab; readonly icon: PanelIconName }[];
 
 /** The places that calls of the drawer lead to. */
 const calledPlaces = { waiting: "now", costs: "agents" } as const;
@@ -74,7 +67,7 @@ interface PanelProps {
 
 /**
  * The tray panel: the glance with what waits, then sessions, agents and activity; in a browser the settings too, which the
- * app has in a window of their own.
+ * app has in a window of their own. Places and controls for what the host cannot do are absent.
  */
 export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   useLanguage();
@@ -97,6 +90,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const goTo = useCallback(
     (next: PanelTab, to: PanelTarget = {}) => {
       const { section, setting } = to;
+      if (placeNamed(host, next) === undefined) return;
       search.current?.clear();
       // At once: what the results hide cannot take the focus.
       setFound(undefined);
@@ -155,6 +149,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     reach: () => setTarget(undefined),
     showActions,
   });
+  const canSearch = view.canRun("search");
   // A page has one main part.
   const Main = isInDrawer ? "div" : "main";
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -163,7 +158,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
     } else if (isCommand(event, "k") && event.target instanceof Element) {
       if (showActions(rowOf(event.target))) event.preventDefault();
-    } else if (isCommand(event, ",")) {
+    } else if (isCommand(event, ",") && placeNamed(host, "settings") !== undefined) {
       event.preventDefault();
       goTo("settings");
     } else if (startsSearch(event)) search.current?.focus();
@@ -175,35 +170,40 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
         data-wide={isWide || undefined}
         data-drawer={isInDrawer || undefined}
         value={place}
-        onValueChange={(chosen) => places.some(({ id }) => id === chosen) && goTo(chosen as PanelTab)}
+        onValueChange={(chosen) => {
+          const next = placeNamed(host, chosen);
+          if (next !== undefined) goTo(next);
+        }}
         onKeyDown={keyDown}
       >
         <header className="panel-top">
           {!isInDrawer && <h1 className="visually-hidden">Patchbay</h1>}
           {isWide && <Mark />}
           {place !== "now" && !isWide && (
-            <>
-              <button
-                type="button"
-                className="icon-button panel-back"
-                aria-label={words.panel.back}
-                title={words.panel.back}
-                onClick={() => goTo("now")}
-              >
-                <Icon name="left" />
-              </button>
-              <p className="panel-place-title" aria-hidden="true">
-                {words.panel.tabs[place]}
-              </p>
-            </>
+            <button
+              type="button"
+              className="icon-button panel-back"
+              aria-label={words.panel.back}
+              title={words.panel.back}
+              onClick={() => goTo("now")}
+            >
+              <Icon name="left" />
+            </button>
           )}
-          <Search
-            control={search}
-            short={place !== "now" && !isWide}
-            stays={isPage || isInDrawer}
-            show={setFound}
-            setEnter={setEnter}
-          />
+          {(place !== "now" || !canSearch) && !isWide && (
+            <p className="panel-place-title" aria-hidden="true">
+              {words.panel.tabs[place]}
+            </p>
+          )}
+          {canSearch && (
+            <Search
+              control={search}
+              short={place !== "now" && !isWide}
+              stays={isPage || isInDrawer}
+              show={setFound}
+              setEnter={setEnter}
+            />
+          )}
           {content.desktop !== undefined && (
             <PauseButton paused={content.desktop.paused} pause={(paused) => void view.run("panel.pause", { paused })} />
           )}
@@ -213,7 +213,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
         </header>
         <nav className="panel-nav" aria-label={words.panel.parts}>
           <Tabs.List className="panel-places" aria-label={words.panel.parts}>
-            {places
+            {placesOf(host)
               .filter(({ id }) => !(hasWindow && id === "settings"))
               .map(({ id, icon }) => (
                 <Tabs.Trigger key={id} value={id} className="panel-place" data-place={id} title={words.panel.tabs[id]}>
@@ -278,7 +278,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
         <div className="panel-base">
           {place === "now" && !isWide && (
             <>
-              <Today />
+              {view.can("panel.usage") && <Today />}
               <Here />
             </>
           )}

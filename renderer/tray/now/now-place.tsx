@@ -18,7 +18,7 @@ const Costs = lazy(() => import("../costs/costs.tsx").then(({ Costs }) => ({ def
  * chart; elsewhere below each other, with the cost of today and the people pinned below.
  */
 export function NowPlace() {
-  const { content, isWide } = usePanel();
+  const { content, isWide, canRun } = usePanel();
   const inbox = useInbox();
   const answered = useAnsweredRequests();
   const isCalm = inbox.entries.length + answered.list.length + requestItems(content).length === 0;
@@ -26,7 +26,7 @@ export function NowPlace() {
   const waits = (
     <>
       {isCalm ? <Nothing /> : <Waits inbox={inbox} answered={answered} allOpen={isWide} />}
-      {isCalm && <FirstSteps />}
+      {isCalm && canRun("createSession") && <FirstSteps />}
     </>
   );
   if (isWide) {
@@ -54,7 +54,7 @@ export function NowPlace() {
       {waits}
       {agents && <Running />}
       {content.sessions.length > 0 && <SessionRows />}
-      <PolicyAnswers />
+      {canRun("getPolicies") && <PolicyAnswers />}
     </div>
   );
 }

@@ -31,9 +31,10 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const { question, session, shell, sending, machine, isAway } = entry;
   const panel = usePanel();
   const { run } = panel;
+  const mayAnswer = machine !== undefined || panel.canRun("answerQuestion");
   const [second, setSecond] = useState<QuestionOption>();
   const isOpen = question.state === "open" && !sending;
-  const canAnswer = isOpen && question.answerable && !isAway;
+  const canAnswer = isOpen && question.answerable && !isAway && mayAnswer;
   // The form shows all that is asked.
   const asksAtOnce = canAnswer && question.choices !== undefined;
   const { persistent } = sortOptions(question);
@@ -144,6 +145,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
               />
             )}
             {isAway && machine !== undefined && <p className="panel-faint">{words.inbox.whenBack(machine.machine)}</p>}
+            {question.answerable && !mayAnswer && <p className="panel-faint">{sharedWords.question.forWriters}</p>}
             {!isAway && !question.answerable && (
               <div className="now-card-actions">
                 <p className="panel-faint">{words.inbox.inTerminal}</p>

@@ -156,7 +156,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
 }
 
 function useShown(item: RequestItem): Shown {
-  const { content, run, call, goTo } = usePanel();
+  const { content, run, call, goTo, can } = usePanel();
   const said = words.requests;
   switch (item.kind) {
     case "login": {
@@ -189,6 +189,7 @@ function useShown(item: RequestItem): Shown {
       const shell = shellNameIn(session, request.shellId) ?? words.shell(request.shellId);
       const { name, clientId, guest } = request.from;
       const answer = (allow: boolean) => run("panel.answerAdopt", { id, request: request.id, allow });
+      const enter = openShell(id, request.shellId, shell);
       return {
         mark: <Face session={session} client={clientId} name={name} />,
         sentence: said.adopt.sentence({ name: <strong>{name}</strong>, shell: <strong>{shell}</strong> }),
@@ -196,11 +197,13 @@ function useShown(item: RequestItem): Shown {
         where: whereOf(session.name, guest),
         expiresAt: request.expiresAt,
         body: <p className="panel-faint">{said.adopt.about}</p>,
-        enter: openShell(id, request.shellId, shell),
-        choices: [
-          { label: said.adopt.give(name), answer: () => answer(true) },
-          { label: said.notNow, answer: () => answer(false) },
-        ],
+        enter,
+        choices: can("panel.answerAdopt")
+          ? [
+              { label: said.adopt.give(name), answer: () => answer(true) },
+              { label: said.notNow, answer: () => answer(false) },
+            ]
+          : [{ label: words.inbox.showTerminal, go: enter.run }],
       };
     }
     case "role": {
@@ -229,6 +232,8 @@ function useShown(item: RequestItem): Shown {
       const shell = shellNameIn(session, shellId) ?? words.shell(shellId);
       const answer = (choice: "once" | "always" | "no") =>
         run("panel.answerAgent", { id, request: request.id, answer: choice });
+      const enter = openShell(id, shellId, shell);
+      const canAnswer = can("panel.answerAgent");
       return {
         mark: <AgentMark agentType={agentType} />,
         sentence: said.control.sentence({ agent: <strong>{agentType}</strong> }),
@@ -241,12 +246,15 @@ function useShown(item: RequestItem): Shown {
             <p className="panel-faint">{folder === "" ? said.control.about : said.control.aboutIn(folder)}</p>
           </>
         ),
-        enter: openShell(id, shellId, shell),
-        choices: [
-          { label: said.control.once, answer: () => answer("once") },
-          { label: said.control.no, answer: () => answer("no") },
-        ],
-        ...(folder === ""
+        enter,
+        // Where the panel cannot answer, the terminal's tile has the answers that the user may give.
+        choices: canAnswer
+          ? [
+              { label: said.control.once, answer: () => answer("once") },
+              { label: said.control.no, answer: () => answer("no") },
+            ]
+          : [{ label: words.inbox.showTerminal, go: enter.run }],
+        ...(folder === "" || !canAnswer
           ? {}
           : {
               persistent: {

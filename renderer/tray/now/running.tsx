@@ -26,7 +26,8 @@ interface AgentRow {
 
 /** What runs: the agents at work first, and what each does, since when and at which cost. */
 export function Running() {
-  const { content, goTo } = usePanel();
+  const { content, goTo, can } = usePanel();
+  const showAll = can("panel.usage") ? () => goTo("agents") : undefined;
   const rows = content.sessions
     .flatMap((session) => session.agents.map((agent) => ({ session, agent })))
     // What waits stands above.
@@ -35,14 +36,14 @@ export function Running() {
   const shells = content.sessions.reduce((sum, session) => sum + session.shells.filter((one) => one.running).length, 0);
   return (
     <section className="now-section" aria-label={words.running.title}>
-      <Head title={words.running.title} about={words.running.about(rows.length, shells)} go={() => goTo("agents")}>
+      <Head title={words.running.title} about={words.running.about(rows.length, shells)} go={showAll}>
         {words.running.all}
       </Head>
       <ul className="now-rows">
-        {rows.slice(0, MOST_ROWS).map((row) => (
+        {rows.slice(0, showAll === undefined ? rows.length : MOST_ROWS).map((row) => (
           <AgentLine key={`${row.session.id} ${row.agent.shellId} ${row.agent.sessionId}`} {...row} />
         ))}
-        <More count={rows.length - MOST_ROWS} go={() => goTo("agents")} />
+        {showAll !== undefined && <More count={rows.length - MOST_ROWS} go={showAll} />}
       </ul>
     </section>
   );
@@ -174,11 +175,12 @@ function More({ count, go }: { readonly count: number; readonly go: () => void }
   );
 }
 
-/** The head of a section: the whole of it leads to the section's place. */
+/** The head of a section, with the way to the section's place. */
 export function Head(props: {
   readonly title: string;
   readonly about: string;
-  readonly go: () => void;
+  /** Undefined: there is no such place. */
+  readonly go: (() => void) | undefined;
   /** The accessible name of the button that leads there. */
   readonly children: string;
 }) {
@@ -188,15 +190,17 @@ export function Head(props: {
         {props.title}
         <span className="now-about ellipsis">{props.about}</span>
       </h2>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={props.children}
-        title={props.children}
-        onClick={props.go}
-      >
-        <Icon name="right" size={14} />
-      </button>
+      {props.go !== undefined && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={props.children}
+          title={props.children}
+          onClick={props.go}
+        >
+          <Icon name="right" size={14} />
+        </button>
+      )}
     </div>
   );
 }

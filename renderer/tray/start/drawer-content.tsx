@@ -51,6 +51,7 @@ function hostInDrawer(host: PanelHost, drawer: () => DrawerContentProps): PanelH
       return handle === undefined ? await host.invoke(name, args) : await handle(args);
     },
     on: (name, listener) => host.on(name, listener),
+    ...(host.canRun !== undefined && { canRun: host.canRun }),
     ...(host.onTouched !== undefined && { onTouched: host.onTouched }),
     ...(host.connection !== undefined && { connection: host.connection }),
   };

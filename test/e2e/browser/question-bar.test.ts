@@ -35,7 +35,7 @@ for (const { width, height, tags } of [
     expect(await bar.textContent()).toContain("High risk: deletes files");
     // No process of the agent is seen here, and its question waits all the same.
     await page.locator(".tile[data-waits]").waitFor();
-    await page.getByRole("button", { name: "1 waits for you" }).waitFor();
+    await page.getByRole("button", { name: "1 waits for you", exact: true }).waitFor();
     await until("a terminal above the bar", async () => (await bottomOf(page, ".xterm-screen")) <= (await topOf(page)));
     expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     // Keys still go to the terminal: a digit answers nothing.

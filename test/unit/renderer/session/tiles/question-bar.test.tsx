@@ -56,7 +56,7 @@ test("one answer is primary, and what outlasts the question stands apart below",
 
 test("who watches sees the question without its buttons", () => {
   renderView(<QuestionBar shell={1} />, { scene: "reader", mirror: { questions: [questionOf()] } });
-  expect(screen.getByText(words.tiles.question.waits)).toBeDefined();
+  expect(screen.getByText(sharedWords.question.forWriters)).toBeDefined();
   expect(screen.queryByRole("button", { name: "No" })).toBeNull();
 });
 

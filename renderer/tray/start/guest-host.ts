@@ -1,0 +1,133 @@
+import type { Client } from "../../../core/client/client.ts";
+import { panelSession } from "../../../core/client/panel-session.ts";
+import { type AskableName, askSpec } from "../../../core/commands/asked.ts";
+import type { OperationName } from "../../../core/operations/index.ts";
+import type { SessionMirror } from "../../../core/protocol/mirror.ts";
+import { relayOps } from "../../../core/protocol/relay-ops.ts";
+import { roleForbids } from "../../../core/protocol/roles.ts";
+import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
+import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
+import { words } from "../words/index.ts";
+
+/** Changes within this time are told together. */
+const TOGETHER_MS = 100;
+
+/** The parts of the page's client that the host uses. */
+export type GuestClient = Pick<Client, "mirror" | "self" | "subscribe" | "ask">;
+
+type Listeners = { readonly [N in PanelMessage]: Set<(message: OnMessages[N]) => void> };
+type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown };
+
+/**
+ * The panel's host in the page of a guest: shows the one session from the mirror of the page's client, and answers by that
+ * client's own requests. It makes no other request, and the relay decides on each as on any of that client.
+ */
+export class GuestHost implements PanelHost {
+  readonly #client: GuestClient;
+  readonly #listeners: Listeners = {
+    "panel.changed": new Set(),
+    "panel.tab": new Set(),
+    "panel.section": new Set(),
+  };
+  readonly #handlers: Handlers;
+  #told: SessionMirror | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopFollowing: (() => void) | undefined;
+
+  constructor(client: GuestClient) {
+    this.#client = client;
+    this.#handlers = {
+      "panel.start": () => this.#tell(),
+      "panel.run": ({ operation, params }) => {
+        if (operation !== "answerQuestion") throw new Error(words.browser.onlyInApp);
+        // Without the session, which the client's connection names.
+        return client.ask("answerQuestion", relayOps.answerQuestion.params.parse(params));
+      },
+      "panel.answerAdopt": ({ request, allow }) => client.ask("answerAdopt", { request, allow }),
+    };
+  }
+
+  can(name: PanelCall): boolean {
+    if (name === "panel.answerAdopt") return this.#mayAsk("answerAdopt");
+    return Object.hasOwn(this.#handlers, name);
+  }
+
+  readonly canRun = (operation: OperationName): boolean =>
+    operation === "answerQuestion" && this.#mayAsk("answerQuestion");
+
+  async invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
+    const handle: ((args: InvokeArgs<N>) => unknown) | undefined = this.#handlers[name];
+    if (handle === undefined) throw new Error(words.browser.onlyInApp);
+    return await handle(args);
+  }
+
+  /** Subscribes to messages. The client is followed only while something listens. Returns an unsubscribe function. */
+  on<N extends PanelMessage>(name: N, listener: (message: OnMessages[N]) => void): () => void {
+    const listeners: Listeners[N] = this.#listeners[name];
+    listeners.add(listener);
+    this.#followWhileHeard();
+    return () => {
+      listeners.delete(listener);
+      this.#followWhileHeard();
+    };
+  }
+
+  /** Reports whether the role of the page's client is the one that a request is declared with. */
+  #mayAsk(name: AskableName): boolean {
+    const { self } = this.#client;
+    const needed = askSpec(name)?.role;
+    return self !== undefined && needed !== undefined && !roleForbids(needed, self.role);
+  }
+
+  #followWhileHeard(): void {
+    if (this.#listeners["panel.changed"].size > 0) {
+      this.#stopFollowing ??= this.#client.subscribe(() => this.#tellSoon());
+      return;
+    }
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
+    this.#clearTimer();
+  }
+
+  #tellSoon(): void {
+    // The client's own layout and its connection change nothing here.
+    if (this.#client.mirror === this.#told) return;
+    this.#timer ??= setTimeout(() => this.#tell(), TOGETHER_MS);
+  }
+
+  #tell(): void {
+    this.#clearTimer();
+    const { mirror, self } = this.#client;
+    this.#told = mirror;
+    if (mirror === undefined) return;
+    const content = contentOf(mirror, self?.id);
+    for (const tell of [...this.#listeners["panel.changed"]]) tell(content);
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** Makes the content from a session's mirror. What is of the relay and its owner is not known here, nor shown. */
+function contentOf({ session: { id, name }, ...mirror }: SessionMirror, self: number | undefined): PanelContent {
+  const unknown = () => undefined;
+  return {
+    address: "",
+    externalAddresses: [],
+    healthIssue: undefined,
+    logins: [],
+    version: "",
+    sessions: [
+      panelSession({
+        ...{ id, name, self, mirror, guests: [], muted: [], costToday: 0 },
+        labelOf: unknown,
+        startOf: unknown,
+      }),
+    ],
+    costToday: 0,
+    budgets: { day: null, session: null },
+    desktop: undefined,
+  };
+}
