@@ -12,7 +12,12 @@ export interface PanelSession
   readonly name: string;
   /** Id of the client of the panel's user. */
   readonly self: number | undefined;
-  readonly shells: readonly { readonly id: number; readonly name: string; readonly running: boolean }[];
+  readonly shells: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly running: boolean;
+    readonly ownerClientId: number | null;
+  }[];
   /** Guests who are not connected now. */
   readonly awayGuests: readonly Guest[];
   /** Shells whose agents are muted. */
@@ -47,7 +52,7 @@ export function panelSession({ mirror, guests, labelOf, startOf, ...rest }: Pane
     shells: shells.map((shell) => {
       const agent = agents.find(({ shellId }) => shellId === shell.id);
       const { name } = describeShell(shell, { label: labelOf(shell.id), agent, shells });
-      return { id: shell.id, name, running: shell.running };
+      return { id: shell.id, name, running: shell.running, ownerClientId: shell.ownerClientId };
     }),
     clients: mirror.clients,
     awayGuests: guests.filter(({ clients }) => clients.length === 0),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ShellId } from "./ids.ts";
-import { Timestamp } from "./records.ts";
+import { type Role, Timestamp } from "./records.ts";
 
 /** A request of an agent in a shell to control the session, created when one of its calls was denied. */
 export const AgentRequest = z.object({
@@ -20,6 +20,20 @@ export type AgentPermission = z.infer<typeof AgentPermission>;
 /** A user's answer to an agent's request: for this run of the agent, for this kind in this folder, or no. */
 export const AgentAnswer = z.enum(["once", "always", "no"]);
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
+
+/**
+ * Lists the answers that the relay takes from a client's user: each from an admin, from the owner of the agent's shell those
+ * that do not outlast its run.
+ */
+export function agentAnswers(
+  { shellId, folder }: Pick<AgentRequest, "shellId" | "folder">,
+  shells: readonly { readonly id: number; readonly ownerClientId: number | null }[],
+  { id, role }: { readonly id: number; readonly role: Role },
+): readonly AgentAnswer[] {
+  if (role === "admin") return folder === "" ? ["once", "no"] : ["once", "no", "always"];
+  const isOwner = shells.some((shell) => shell.id === shellId && shell.ownerClientId === id);
+  return isOwner && role === "writer" ? ["once", "no"] : [];
+}
 
 /** A session's settings that restrict what programs in its shells can do. */
 export const ShellRestrictions = z.object({

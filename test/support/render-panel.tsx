@@ -88,8 +88,8 @@ export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
     name: "orders",
     self: 1,
     shells: [
-      { id: 1, name: "rounding", running: true },
-      { id: 2, name: "tests", running: true },
+      { id: 1, name: "rounding", running: true, ownerClientId: null },
+      { id: 2, name: "tests", running: true, ownerClientId: null },
     ],
     clients: [panelClient({ id: 1, name: "ann", role: "admin", device: "desktop", clientKind: "desktop" })],
     awayGuests: [],

@@ -1,5 +1,5 @@
 import { shortPath } from "../../../core/protocol/shell-name.ts";
-import type { AgentAnswer, AgentRequest } from "../../../core/protocol/shell-restrictions.ts";
+import { type AgentAnswer, type AgentRequest, agentAnswers } from "../../../core/protocol/shell-restrictions.ts";
 import { useStandsStill } from "../../ui/stands-still.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -10,9 +10,9 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
   const still = useStandsStill<HTMLDivElement>();
   const { self, mirror } = useSnapshot();
   const { id, shellId, agentType, folder, wants } = request;
-  const { ownerClientId, home } = mirror?.shells.find((shell) => shell.id === shellId) ?? {};
-  const owns = ownerClientId === self?.id;
-  const admin = self?.role === "admin";
+  const shells = mirror?.shells ?? [];
+  const home = shells.find((shell) => shell.id === shellId)?.home;
+  const answers = self === undefined ? [] : agentAnswers(request, shells, self);
   const answer = (given: AgentAnswer) => void view.run("answerAgent", { request: id, answer: given });
   return (
     <>
@@ -22,7 +22,7 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
           call: <small>{words.tiles.agent.called(wants)}</small>,
         })}
       </p>
-      {admin || (owns && self?.role === "writer") ? (
+      {answers.length > 0 ? (
         // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
         <div {...still} className="agent-answers" role="group">
           <button type="button" className="button primary small" onClick={() => answer("once")}>
@@ -31,7 +31,7 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
           <button type="button" className="button outlined small" onClick={() => answer("no")}>
             {words.tiles.agent.no}
           </button>
-          {admin && folder !== "" && (
+          {answers.includes("always") && (
             <button type="button" className="button outlined small" onClick={() => answer("always")}>
               <span className="ellipsis" title={folder}>
                 {words.tiles.agent.always(agentType, shortPath(folder, home))}

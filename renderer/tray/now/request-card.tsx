@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { unreachable } from "../../../core/protocol/errors.ts";
 import { SessionId, ShellId } from "../../../core/protocol/ids.ts";
+import { AgentAnswer, agentAnswers } from "../../../core/protocol/shell-restrictions.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatTime } from "../../ui/format-time.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
@@ -233,7 +234,10 @@ function useShown(item: RequestItem): Shown {
       const answer = (choice: "once" | "always" | "no") =>
         run("panel.answerAgent", { id, request: request.id, answer: choice });
       const enter = openShell(id, shellId, shell);
-      const canAnswer = can("panel.answerAgent");
+      const self = session.clients.find((client) => client.id === session.self);
+      // The owner of a relay answers without a client in the session, too.
+      const answers = self === undefined ? AgentAnswer.options : agentAnswers(request, session.shells, self);
+      const canAnswer = can("panel.answerAgent") && answers.length > 0;
       return {
         mark: <AgentMark agentType={agentType} />,
         sentence: said.control.sentence({ agent: <strong>{agentType}</strong> }),
@@ -247,14 +251,13 @@ function useShown(item: RequestItem): Shown {
           </>
         ),
         enter,
-        // Where the panel cannot answer, the terminal's tile has the answers that the user may give.
         choices: canAnswer
           ? [
               { label: said.control.once, answer: () => answer("once") },
               { label: said.control.no, answer: () => answer("no") },
             ]
           : [{ label: words.inbox.showTerminal, go: enter.run }],
-        ...(folder === "" || !canAnswer
+        ...(folder === "" || !canAnswer || !answers.includes("always")
           ? {}
           : {
               persistent: {

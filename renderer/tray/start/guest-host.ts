@@ -44,11 +44,13 @@ export class GuestHost implements PanelHost {
         return client.ask("answerQuestion", relayOps.answerQuestion.params.parse(params));
       },
       "panel.answerAdopt": ({ request, allow }) => client.ask("answerAdopt", { request, allow }),
+      "panel.answerAgent": ({ request, answer }) => client.ask("answerAgent", { request, answer }),
     };
   }
 
   can(name: PanelCall): boolean {
     if (name === "panel.answerAdopt") return this.#mayAsk("answerAdopt");
+    if (name === "panel.answerAgent") return this.#mayAsk("answerAgent");
     return Object.hasOwn(this.#handlers, name);
   }
 

@@ -9,7 +9,7 @@ const session = (id: string, ...questions: Question[]) =>
   ({
     id,
     name: `session ${id}`,
-    shells: [{ id: 1, name: "tests", running: true }],
+    shells: [{ id: 1, name: "tests", running: true, ownerClientId: null }],
     questions,
   }) as unknown as PanelSession;
 

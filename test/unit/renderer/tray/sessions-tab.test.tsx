@@ -253,8 +253,8 @@ describe("a session", () => {
   });
 
   const ended = [
-    { id: 1, name: "a", running: false },
-    { id: 2, name: "b", running: false },
+    { id: 1, name: "a", running: false, ownerClientId: null },
+    { id: 2, name: "b", running: false, ownerClientId: null },
   ];
   const guests = (count: number) =>
     Array.from({ length: count }, (_, index) => panelClient({ id: 10 + index, name: `guest ${index}` }));

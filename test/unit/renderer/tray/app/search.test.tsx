@@ -8,7 +8,10 @@ import { words } from "../../../../../renderer/tray/words/index.ts";
 import { panelSession, renderPanel } from "../../../../support/render-panel.tsx";
 
 const here = panelSession();
-const there = panelSession({ id: "session-0000000b", name: "docs", shells: [{ id: 7, name: "build", running: true }] });
+const there = panelSession({
+  ...{ id: "session-0000000b", name: "docs" },
+  shells: [{ id: 7, name: "build", running: true, ownerClientId: null }],
+});
 
 function hit(line: string, minute: number, parts: Partial<SearchHit> = {}): SearchHit {
   const from = line.indexOf("needle");
