@@ -8,13 +8,14 @@ import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 /** The drawer and its button over a content that shows what it was given. */
-async function drawer({ scene = "six", waits = 2 as number | undefined | null, kept = "" } = {}) {
+async function drawer({ scene = "six", waits = 2 as number | undefined | null, kept = "", isOfSession = false } = {}) {
   localStorage.clear();
   if (kept !== "") localStorage.setItem("patchbay.drawer", kept);
   Reflect.get(window, "happyDOM").setViewport({ width: 1280, height: 800 });
   const given: DrawerContentProps[] = [];
   const waiting = createStore(waits);
   const source: DrawerSource = {
+    ...(isOfSession && { isOfSession }),
     waiting,
     load: async () => (props) => {
       given.push(props);
@@ -106,4 +107,12 @@ test.each([
   await toggle();
   expect(aside()).toBeNull();
   expect(page.queryByRole("button", { name: /^Inbox and sessions/ })).toBeNull();
+});
+
+test("a reader has a drawer that shows no more than the session", async () => {
+  const { page, aside, toggle } = await drawer({ scene: "reader", isOfSession: true });
+  await toggle();
+  await page.findByText("a card");
+  expect(aside()).not.toBeNull();
+  page.getByRole("button", { name: /^Inbox and sessions/, pressed: true });
 });
