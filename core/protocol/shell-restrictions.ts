@@ -22,8 +22,8 @@ export const AgentAnswer = z.enum(["once", "always", "no"]);
 export type AgentAnswer = z.infer<typeof AgentAnswer>;
 
 /**
- * Lists the answers that the relay takes from a client's user: each from an admin, from the owner of the agent's shell those
- * that do not outlast its run.
+ * Lists the answers that the relay takes from a client's user: all from an admin, those for one run from the owner of the
+ * agent's shell.
  */
 export function agentAnswers(
   { shellId, folder }: Pick<AgentRequest, "shellId" | "folder">,

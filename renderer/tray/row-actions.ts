@@ -44,8 +44,8 @@ export function keysLabel(chord: string): string {
 type RunsCalls = Pick<PanelView, "run" | "can" | "canRun" | "copy" | "goTo" | "content">;
 
 /**
- * Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known, or
- * conversations are not read.
+ * Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known, and
+ * where conversations cannot be read.
  */
 export function conversationItem(
   { run, canRun }: RunsCalls,

@@ -655,7 +655,7 @@ export const toasts = [
 
 /** @param {number} id @param {string} name */
 function shell(id, name) {
-  return { id, name, running: true };
+  return { id, name, running: true, ownerClientId: null };
 }
 
 /**

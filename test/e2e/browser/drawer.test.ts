@@ -8,7 +8,7 @@ import { axeOn } from "../../support/axe.ts";
 import { until } from "../../support/until.ts";
 import { type BrowserOptions, startWebLab, type WebLab } from "./web-lab.ts";
 
-/** The drawer of the owner's page of a session in a browser. */
+/** The drawer of a session's page in a browser: the owner's, and that of a guest. */
 let lab: WebLab;
 let folder: string;
 
@@ -121,9 +121,7 @@ test("pinned it stands beside the tiles, also after a reload; F6 reaches it, and
   await owner.close();
 });
 
-test("on a phone it takes the whole width; guests of any role have none, and load nothing of it", {
-  tags: "slow",
-}, async () => {
+test("on a phone it takes the whole width", { tags: "slow" }, async () => {
   const owner = await open({ width: 390, height: 844, touch: true });
   const { page } = owner;
   await page.getByRole("button", { name: /^Inbox and sessions/ }).tap();
@@ -136,16 +134,63 @@ test("on a phone it takes the whole width; guests of any role have none, and loa
   await drawer.getByRole("button", { name: "Close the inbox" }).tap();
   await drawer.waitFor({ state: "detached" });
   await owner.close();
+});
 
+test("a guest sees by the key what an agent asks and who is here: a reader answers nothing, a writer by a digit", async () => {
+  const writer = await lab.guest({ name: "Wanda" });
+  const reader = await lab.guest({ role: "reader", name: "Rhea" });
+  const hooks = await agentIn(writer.id);
+  const asked = hooks.ask("make docs");
+  const opened = async ({ page }: { readonly page: Page }) => {
+    await page.getByRole("button", { name: "Inbox and sessions, 1 waits for you" }).waitFor();
+    await page.keyboard.press(KEYS);
+    const drawer = page.getByRole("complementary", { name: "Inbox and sessions" });
+    const card = drawer.getByRole("group", { name: "claude wants to run: make docs" });
+    await card.and(page.locator(":focus")).waitFor();
+    return { page, drawer, card };
+  };
+
+  const watched = await opened(reader);
+  await watched.card.getByText("It waits for someone who may type in this session.").waitFor();
+  expect(await watched.card.locator("[data-option]").count()).toBe(0);
+  expect(await violations(reader.page)).toEqual([]);
+  await watched.drawer.getByRole("tab", { name: "Sessions" }).click();
+  const people = watched.drawer.getByRole("list", { name: "People in default" });
+  await people.getByText("Wanda", { exact: true }).waitFor();
+  await people.getByText("Rhea", { exact: true }).waitFor();
+  expect(await people.getByRole("button").count()).toBe(0);
+  expect(await violations(reader.page)).toEqual([]);
+
+  const { page, drawer, card } = await opened(writer);
+  await card.locator("[data-option][aria-disabled=false]").first().waitFor();
+  await page.keyboard.press("1");
+  expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
+  await hooks.report(event("PostToolUse", "make docs"));
+  await card.getByText(/Confirmed/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press(KEYS);
+  await drawer.waitFor({ state: "detached" });
+  await reader.context.close();
+  await writer.context.close();
+});
+
+test("a guest of any role loads nothing of it before it is opened, and has two places and no invites then", {
+  tags: "slow",
+}, async () => {
   for (const role of ["admin", "writer", "reader"] as const) {
-    const guest = await lab.guest({ role });
-    await guest.page.keyboard.press(KEYS);
-    await guest.page.keyboard.press("Alt+Shift+C");
-    await guest.page.getByRole("complementary", { name: "Chat" }).waitFor();
-    expect([role, await guest.page.getByRole("button", { name: /^Inbox/ }).count()]).toEqual([role, 0]);
-    const loaded = await guest.page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-    expect(loaded.filter((name) => /drawer|panel|operations/.test(name))).toEqual([]);
-    await guest.context.close();
+    const { page, context } = await lab.guest({ role });
+    await page.getByRole("button", { name: /^Inbox and sessions/ }).waitFor();
+    await page.keyboard.press("Alt+Shift+C");
+    await page.getByRole("complementary", { name: "Chat" }).waitFor();
+    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    expect(loaded.filter((name) => /drawer|panel|operations|guest-host/.test(name))).toEqual([]);
+    await page.keyboard.press(KEYS);
+    const drawer = page.getByRole("complementary", { name: "Inbox and sessions" });
+    await drawer.getByRole("tab", { name: "Sessions" }).click();
+    await drawer.getByRole("heading", { name: "default" }).waitFor();
+    expect([role, await drawer.getByRole("tab").count()]).toEqual([role, 2]);
+    expect([role, await page.getByRole("button", { name: /^Invite/ }).count()]).toEqual([role, 0]);
+    await context.close();
   }
 });
 

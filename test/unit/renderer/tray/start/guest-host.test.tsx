@@ -125,7 +125,7 @@ describe("the drawer", () => {
   }
   const card = () => screen.findByRole("group", { name: words.inbox.sentences.command.name("claude", "npm install") });
 
-  test.each(["writer", "reader"] as const)("has for a %s what waits, runs and who is here, and no more", async (role) => {
+  test.each(["writer", "reader"] as const)("shows a %s what waits, what runs and who is here", async (role) => {
     const { user, called } = drawn(role);
     await card();
     expect(screen.getAllByRole("tab").map(({ dataset }) => dataset.place)).toEqual(["now", "sessions"]);
@@ -167,7 +167,7 @@ describe("the drawer", () => {
   test.each([
     ["owns", 7, true],
     ["does not own", 1, false],
-  ] as const)("a writer is offered the answers to an agent in a shell that they own: one that they %s", async (_, owner, may) => {
+  ] as const)("a writer is offered answers to an agent in their own shell: one they %s", async (_, owner, may) => {
     const { mirror } = guestPage().client;
     const shells = (mirror?.shells ?? []).map((shell) => ({ ...shell, ownerClientId: ClientId.parse(owner) }));
     const request = { id: 5, shellId: ShellId.parse(1), agentType: "claude", folder: "/w", wants: "createWorkspace" };
