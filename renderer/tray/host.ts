@@ -30,7 +30,7 @@ export interface RelayConnection {
 export interface PanelHost {
   /** Whether calls of this name have an effect here; what needs others is absent. */
   can(name: PanelCall): boolean;
-  /** Whether `panel.run` runs an operation here; what needs others is absent. Absent where it runs every one. */
+  /** Reports whether `panel.run` runs an operation here; what needs others is absent. Not there where it runs every one. */
   readonly canRun?: (operation: OperationName) => boolean;
   /** Makes a call. Rejects with an Error whose message is meant for the user. */
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown>;

@@ -64,7 +64,7 @@ export interface PanelView {
   showSettings(section: SettingsSection | undefined): void;
   /** Whether this place can do what a call is for; what cannot be done is not offered. */
   can(name: PanelCall): boolean;
-  /** Whether an operation of the relay is run here; what needs others is not offered. */
+  /** Reports whether an operation of the relay is run here; what needs others is not offered. */
   canRun(operation: OperationName): boolean;
   /** Calls the host. On failure, shows the error and resolves with undefined. */
   run<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;

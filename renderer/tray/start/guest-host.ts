@@ -74,7 +74,7 @@ export class GuestHost implements PanelHost {
     };
   }
 
-  /** Reports whether the role of the page's client is the one that a request is declared with. */
+  /** Reports whether the role of the page's client allows a request, as the request is declared. */
   #mayAsk(name: AskableName): boolean {
     const { self } = this.#client;
     const needed = askSpec(name)?.role;

@@ -184,7 +184,7 @@ test("a guest of any role loads nothing of it before it is opened, and has two p
     await page.getByRole("complementary", { name: "Chat" }).waitFor();
     const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     expect(loaded.filter((name) => /drawer|panel|operations|guest-host/.test(name))).toEqual([]);
-    await page.keyboard.press(KEYS);
+    await page.getByRole("button", { name: /^Inbox and sessions/ }).click();
     const drawer = page.getByRole("complementary", { name: "Inbox and sessions" });
     await drawer.getByRole("tab", { name: "Sessions" }).click();
     await drawer.getByRole("heading", { name: "default" }).waitFor();
