@@ -6,7 +6,7 @@ import type { GuestClient } from "../../renderer/tray/start/guest-host.ts";
 import { questionOf } from "./asked-question.ts";
 import { panelClient } from "./render-panel.tsx";
 
-export interface GuestPage {
+interface GuestPage {
   readonly client: GuestClient;
   /** Requests of the client, in order. None is answered. */
   readonly asked: (readonly [name: string, params: unknown])[];
