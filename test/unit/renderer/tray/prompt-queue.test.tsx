@@ -22,7 +22,7 @@ function receipt(id: number, state: Receipt["state"], more: Partial<Receipt> = {
 }
 
 async function open(getReceipts: readonly Receipt[], more: { answers?: object; shells?: boolean } = {}) {
-  const shells = [{ id: 1, name: "rounding", running: more.shells ?? true }];
+  const shells = [{ id: 1, name: "rounding", running: more.shells ?? true, ownerClientId: null }];
   const panel = await renderPanel({
     content: { sessions: [panelSession({ shells })] },
     answers: { getReceipts, getReceipt: { prompt: "the whole\nprompt" }, sendPrompt: { id: 99 }, ...more.answers },

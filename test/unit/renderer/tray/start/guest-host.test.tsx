@@ -139,7 +139,11 @@ describe("the drawer", () => {
     for (const name of ["Mara Keller", "Ada Lund", "Kai", "Bea"]) people.getByText(name);
     expect(people.queryByRole("button")).toBeNull();
     const list = screen.getByRole("tabpanel", { name: words.panel.tabs.sessions });
-    expect(within(list).getAllByRole("button").map(({ textContent }) => textContent)).toEqual([words.sessions.open]);
+    expect(
+      within(list)
+        .getAllByRole("button")
+        .map(({ textContent }) => textContent),
+    ).toEqual([words.sessions.open]);
     expect(list.textContent).not.toContain("$");
     await user.keyboard("{Control>},{/Control}");
     expect(screen.getByRole("tab", { selected: true }).dataset.place).toBe("sessions");
