@@ -8,6 +8,9 @@ import { HistoryTile } from "../../../../../renderer/session/search/history-tile
 import { ViewContext } from "../../../../../renderer/session/view/view.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
+// This document draws no terminal, and what one loads would outlive it.
+vi.mock("../../../../../renderer/session/search/recorded-terminal.tsx", () => ({ RecordedTerminal: () => null }));
+
 const words = search.place;
 const tile = { key: TileKey.parse(9), type: "history", id: 77, offset: 500, length: 3 } as const;
 const START = Date.UTC(2026, 0, 1, 12);

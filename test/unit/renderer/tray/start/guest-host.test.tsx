@@ -46,7 +46,7 @@ describe("the host", () => {
       questions: [{ id: 1 }],
       agents: [{ agentType: "claude", state: "working" }],
     });
-    expect(content?.sessions[0]?.shells.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(content?.sessions[0]?.shells.map(({ id }) => id)).toEqual(client.mirror?.shells.map(({ id }) => id));
   });
 
   test.each([
