@@ -16,7 +16,7 @@ const NONCE = "PATCHBAY_NONCE";
 const TRANSLATION = /[.-](de|ja)-[\w-]{1,20}\.js$/;
 
 /** The modules of the drawer that pages import. */
-const DRAWER = /\/tray\/start\/(drawer|guest)-/;
+const DRAWER = ["/tray/start/drawer-", "/tray/start/guest-"] as const;
 
 /**
  * Lets a page load what it imports later at once with the rest, instead of after the scripts that import it; but not the
@@ -39,7 +39,7 @@ function preloadLater(): Plugin {
         const all = new Set<string>();
         for (const file of chunk?.dynamicImports ?? []) {
           const loaded = bundle[file];
-          const isDrawer = loaded?.type === "chunk" && DRAWER.test(loaded.facadeModuleId ?? "");
+          const isDrawer = loaded?.type === "chunk" && DRAWER.some((name) => loaded.facadeModuleId?.includes(name) === true);
           if (!isDrawer && !TRANSLATION.test(file)) addTo(all, file);
         }
         return [...all]
