@@ -39,7 +39,8 @@ function preloadLater(): Plugin {
         const all = new Set<string>();
         for (const file of chunk?.dynamicImports ?? []) {
           const loaded = bundle[file];
-          const isDrawer = loaded?.type === "chunk" && DRAWER.some((name) => loaded.facadeModuleId?.includes(name) === true);
+          const isDrawer =
+            loaded?.type === "chunk" && DRAWER.some((name) => loaded.facadeModuleId?.includes(name) === true);
           if (!isDrawer && !TRANSLATION.test(file)) addTo(all, file);
         }
         return [...all]
