@@ -15,6 +15,12 @@ const NONCE = "PATCHBAY_NONCE";
 /** Words of another language, for those who speak it. */
 const TRANSLATION = /[.-](de|ja)-[\w-]{1,20}\.js$/;
 
+/** Terminals, keys and words of the session view, of which the panel's settings use some, and what its parts share. */
+const TERMINAL_PARTS = [
+  ...["terminal/", "keys/", "words/", "view/", "shells/shell-actions", "actions/open-history"],
+  ...["tiles/search-bar", "stage/swipe", "palette/entry"],
+].map((part) => `/renderer/session/${part}`);
+
 /** The modules of the drawer that pages import. */
 const DRAWER = ["/tray/start/drawer-", "/tray/start/guest-"] as const;
 
@@ -112,11 +118,10 @@ export default defineConfig({
             // The words of another language are one file for all pages.
             { name: "words-de", test: /words([\\/][\w-]+)?\.de\.ts$/ },
             { name: "words-ja", test: /words([\\/][\w-]+)?\.ja\.ts$/ },
-            // Terminals, keys and words of the session view, of which the panel's settings use some, and what its parts share.
             {
               name: "terminal",
               minShareCount: 2,
-              test: /[\\/]renderer[\\/]session[\\/]((terminal|keys|words|view)[\\/]|shells[\\/]shell-actions|stage[\\/]swipe|palette[\\/]entry)/,
+              test: (id) => TERMINAL_PARTS.some((part) => id.replaceAll("\\", "/").includes(part)),
             },
           ],
         },

@@ -5,7 +5,6 @@ import { quotePath } from "../terminal/quote-path.ts";
 import type { ShellFiles } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
-import { uploadFiles } from "./upload-files.ts";
 
 /** Messages about a drop replace one another. */
 const ABOUT = "dropped files";
@@ -90,7 +89,11 @@ export async function insertFiles(
     if (given.length === 0) throw new Error(words.tiles.drop.noFile);
     if (files !== undefined) paths = given.map((file) => pathOf(files, file));
     else if (hasFolder) throw new Error(words.tiles.drop.folder);
-    else if (uploads !== undefined) paths = await uploadFiles(view, uploads, { shell: target.shell, files: given });
+    else if (uploads !== undefined) {
+      // Most pages upload nothing.
+      const { uploadFiles } = await import("./upload-files.ts");
+      paths = await uploadFiles(view, uploads, { shell: target.shell, files: given });
+    }
     // The user has cancelled it, or was told what failed.
     if (paths !== undefined) target.insert(`${quoted(view, target.shell, paths).join(" ")} `);
   } catch (error) {
