@@ -1,6 +1,6 @@
 import type { ShellId } from "./ids.ts";
 import type { SessionMirror } from "./mirror.ts";
-import { isOpen } from "./questions.ts";
+import { isOpen, type Question } from "./questions.ts";
 import type { Role } from "./records.ts";
 
 interface Requester {
@@ -21,6 +21,15 @@ export type Waiting =
 /** Whether a client's user may change the roles of others: the session's owner, not a guest. */
 export function mayChangeRoles(clients: Readonly<SessionMirror["clients"]>, self: Requester | undefined): boolean {
   return self?.role === "admin" && clients.some(({ id, guest }) => id === self.id && guest !== true);
+}
+
+/** Whether the relay takes an answer of a client's user to a question: to its own, of budgets, from the session's owner only. */
+export function mayAnswer(
+  { source }: Pick<Question, "source">,
+  clients: Readonly<SessionMirror["clients"]>,
+  self: Requester | undefined,
+): boolean {
+  return source === "governor" ? mayChangeRoles(clients, self) : self !== undefined && self.role !== "reader";
 }
 
 type Asking = "agents" | "questions" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients";

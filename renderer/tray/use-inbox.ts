@@ -60,8 +60,9 @@ export function useInbox(): Inbox {
   const refresh = useCallback(
     async (item: InboxItem): Promise<Question> => {
       const { session, id, shellId: shell } = item.question;
-      const all = await questionsOf(item.machine, { session, shell }).catch(() => []);
-      return all.find((question) => question.id === id) ?? item.question;
+      const all = await questionsOf(item.machine, { session, shell }).catch(() => undefined);
+      const gone = { ...item.question, state: "withdrawn" as const, answerable: false };
+      return all === undefined ? item.question : (all.find((question) => question.id === id) ?? gone);
     },
     [questionsOf],
   );

@@ -10,6 +10,8 @@ interface GuestPage {
   readonly client: GuestClient;
   /** Requests of the client, in order. None is answered. */
   readonly asked: (readonly [name: string, params: unknown])[];
+  /** Loses the connection, or has it back. */
+  connect(now: boolean): void;
   /** Number of views that are attached to the client. */
   views(): number;
   /** Changes the mirror, as messages of the relay do. Without parts only the client itself changes. */
@@ -27,6 +29,7 @@ export function guestPage(role: Role = "writer", parts: Partial<SessionMirror> =
     questions: [questionOf()],
     ...parts,
   };
+  let connected = true;
   const views = new Set<() => void>();
   const asked: GuestPage["asked"] = [];
   return {
@@ -35,6 +38,9 @@ export function guestPage(role: Role = "writer", parts: Partial<SessionMirror> =
         return mirror;
       },
       self,
+      get connected() {
+        return connected;
+      },
       subscribe(view) {
         views.add(view);
         return () => views.delete(view);
@@ -46,6 +52,10 @@ export function guestPage(role: Role = "writer", parts: Partial<SessionMirror> =
     },
     asked,
     views: () => views.size,
+    connect(now) {
+      connected = now;
+      for (const view of [...views]) view();
+    },
     change(next) {
       if (next !== undefined) mirror = { ...mirror, ...next };
       for (const view of [...views]) view();

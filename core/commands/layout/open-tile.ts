@@ -97,6 +97,9 @@ export const openTile = command({
     },
   ],
   run(context, wanted) {
+    if (wanted.place === "instead" && wanted.tile === undefined) {
+      throw new RemoteError("invalid_params", "params.tile: a tile in the place of another one needs it, got nothing.");
+    }
     const place: TilePlacement =
       wanted.tile === undefined
         ? { kind: "largest" }

@@ -8,6 +8,7 @@ import {
   shownDigest,
   textRepeatsTitle,
 } from "../../../core/protocol/questions.ts";
+import { mayAnswer } from "../../../core/protocol/waiting.ts";
 import { type GivenAnswer, QuestionAnswers } from "../../ui/question-answers.tsx";
 import {
   askedIn,
@@ -55,10 +56,10 @@ export function QuestionBar({ shell }: { readonly shell: number }) {
 /** A question that waits, with its answers. */
 function OpenQuestion({ question, others }: { readonly question: Question; readonly others: number }) {
   const view = useView();
-  const { self, connected } = useSnapshot();
+  const { self, mirror, connected } = useSnapshot();
   const { title, risk, answerable, id } = question;
   const state = isRisky(question) ? describeRisk(risk) : "";
-  const mayAnswer = self?.role !== "reader" && connected;
+  const isAnsweredHere = connected && mayAnswer(question, mirror?.clients ?? [], self);
   const isSending = useRef(false);
   const answer = async (given: GivenAnswer) => {
     // The second press of a double click would be told that the question was answered already.
@@ -79,13 +80,13 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
       <span className="dot wait" />
       <div className="agent-question-text question-bar">
         {/* The form of several questions shows all that they ask. */}
-        {(question.choices === undefined || !answerable || !mayAnswer) && <QuestionSubject question={question} />}
+        {(question.choices === undefined || !answerable || !isAnsweredHere) && <QuestionSubject question={question} />}
         {(state !== "" || others > 0) && (
           <p className="question-risk" data-level={risk.level}>
             {others > 0 ? words.tiles.question.more(state, others) : state}
           </p>
         )}
-        {answerable && mayAnswer && <QuestionAnswers question={question} answer={(given) => void answer(given)} />}
+        {answerable && isAnsweredHere && <QuestionAnswers question={question} answer={(given) => void answer(given)} />}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
         {self?.role === "reader" && <p className="agent-question-waits">{shared.question.forWriters}</p>}
       </div>

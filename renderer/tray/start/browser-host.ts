@@ -16,7 +16,7 @@ import { followChanges } from "./follow-changes.ts";
 /** Nothing else is asked while nothing changes. */
 const SLOW_MS = 60_000;
 /** A relay that has not answered after this time counts as away. */
-const ANSWER_MS = 15_000;
+const ANSWER_MS = 30_000;
 /** Usage is summed over a whole day, which takes longer. */
 const USAGE_MS = 10_000;
 
@@ -215,6 +215,7 @@ export class BrowserHost implements PanelHost, Disposable {
       this.#away.set(undefined);
     } catch (error) {
       // What was read last stays; the next attempt comes with the next change.
+      this.#stale.add(undefined);
       const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
       if (isRefused) onRefused(error.message);
       else if (error instanceof RelayUnreachable) this.#away.set({ lastAnswer: this.#lastAnswer });
@@ -223,15 +224,25 @@ export class BrowserHost implements PanelHost, Disposable {
     }
   }
 
+  /** Reads the costs of today; those that were read last where the relay, which does not cease to answer, takes too long for it. */
+  async #readUsage(): Promise<readonly UsageRow[]> {
+    try {
+      const { calls } = this.#options;
+      return await calls.operation("getUsage", { days: 1, by: "hour" }, AbortSignal.timeout(ANSWER_MS));
+    } catch (error) {
+      if (error instanceof RelayUnreachable) return this.#today;
+      throw error;
+    }
+  }
+
   async #readStale(): Promise<void> {
     const { calls } = this.#options;
     const [session] = this.#stale;
     const isOne = this.#stale.size === 1 && session !== undefined && this.#overview !== undefined;
     this.#stale.clear();
-    const signal = AbortSignal.timeout(ANSWER_MS);
     const [overview, usage] = await Promise.all([
-      calls.operation("getOverview", isOne ? { session } : {}, signal),
-      this.#isUsageDue() ? calls.operation("getUsage", { days: 1, by: "hour" }, signal) : this.#today,
+      calls.operation("getOverview", isOne ? { session } : {}, AbortSignal.timeout(ANSWER_MS)),
+      this.#isUsageDue() ? this.#readUsage() : this.#today,
     ]);
     this.#overview = isOne ? withSession(this.#overview, overview, session) : overview;
     this.#today = usage;

@@ -26,7 +26,7 @@ export class RelayUnreachable extends Error {
   }
 }
 
-/** Statuses of a proxy whose relay does not answer. */
+/** Statuses of a proxy whose relay does not answer; an error of the relay itself is named in a header. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504];
 
 /** Calls the relay of this page over HTTP, with an API key of its owner. */
@@ -83,7 +83,9 @@ export class RelayCalls {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
-    return await answer.json();
+    return await answer.json().catch(() => {
+      throw new RelayUnreachable();
+    });
   }
 
   async #fetch(url: URL, request: { method: string; body?: string; signal?: AbortSignal }): Promise<Response> {
@@ -97,7 +99,8 @@ export class RelayCalls {
       throw new RelayUnreachable();
     });
     if (answer.ok) return answer;
-    if (AWAY_STATUSES.includes(answer.status)) throw new RelayUnreachable();
+    const isOfRelay = answer.headers.has("x-service-error");
+    if (!isOfRelay && AWAY_STATUSES.includes(answer.status)) throw new RelayUnreachable();
     throw new CallRefused((await answer.text()).trim(), answer.status);
   }
 }

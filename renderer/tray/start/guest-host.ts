@@ -5,6 +5,7 @@ import type { OperationName } from "../../../core/operations/index.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
+import { mayAnswer } from "../../../core/protocol/waiting.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
@@ -13,7 +14,7 @@ import { words } from "../words/index.ts";
 const TOGETHER_MS = 100;
 
 /** The parts of the page's client that the host uses. */
-export type GuestClient = Pick<Client, "mirror" | "self" | "subscribe" | "ask">;
+export type GuestClient = Pick<Client, "mirror" | "self" | "connected" | "subscribe" | "ask">;
 
 type Listeners = { readonly [N in PanelMessage]: Set<(message: OnMessages[N]) => void> };
 type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown };
@@ -30,7 +31,8 @@ export class GuestHost implements PanelHost {
     "panel.section": new Set(),
   };
   readonly #handlers: Handlers;
-  #told: SessionMirror | undefined;
+  /** The client as it was told last. */
+  #told: Pick<GuestClient, "mirror" | "connected"> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
 
@@ -39,9 +41,10 @@ export class GuestHost implements PanelHost {
     this.#handlers = {
       "panel.start": () => this.#tell(),
       "panel.run": ({ operation, params }) => {
-        if (operation !== "answerQuestion") throw new Error(words.browser.onlyInApp);
         // Without the session, which the client's connection names.
-        return client.ask("answerQuestion", relayOps.answerQuestion.params.parse(params));
+        if (operation === "answerQuestion") return client.ask(operation, relayOps.answerQuestion.params.parse(params));
+        if (operation === "getQuestions") return client.mirror?.questions ?? [];
+        throw new Error(words.browser.onlyInApp);
       },
       "panel.answerAdopt": ({ request, allow }) => client.ask("answerAdopt", { request, allow }),
       "panel.answerAgent": ({ request, answer }) => client.ask("answerAgent", { request, answer }),
@@ -78,7 +81,7 @@ export class GuestHost implements PanelHost {
   #mayAsk(name: AskableName): boolean {
     const { self } = this.#client;
     const needed = askSpec(name)?.role;
-    return self !== undefined && needed !== undefined && !roleForbids(needed, self.role);
+    return this.#client.connected && self !== undefined && needed !== undefined && !roleForbids(needed, self.role);
   }
 
   #followWhileHeard(): void {
@@ -92,17 +95,18 @@ export class GuestHost implements PanelHost {
   }
 
   #tellSoon(): void {
-    // The client's own layout and its connection change nothing here.
-    if (this.#client.mirror === this.#told) return;
+    const { mirror, connected } = this.#client;
+    // The client's own layout changes nothing here.
+    if (mirror === this.#told?.mirror && connected === this.#told?.connected) return;
     this.#timer ??= setTimeout(() => this.#tell(), TOGETHER_MS);
   }
 
   #tell(): void {
     this.#clearTimer();
-    const { mirror, self } = this.#client;
-    this.#told = mirror;
+    const { mirror, connected, self } = this.#client;
+    this.#told = { mirror, connected };
     if (mirror === undefined) return;
-    const content = contentOf(mirror, self?.id);
+    const content = contentOf(mirror, self);
     for (const tell of [...this.#listeners["panel.changed"]]) tell(content);
   }
 
@@ -113,8 +117,13 @@ export class GuestHost implements PanelHost {
 }
 
 /** Makes the content from a session's mirror. What is of the relay and its owner is not known here, nor shown. */
-function contentOf({ session: { id, name }, ...mirror }: SessionMirror, self: number | undefined): PanelContent {
+function contentOf({ session: { id, name }, ...mirror }: SessionMirror, self: GuestClient["self"]): PanelContent {
   const unknown = () => undefined;
+  const questions = mirror.questions.map((question) =>
+    question.source !== "governor" || mayAnswer(question, mirror.clients, self)
+      ? question
+      : { ...question, answerable: false },
+  );
   return {
     address: "",
     externalAddresses: [],
@@ -123,7 +132,7 @@ function contentOf({ session: { id, name }, ...mirror }: SessionMirror, self: nu
     version: "",
     sessions: [
       panelSession({
-        ...{ id, name, self, mirror, guests: [], muted: [], costToday: 0 },
+        ...{ id, name, self: self?.id, mirror: { ...mirror, questions }, guests: [], muted: [], costToday: 0 },
         labelOf: unknown,
         startOf: unknown,
       }),

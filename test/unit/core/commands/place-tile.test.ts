@@ -176,6 +176,8 @@ test.each([
   [{ type: "peek" }, "invalid_params"],
   [{ type: "tunnel" }, "invalid_params"],
   [{ type: "history", offset: 5 }, "invalid_params"],
+  [{ type: "browser", place: "instead" }, "invalid_params"],
+  [{ type: "browser", place: "instead", tile: 9 }, "unknown_tile"],
   [{ type: "history", shell: 1, offset: -1 }, "invalid_params"],
   [{ type: "shell", shell: 9 }, "unknown_shell"],
   [{ type: "browser", tile: 9 }, "unknown_tile"],

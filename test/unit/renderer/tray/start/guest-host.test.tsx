@@ -15,6 +15,7 @@ import { words } from "../../../../../renderer/tray/words/index.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/ui/stands-still.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 import { words as sharedWords } from "../../../../../renderer/ui/words.ts";
+import { questionOf } from "../../../../support/asked-question.ts";
 import { guestPage } from "../../../../support/guest-page.ts";
 import { untilStill } from "../../../../support/until-still.ts";
 
@@ -90,7 +91,7 @@ describe("the host", () => {
     vi.runAllTimers();
     expect(told).toHaveLength(2);
     expect(told[1]?.sessions[0]).toMatchObject({ agents: [], questions: [] });
-    // The layout of the client, or its connection.
+    // The layout of the client.
     change();
     vi.runAllTimers();
     expect(told).toHaveLength(2);
@@ -155,6 +156,28 @@ describe("the drawer", () => {
     const { user, asked } = drawn("writer");
     await user.click(await untilStill(within(await card()).getByRole("button", { name: "Yes, this once" })));
     expect(asked).toEqual([["answerQuestion", { id: 1, option: "yes", confirmScreen: false }]]);
+  });
+
+  test("what is withdrawn while it has the focus is closed, and what the owner decides has no answers", async () => {
+    const { change } = drawn("writer");
+    const shown = await card();
+    act(() => shown.focus());
+    act(() => change({ questions: [] }));
+    await vi.waitFor(() => expect(shown.querySelectorAll("[data-option]")).toHaveLength(0));
+    expect(await screen.findByRole("button", { name: sharedWords.question.dismiss })).toBeDefined();
+    act(() => change({ questions: [questionOf({ id: 2, source: "governor" })] }));
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-item]")).not.toHaveLength(0));
+    expect(document.querySelectorAll("[data-option]")).toHaveLength(0);
+  });
+
+  test("without a connection nothing is offered that would fail", async () => {
+    const { connect } = drawn("writer");
+    await card();
+    expect(document.querySelectorAll("[data-option]")).not.toHaveLength(0);
+    act(() => connect(false));
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-option]")).toHaveLength(0));
+    act(() => connect(true));
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-option]")).not.toHaveLength(0));
   });
 
   test("a reader sees the question and who can answer it, without an answer or a digit that counts", async () => {
