@@ -22,7 +22,7 @@ interface PlacingClient {
 /** Least size in cells of a tile that is split on its own account, while the tiles have room for it. */
 const LEAST = { cols: 80, rows: 10 } as const;
 
-/** Where a new tile goes: beside a tile, behind it as a tab, in its place under its name, or where there is most room. */
+/** The place of a new tile: beside a tile, behind it as a tab, in its place under its name, or where there is most room. */
 export type TilePlacement =
   | { readonly kind: "split"; readonly target: TileKey; readonly direction: Direction }
   | { readonly kind: "tab"; readonly target: TileKey }

@@ -23,7 +23,7 @@ export function mayChangeRoles(clients: Readonly<SessionMirror["clients"]>, self
   return self?.role === "admin" && clients.some(({ id, guest }) => id === self.id && guest !== true);
 }
 
-/** Whether the relay takes an answer of a client's user to a question: to its own, of budgets, from the session's owner only. */
+/** Reports whether the relay takes a user's answer to a question: to its own, of budgets, from the session's owner only. */
 export function mayAnswer(
   { source }: Pick<Question, "source">,
   clients: Readonly<SessionMirror["clients"]>,

@@ -9,7 +9,7 @@ const RETRY_MS = 50;
 /** So long after the page was opened, a terminal that lacks a line may not have drawn it yet. */
 const OPENING_MS = 10_000;
 
-/** Goes to the place of a result: in the view where it is on show, else to a tile of its history; where there can be none, it is read in the search. */
+/** Goes to the place of a result: in the view where it is on show, else in a tile of the history; else it is read in the search. */
 export async function goToPlace(view: View, place: HitPlace): Promise<void> {
   const { ui } = view;
   if (await isShownAt(view, place)) return;

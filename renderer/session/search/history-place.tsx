@@ -28,7 +28,7 @@ interface Props {
   readonly back?: () => void;
 }
 
-/** What a shell printed around a place, in a terminal that takes no input; the shell may be closed. */
+/** Shows the output of a shell around a place, in a terminal that takes no input; the shell may be closed. */
 export function HistoryPlace({ shell: id, length, at, tile, back, ...wanted }: Props) {
   const view = useView();
   const snapshot = useSnapshot();

@@ -86,7 +86,7 @@ export class BrowserHost implements PanelHost, Disposable {
     this.#readAll();
   }
 
-  /** Whether the relay answers what is read. */
+  /** The connection to the relay, as far as reading tells. */
   readonly connection: RelayConnection = {
     away: this.#away,
     retry: async () => {
@@ -224,7 +224,7 @@ export class BrowserHost implements PanelHost, Disposable {
     }
   }
 
-  /** Reads the costs of today; those that were read last where the relay, which does not cease to answer, takes too long for it. */
+  /** Reads the costs of today; keeps those that were read last where that takes too long. */
   async #readUsage(): Promise<readonly UsageRow[]> {
     try {
       const { calls } = this.#options;
