@@ -155,7 +155,11 @@ describe("a plugin that was allowed to read", () => {
     tags: "slow",
   }, async () => {
     await using lab = await startWebLab({
-      switches: [...trapSwitches, "--disable-blink-features=ConnectionAllowlists"],
+      switches: [
+        ...trapSwitches,
+        "--disable-blink-features=ConnectionAllowlists",
+        "--disable-features=ConnectionAllowlists",
+      ],
     });
     await installPlugin(lab, site.url, "trap");
     const { page, id, context } = await lab.guest({ role: "admin" });

@@ -70,17 +70,21 @@ export function pluginPageRoutes({
       const policy = [
         "default-src 'none'",
         `script-src ${probeScriptSource}`,
+        `connect-src ${pageUrl(request)} ${pageUrl(request, "probe")}`,
         "sandbox allow-scripts",
         "frame-ancestors 'self'",
       ];
-      response.set(headers(policy)).type("html").send(probeDocument);
+      response
+        .set({ ...headers(policy), "Connection-Allowlist": `("${pageUrl(request, "probe")}")` })
+        .type("html")
+        .send(probeDocument);
     });
   };
 }
 
-/** Returns the URL of the page for a policy; the host was checked as a whole before. */
-function pageUrl(request: PageRequest): string {
-  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.slice(0, request.path.lastIndexOf("/") + 1)}page`;
+/** Returns the URL of the page, or of what stands beside it, for a policy; the host was checked as a whole before. */
+function pageUrl(request: PageRequest, name = "page"): string {
+  return `${isRemote(request) ? "https" : "http"}://${request.headers.host ?? ""}${request.baseUrl}${request.path.slice(0, request.path.lastIndexOf("/") + 1)}${name}`;
 }
 
 function headers(policy: readonly string[]): Record<string, string> {

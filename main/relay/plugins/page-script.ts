@@ -134,19 +134,40 @@ export function pageDocument(page: Buffer, fonts: string): string {
 
 const probe = `"use strict";
 {
-  let held = false;
-  try {
-    new RTCPeerConnection().close();
-  } catch (error) {
-    held = error.name === "NotAllowedError";
-  }
-  parent.postMessage({ patchbayHeld: held }, "*");
+  const reaches = (path) => fetch(path, { mode: "no-cors", cache: "no-store" }).then(() => true, () => false);
+  const closesWebRtc = async () => {
+    let near;
+    try {
+      near = new RTCPeerConnection();
+    } catch (error) {
+      return error.name === "NotAllowedError";
+    }
+    const failed = new Promise((resolve) => {
+      near.oniceconnectionstatechange = () => near.iceConnectionState === "failed" && resolve(true);
+      setTimeout(resolve, 1000, false);
+    });
+    const far = new RTCPeerConnection();
+    near.createDataChannel("");
+    await near.setLocalDescription(await near.createOffer());
+    await far.setRemoteDescription(near.localDescription);
+    await far.setLocalDescription(await far.createAnswer());
+    await near.setRemoteDescription(far.localDescription);
+    await near.addIceCandidate({ candidate: "candidate:1 1 udp 1 127.0.0.1 9 typ host", sdpMid: "0" });
+    const isClosed = await failed;
+    near.close();
+    far.close();
+    return isClosed;
+  };
+  const isHeld = async () => (await reaches("probe")) && !(await reaches("page")) && (await closesWebRtc());
+  const tell = (held) => parent.postMessage({ patchbayHeld: held }, "*");
+  isHeld().then(tell, () => tell(false));
 }
 `;
 
 /**
  * A document that tells the view around it whether the browser enforces `Connection-Allowlist`, which also keeps a page
- * from connecting to the servers of addresses that it may not open.
+ * from connecting to the servers of addresses that it may not open: of two addresses of the relay it reaches the listed one
+ * only. WebRTC is closed too where a connection cannot be made (Chromium 152 to 155), or fails at once (since 156).
  */
 export const probeDocument = `<!doctype html><meta charset="utf-8"><title>Probe</title><script>${probe}</script>\n`;
 export const probeScriptSource = `'sha256-${createHash("sha256").update(probe).digest("base64")}'`;

@@ -16,7 +16,7 @@ test("a terminal has a menu by the pointer and by the keyboard, where its cursor
   const screen = page.locator(".xterm-screen");
   await screen.click({ button: "right", position: { x: 300, y: 200 } });
   expect(await labels(page)).toEqual([
-    ...["Paste", "Select everything", "Search", "Split right", "Split below", "Rename", "Maximize"],
+    ...["Paste", "Select everything", "Search", "Open the history", "Split right", "Split below", "Rename", "Maximize"],
     ...["Move to a new window", "Close the tile", "End the shell", "Terminal settings…"],
   ]);
   const box = await menu(page).boundingBox();
