@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startWebLab } from "../e2e/browser/web-lab.ts";
-import { installPlugin, pluginPage } from "../support/install-plugin.ts";
+import { acceptPlugin, installPlugin, pluginPage } from "../support/install-plugin.ts";
 import { serveFolder } from "../support/serve-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -52,7 +52,7 @@ test("a plugin's page reaches nothing that was not allowed, is held where it is,
   const { page, id, context } = await lab.guest({ role: "admin" });
   await lab.command("openTile", { type: "plugin", plugin: "hostile" }, id);
   await lab.command("allowPlugin", { plugin: "hostile", methods: ["toast"] }, id);
-  await page.getByRole("button", { name: "Run it in this browser" }).click();
+  await acceptPlugin(page);
   const inside = pluginPage(page, "Hostile");
   await inside.getByText("end").waitFor();
   const log = ((await inside.locator("#log").textContent()) ?? "").trim().split("\n");

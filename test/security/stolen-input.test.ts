@@ -7,7 +7,7 @@ import type { ShellId, TileKey } from "../../core/protocol/ids.ts";
 import type { PluginRecord } from "../../core/protocol/records.ts";
 import { startWebLab, type WebLab } from "../e2e/browser/web-lab.ts";
 import { type HookReporter, hooksOfShell } from "../support/agent-questions.ts";
-import { installPlugin, pluginPage } from "../support/install-plugin.ts";
+import { acceptPlugin, installPlugin, pluginPage } from "../support/install-plugin.ts";
 import { serveFolder } from "../support/serve-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -246,7 +246,7 @@ test("a plugin that may move tiles turns no click in its page into leave for ano
   const { page, id, context } = await lab.guest({ role: "admin", width: 1400, height: 900 });
   await lab.command("openTile", { type: "plugin", plugin: "game" }, id);
   await lab.command("allowPlugin", { plugin: "game", methods: ["getTiles", "swapTiles"] }, id);
-  await page.getByRole("button", { name: "Run it in this browser" }).click();
+  await acceptPlugin(page);
   await pluginPage(page, "Game").getByText("ready").waitFor();
   await lab.command("openTile", { type: "plugin", plugin: "taker" }, id);
   await page.getByRole("form", { name: /Taker/ }).waitFor();

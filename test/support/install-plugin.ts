@@ -28,3 +28,10 @@ export async function installPlugin(lab: PluginRelay, site: string, id: string):
 export function pluginPage(page: Page, name: string): FrameLocator {
   return page.frameLocator(`iframe[title="${name}"]`).frameLocator("iframe");
 }
+
+/** Runs a plugin that was allowed, where this browser asks first because it does not keep it from the network. */
+export async function acceptPlugin(page: Page): Promise<void> {
+  const accept = page.getByRole("button", { name: "Run it in this browser" });
+  await accept.or(page.locator(".plugin-frame")).first().waitFor();
+  if (await accept.isVisible()) await accept.click();
+}

@@ -135,13 +135,16 @@ export function pageDocument(page: Buffer, fonts: string): string {
 const probe = `"use strict";
 {
   const reaches = (path) => fetch(path, { mode: "no-cors", cache: "no-store" }).then(() => true, () => false);
-  const closesWebRtc = async () => {
-    let near;
+  const refusesWebRtc = () => {
     try {
-      near = new RTCPeerConnection();
+      new RTCPeerConnection().close();
+      return false;
     } catch (error) {
       return error.name === "NotAllowedError";
     }
+  };
+  const failsWebRtc = async () => {
+    const near = new RTCPeerConnection();
     const failed = new Promise((resolve) => {
       near.oniceconnectionstatechange = () => near.iceConnectionState === "failed" && resolve(true);
       setTimeout(resolve, 1000, false);
@@ -153,12 +156,13 @@ const probe = `"use strict";
     await far.setLocalDescription(await far.createAnswer());
     await near.setRemoteDescription(far.localDescription);
     await near.addIceCandidate({ candidate: "candidate:1 1 udp 1 127.0.0.1 9 typ host", sdpMid: "0" });
-    const isClosed = await failed;
+    const hasFailed = await failed;
     near.close();
     far.close();
-    return isClosed;
+    return hasFailed;
   };
-  const isHeld = async () => (await reaches("probe")) && !(await reaches("page")) && (await closesWebRtc());
+  const isHeld = async () =>
+    refusesWebRtc() || ((await reaches("probe")) && !(await reaches("page")) && (await failsWebRtc()));
   const tell = (held) => parent.postMessage({ patchbayHeld: held }, "*");
   isHeld().then(tell, () => tell(false));
 }
@@ -166,8 +170,9 @@ const probe = `"use strict";
 
 /**
  * A document that tells the view around it whether the browser enforces `Connection-Allowlist`, which also keeps a page
- * from connecting to the servers of addresses that it may not open: of two addresses of the relay it reaches the listed one
- * only. WebRTC is closed too where a connection cannot be made (Chromium 152 to 155), or fails at once (since 156).
+ * from connecting to the servers of addresses that it may not open. It closes WebRTC too: by that it is known up to Chromium
+ * 155, which makes no connection then. Later versions make one that fails at once; and of two addresses of the relay they
+ * reach the listed one only.
  */
 export const probeDocument = `<!doctype html><meta charset="utf-8"><title>Probe</title><script>${probe}</script>\n`;
 export const probeScriptSource = `'sha256-${createHash("sha256").update(probe).digest("base64")}'`;
