@@ -137,9 +137,11 @@ test("on a phone it takes the whole width", { tags: "slow" }, async () => {
 });
 
 test("a guest sees by the key what an agent asks and who is here: a reader answers nothing, a writer by a digit", async () => {
-  const writer = await lab.guest({ name: "Wanda" });
-  const reader = await lab.guest({ role: "reader", name: "Rhea" });
-  const hooks = await agentIn(writer.id);
+  // A receipt of another question would be the first card.
+  await using own = await startWebLab({ own: true });
+  const writer = await own.guest({ name: "Wanda" });
+  const reader = await own.guest({ role: "reader", name: "Rhea" });
+  const hooks = await agentIn(writer.id, own);
   const asked = hooks.ask("make docs");
   const opened = async ({ page }: { readonly page: Page }) => {
     await page.getByRole("button", { name: "Inbox and sessions, 1 waits for you" }).waitFor();
@@ -214,11 +216,11 @@ function layoutOf(id: number): Promise<{ key: number }[]> {
   return lab.command("getLayout", {}, id);
 }
 
-function agentIn(id: number): Promise<HookReporter> {
-  const { url, session } = lab.relay();
+function agentIn(id: number, at: WebLab = lab): Promise<HookReporter> {
+  const { url, session } = at.relay();
   return hooksOfShell(
     { url, session },
-    { file: join(folder, `token-${id}`), createShell: (command) => lab.command("createShell", { command }, id) },
+    { file: join(folder, `token-${id}`), createShell: (command) => at.command("createShell", { command }, id) },
   );
 }
 
