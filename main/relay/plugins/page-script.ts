@@ -170,9 +170,9 @@ const probe = `"use strict";
 
 /**
  * A document that tells the view around it whether the browser enforces `Connection-Allowlist`, which also keeps a page
- * from connecting to the servers of addresses that it may not open. It closes WebRTC too: by that it is known up to Chromium
- * 155, which makes no connection then. Later versions make one that fails at once; and of two addresses of the relay they
- * reach the listed one only.
+ * from connecting to the servers of addresses that it may not open. It closes WebRTC too: up to Chromium 155 no
+ * connection can be made then, which is enough to know it by. Since 156 one can, and fails at once; besides, of two addresses
+ * of the relay the browser reaches only the one that is listed.
  */
 export const probeDocument = `<!doctype html><meta charset="utf-8"><title>Probe</title><script>${probe}</script>\n`;
 export const probeScriptSource = `'sha256-${createHash("sha256").update(probe).digest("base64")}'`;

@@ -12,6 +12,7 @@ import type { PanelCall, PanelHost, PanelMessage, RelayAway, RelayConnection } f
 import { words } from "../words/index.ts";
 import { CallRefused, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
 import { followChanges } from "./follow-changes.ts";
+import { handleCall, type PanelHandlers } from "./panel-handlers.ts";
 
 /** Nothing else is asked while nothing changes. */
 const SLOW_MS = 60_000;
@@ -35,7 +36,6 @@ interface BrowserHostOptions {
 }
 
 type Listeners = { readonly [N in PanelMessage]: Set<(message: OnMessages[N]) => void> };
-type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown };
 
 /**
  * The panel's host in a browser: follows what changes in the relay while the page is visible, reads only that again, and calls
@@ -49,7 +49,7 @@ export class BrowserHost implements PanelHost, Disposable {
     "panel.section": new Set(),
   };
   readonly #touchListeners = new Set<(parts: readonly OverviewPart[]) => void>();
-  readonly #handlers: Handlers;
+  readonly #handlers: PanelHandlers;
   readonly #away = createStore<RelayAway | undefined>(undefined);
   /** When the relay answered last (ISO 8601). */
   #lastAnswer: string | undefined;
@@ -115,10 +115,8 @@ export class BrowserHost implements PanelHost, Disposable {
     return Object.hasOwn(this.#handlers, name);
   }
 
-  async invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
-    const handle: ((args: InvokeArgs<N>) => unknown) | undefined = this.#handlers[name];
-    if (handle === undefined) throw new Error(words.browser.onlyInApp);
-    return await handle(args);
+  invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
+    return handleCall(this.#handlers, name, args);
   }
 
   on<N extends PanelMessage>(name: N, listener: (message: OnMessages[N]) => void): () => void {
@@ -127,7 +125,7 @@ export class BrowserHost implements PanelHost, Disposable {
     return () => listeners.delete(listener);
   }
 
-  #calls(): Handlers {
+  #calls(): PanelHandlers {
     const { calls, window } = this.#options;
     const changing = async <T>(call: Promise<T>): Promise<T> => {
       const result = await call;
@@ -218,7 +216,8 @@ export class BrowserHost implements PanelHost, Disposable {
       this.#stale.add(undefined);
       const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
       if (isRefused) onRefused(error.message);
-      else if (error instanceof RelayUnreachable) this.#away.set({ lastAnswer: this.#lastAnswer });
+      // Any other error is an answer of the relay.
+      this.#away.set(error instanceof RelayUnreachable ? { lastAnswer: this.#lastAnswer } : undefined);
     } finally {
       this.#isReading = false;
     }

@@ -9,6 +9,7 @@ import { mayAnswer } from "../../../core/protocol/waiting.ts";
 import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/channels.ts";
 import type { PanelCall, PanelHost, PanelMessage } from "../host.ts";
 import { words } from "../words/index.ts";
+import { handleCall, type PanelHandlers } from "./panel-handlers.ts";
 
 /** Changes within this time are told together. */
 const TOGETHER_MS = 100;
@@ -17,7 +18,6 @@ const TOGETHER_MS = 100;
 export type GuestClient = Pick<Client, "mirror" | "self" | "connected" | "subscribe" | "ask">;
 
 type Listeners = { readonly [N in PanelMessage]: Set<(message: OnMessages[N]) => void> };
-type Handlers = { readonly [N in PanelCall]?: (args: InvokeArgs<N>) => unknown };
 
 /**
  * The panel's host in the page of a guest: shows the one session from the mirror of the page's client, and answers by that
@@ -30,7 +30,7 @@ export class GuestHost implements PanelHost {
     "panel.tab": new Set(),
     "panel.section": new Set(),
   };
-  readonly #handlers: Handlers;
+  readonly #handlers: PanelHandlers;
   /** The client as it was told last. */
   #told: Pick<GuestClient, "mirror" | "connected"> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,10 +60,8 @@ export class GuestHost implements PanelHost {
   readonly canRun = (operation: OperationName): boolean =>
     operation === "answerQuestion" && this.#mayAsk("answerQuestion");
 
-  async invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
-    const handle: ((args: InvokeArgs<N>) => unknown) | undefined = this.#handlers[name];
-    if (handle === undefined) throw new Error(words.browser.onlyInApp);
-    return await handle(args);
+  invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
+    return handleCall(this.#handlers, name, args);
   }
 
   /** Subscribes to messages. The client is followed only while something listens. Returns an unsubscribe function. */

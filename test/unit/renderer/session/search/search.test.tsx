@@ -2,12 +2,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { SearchHit } from "../../../../../core/protocol/history-search.ts";
-import { ShellId } from "../../../../../core/protocol/ids.ts";
+import { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import type { Recording } from "../../../../../core/protocol/recording.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
 import { hitKey } from "../../../../../renderer/search/results.ts";
 import { search as words } from "../../../../../renderer/search/words.ts";
 import { Search } from "../../../../../renderer/session/search/search.tsx";
+import type { SessionHost } from "../../../../../renderer/session/view/session-host.ts";
+import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const at = "2026-01-01T10:00:00.000Z";
@@ -18,7 +20,12 @@ function output(index: number, shell = 1): SearchHit {
   return { in: "output", shellId: ShellId.parse(shell), offset: 1000 - index, at, line, from: 4, length: 3, ...around };
 }
 
-function openSearch(hits: readonly SearchHit[], recording: Recording = "on", scene = "six") {
+function openSearch(
+  hits: readonly SearchHit[],
+  recording: Recording = "on",
+  scene = "six",
+  host: Partial<SessionHost> = {},
+) {
   const search = vi.fn(async ({ query, limit = 50 }: { query?: string | undefined; limit?: number | undefined }) => ({
     hits: query === undefined ? [] : hits.slice(0, limit),
     complete: true,
@@ -28,7 +35,7 @@ function openSearch(hits: readonly SearchHit[], recording: Recording = "on", sce
   const readAround = vi.fn(async (): Promise<OpResult<"readAround">> => {
     return { cols: 80, before: "", after: "", from: 0, to: 0, times: [], sizes: [[0, 80, 24]] };
   });
-  const rendered = renderView(<Search />, { host: { search, readAround }, scene });
+  const rendered = renderView(<Search />, { host: { search, readAround, ...host }, scene });
   act(() => rendered.view.ui.searchOpen.set(true));
   return { ...rendered, search, readAround, field: screen.getByRole("combobox", { name: words.field }) };
 }
@@ -95,6 +102,26 @@ test("Enter reads a place in the search where no tile may be opened, and Escape 
   act(() => void screen.getByRole("dialog").dispatchEvent(new Event("cancel", { cancelable: true })));
   expect(view.ui.searchOpen.get()).toBe(true);
   expect(selected()).toBe(1);
+});
+
+test("who follows somebody reads a place in the search: a tile of their own would end that", async () => {
+  const following = { target: createStore<ClientId | undefined>(ClientId.parse(2)), follow: vi.fn() };
+  const { user, field, readAround, calls } = openSearch([output(0, 99)], "on", "six", { following });
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  await user.type(field, "{Enter}");
+  await waitFor(() => expect(readAround).toHaveBeenCalledWith({ shell: 99, offset: 1000 }));
+  expect(calls.map(([name]) => name)).not.toContain("openTile");
+});
+
+test("a search goes on at a result that is not among the latest ones", async () => {
+  const hits = Array.from({ length: 400 }, (_, index) => output(index));
+  const { view, user, field, search } = openSearch(hits);
+  await user.type(field, "row");
+  await screen.findAllByRole("option");
+  act(() => view.ui.searched.set({ ...view.ui.searched.get(), chosen: hitKey(output(120)) }));
+  await waitFor(() => expect(search.mock.lastCall?.[0]).toMatchObject({ limit: 250 }));
+  await waitFor(() => expect(selected()).toBe(120));
 });
 
 test("a place that is read in the search can be opened as a tile, or its shell", async () => {

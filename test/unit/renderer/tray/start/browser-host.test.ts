@@ -220,6 +220,7 @@ test("a relay that does not answer is told with its last answer, and asked again
     [500, false],
     [429, false],
     [502, true],
+    [500, false],
   ] as const) {
     globalThis.fetch = async () => new Response("<h1>Bad gateway</h1>", { status });
     await host.connection.retry();
