@@ -142,7 +142,7 @@ function ChildAgents({ agentType, agents }: { readonly agentType: string; readon
       {agents.map((child) => (
         <li key={`${child.agentType} ${child.sessionId}`} className="panel-row panel-faint panel-child">
           <span className="ellipsis" title={child.sessionId}>
-            {[child.agentType, child.model, child.state].filter((part) => part !== "").join(" · ")}
+            {[child.agentType, child.model, words.agents.states[child.state]].filter((part) => part !== "").join(" · ")}
           </span>
           <Cost usage={child.tokenUsage} />
         </li>

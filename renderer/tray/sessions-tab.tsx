@@ -119,7 +119,6 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
   const waits = waiting > 0 ? [words.sessions.waiting(waiting)] : [];
   const about = [
     words.sessions.shells(running),
-    words.people.count(session.clients.length),
     ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
   ];
   return (

@@ -1,6 +1,7 @@
 import "./activity.css";
 import * as Switch from "@radix-ui/react-switch";
 import { type ReactNode, useDeferredValue, useEffect, useId, useState } from "react";
+import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import { csvText } from "../../../core/protocol/csv.ts";
 import { localDate } from "../../../core/protocol/usage.ts";
 import type { PanelSession } from "../../../preload/channels.ts";
@@ -243,14 +244,22 @@ function sentenceOf(group: EntryGroup, names: Names, who: ReactNode): ReactNode 
 
 /** Where it was, how often, and why it failed. */
 function aboutOf({ newest, oldest, count }: EntryGroup, sessions: readonly PanelSession[]): string {
-  const { session, outcome } = newest;
+  const { session } = newest;
   return [
     sessions.find(({ id }) => id === session)?.name ?? "",
     count > 1 ? words.activity.between(count, formatTimeOfDay(oldest.at), formatTimeOfDay(newest.at)) : "",
-    outcome === "ok" ? "" : words.activity.failed(outcome.replaceAll("_", " ")),
+    whyNot(newest),
   ]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+const REFUSALS: readonly string[] = ["role_forbids", "scope_forbids", "not_owner", "not_your_shell"];
+
+/** Tells why it failed; nothing where it did not, or where the sentence says so itself. The details have the code. */
+function whyNot({ outcome, kind }: AuditEntry): string {
+  if (outcome === "ok" || kind === "authentication") return "";
+  return REFUSALS.includes(outcome) ? words.activity.refused : words.activity.failed(outcome.replaceAll("_", " "));
 }
 
 /** The person who did it; else what did it, or that it failed. */

@@ -44,7 +44,7 @@ export function Bar(props: {
           onPointerDown={(event) => event.preventDefault()}
           onClick={showActions}
         >
-          {words.bar.actions}
+          <span className="panel-more-word">{words.bar.actions}</span>
           <kbd className="keys">{keysLabel("Command+K")}</kbd>
         </button>
       )}

@@ -91,7 +91,8 @@ export const activity: typeof english = {
       : from === to
         ? `${from}に${formatNumber(count)}回`
         : `${from}から${to}の間に${formatNumber(count)}回`,
-  failed: (code) => `拒否または失敗: ${code}`,
+  refused: "拒否: ロールまたはキーで許可されていません",
+  failed: (code) => `失敗: ${code}`,
   search: "アクティビティを検索",
   searchHint: "人、内容、コマンド、アドレス",
   session: "セッション",

@@ -209,7 +209,7 @@ export const health: typeof english.health = {
 
 export const search: typeof english.search = {
   label: "Suchen oder Befehl ausführen",
-  hint: "Suchen oder Befehl ausführen",
+  hint: "Suche oder Befehl",
   shortHint: "Suchen",
   results: "Suchergebnisse",
   nothing: "Nichts passt",
