@@ -367,9 +367,15 @@ async function drawToasts(colorScheme) {
   await page.context().close();
 }
 
-/** Waits until the open card takes answers, a moment after it came up. @param {import("playwright-core").Page} page */
-function answerable(page) {
-  return page.locator("[data-open=true] [aria-disabled=true]").first().waitFor({ state: "detached" });
+/**
+ * Waits until the first open card takes answers, a moment after it came up. A wide page has several, of which those out of sight
+ * take none.
+ * @param {import("playwright-core").Page} page
+ */
+async function answerable(page) {
+  const open = page.locator("[data-open=true]");
+  if ((await open.count()) > 0)
+    await open.first().locator("[aria-disabled=true]").first().waitFor({ state: "detached" });
 }
 
 /** What the main process makes of the window's height. @param {import("playwright-core").Page} page */
