@@ -9,6 +9,10 @@ import { visibleText } from "./visible-text.ts";
 export function shownLine(text: string, longest: number): string {
   // A program may send megabytes.
   const line = visibleText(text.slice(0, longest * 4)).replace(/\s+/g, " ");
-  const shown = line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "");
-  return line.length > longest || text.length > longest * 4 ? `${shown}…` : line;
+  return line.length > longest || text.length > longest * 4 ? `${firstUnits(line, longest - 1)}…` : line;
+}
+
+/** Returns the start of a text in at most so many UTF-16 units, without a half of a character at its end. */
+export function firstUnits(text: string, longest: number): string {
+  return text.slice(0, longest).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type QuestionDetail, type QuestionRisk, questionLimits } from "../../../core/protocol/questions.ts";
+import { firstUnits } from "../../../core/protocol/shown-line.ts";
 import { hasOtherSpaces, hides, line } from "./question-text.ts";
 import { joinRisks } from "./risk.ts";
 
@@ -119,7 +120,7 @@ function cut(text: string, most: number): Pick<ShownText, "text" | "isWhole"> {
   }
   const noteOf = (kept: number) => `\n… ${text.length - kept} more characters`;
   const kept = most - noteOf(most - NOTE_LENGTH).length;
-  return { text: `${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}${noteOf(kept)}`, isWhole: false };
+  return { text: `${firstUnits(text, kept)}${noteOf(kept)}`, isWhole: false };
 }
 
 /** JSON with a line for each entry, in which a character that shows nothing stands by its number. */

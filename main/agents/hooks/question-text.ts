@@ -4,13 +4,14 @@ import {
   type QuestionOption,
   questionLimits,
 } from "../../../core/protocol/questions.ts";
+import { firstUnits } from "../../../core/protocol/shown-line.ts";
 import { asSeen } from "../../../core/protocol/shown-name.ts";
 import { oneLine } from "../program-status.ts";
 
-/** Returns text as one line of at most `most` characters; one that was cut ends with an ellipsis. */
+/** Returns text as one line of at most `most` UTF-16 units; one that was cut ends with an ellipsis, after a whole character. */
 export function line(text: string, most: number): string {
   const plain = oneLine(text.slice(0, most * 2));
-  return plain.length > most || text.length > most * 2 ? `${plain.slice(0, most - 1)}…` : plain;
+  return plain.length > most || text.length > most * 2 ? `${firstUnits(plain, most - 1)}…` : plain;
 }
 
 /**
