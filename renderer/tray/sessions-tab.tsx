@@ -196,7 +196,12 @@ function SessionMenu({ session }: { readonly session: PanelSession }) {
   const items = sessionItems(panel, session).flat();
   if (items.length === 0) return null;
   return (
-    <Popover button={words.sessions.more} label={words.sessions.moreFor(session.name)} className="button quiet small">
+    <Popover
+      button={words.sessions.more}
+      label={words.sessions.moreFor(session.name)}
+      className="button quiet small"
+      side="roomier"
+    >
       {(close) => (
         <div className="panel-menu">
           <code className="ellipsis" title={session.id}>

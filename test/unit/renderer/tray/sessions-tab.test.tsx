@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../../../../core/protocol/agent-records.ts";
 import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
@@ -285,6 +285,15 @@ describe("a session", () => {
     await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: said.close }));
     await waitFor(() => expect(asked("closeSession")).toHaveLength(1));
     expect(asked("closeSession")[0]).toMatchObject({ session: "session-0000000a" });
+  });
+
+  test("opens above its button where there is more room, as in a row low in the list", async () => {
+    const { press } = await open([panelSession()]);
+    const rect = vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 560, 100, 40));
+    onTestFinished(() => void rect.mockRestore());
+    await press(said.moreFor("orders"));
+    const { style } = screen.getByRole("dialog", { name: said.moreFor("orders") });
+    expect([style.top, style.bottom]).toEqual(["", `${window.innerHeight - 560 + 6}px`]);
   });
 
   test("offers no curl line in a browser, which has no key for it", async () => {
