@@ -38,7 +38,7 @@ function fakeBridge(answers: Readonly<Record<string, unknown>>): void {
       const operation = name === "panel.run" ? (args?.operation ?? "") : name.slice(name.indexOf(".") + 1);
       const answer = answers[operation];
       if (name === "panel.usage") return Reflect.get(Object(answer), args?.days ?? 0) ?? [];
-      if (!["getReceipts", "getPolicies", "getQuestions"].includes(operation)) return answer;
+      if (!["getReceipts", "getPolicies", "getQuestions", "listInvites"].includes(operation)) return answer;
       const all = Array.isArray(answer) ? answer : [];
       return all.filter((one: { session: string }) => one.session === args?.params?.session);
     },
