@@ -30,6 +30,8 @@ export const words: typeof english = {
     title: (session) => `${session} – Patchbay`,
     titleOn: (session, machine) => `${session} auf ${machine} – Patchbay`,
     titleOfTile: (tile, window) => `${tile} – ${window}`,
+    history: (shell) => `Verlauf von ${shell}`,
+    shell: (id) => `Shell ${id}`,
     noKey: (machine) => `Für ${machine} ist auf diesem Rechner kein Schlüssel gespeichert.`,
     otherKey: "Ein anderer Schlüssel ist gewünscht.",
     keyDeleted: (machine) => `Der Schlüssel für ${machine} wurde gelöscht.`,

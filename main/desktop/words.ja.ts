@@ -31,6 +31,8 @@ export const words: typeof english = {
     title: (session) => `${session} - Patchbay`,
     titleOn: (session, machine) => `${session}（${machine}） - Patchbay`,
     titleOfTile: (tile, window) => `${tile} - ${window}`,
+    history: (shell) => `${shell}の履歴`,
+    shell: (id) => `シェル${id}`,
     noKey: (machine) => `${machine}のキーはこのマシンに保存されていません。`,
     otherKey: "別のキーが必要です。",
     keyDeleted: (machine) => `${machine}のキーは削除されました。`,

@@ -32,6 +32,8 @@ export const words = {
     title: (session: string) => `${session} - Patchbay`,
     titleOn: (session: string, machine: string) => `${session} on ${machine} - Patchbay`,
     titleOfTile: (tile: string, window: string) => `${tile} - ${window}`,
+    history: (shell: string) => `History of ${shell}`,
+    shell: (id: number) => `Shell ${id}`,
     noKey: (machine: string) => `No key for ${machine} is kept on this machine.`,
     otherKey: "Another key is wanted.",
     keyDeleted: (machine: string) => `The key for ${machine} was deleted.`,

@@ -1,7 +1,7 @@
 import type { Client } from "../../../core/client/client.ts";
 import { describeShell } from "../../../core/protocol/shell-name.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
-import { workspaceOfWindow } from "../../../core/state/client-state.ts";
+import { shellLabel, workspaceOfWindow } from "../../../core/state/client-state.ts";
 import type { WindowSession } from "../sessions/desktop-client.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
 import { words } from "../words.ts";
@@ -24,15 +24,24 @@ export function titleOf(session: WindowSession, own: number | undefined): string
   return tile === undefined ? title : words.windows.titleOfTile(shortened(tile), title);
 }
 
-/** What the focused tile of a window is called; undefined for one that has no name yet. */
+/** Returns what the focused tile of a window is called, as in its header; undefined for one that has no name yet. */
 function tileName({ state, mirror }: Client, own: number): string | undefined {
   const { now } = state;
   const tile = now.tiles[now.workspaces[workspaceOfWindow(now, own)]?.recent[0] ?? 0];
-  const showsShell = tile?.type === "shell" || tile?.type === "peek";
-  const shell = showsShell ? mirror?.shells.find(({ id }) => id === tile.id) : undefined;
-  if (shell === undefined) return tile?.label ?? tile?.url;
+  if (tile === undefined) return undefined;
+  const { type, id, label, url } = tile;
+  if (type === "history") {
+    return label ?? words.windows.history(nameOf(mirror, id, shellLabel(now, id)) ?? words.windows.shell(id));
+  }
+  return (type === "shell" || type === "peek" ? nameOf(mirror, id, label) : undefined) ?? label ?? url;
+}
+
+/** Returns what a shell is called, with the label of its tile; undefined for one that the session no longer has. */
+function nameOf(mirror: Client["mirror"], id: number, label: string | undefined): string | undefined {
+  const shell = mirror?.shells.find((one) => one.id === id);
+  if (shell === undefined) return undefined;
   const agent = mirror?.agents.find(({ shellId }) => shellId === shell.id);
-  return describeShell(shell, { label: tile?.label, agent, shells: mirror?.shells }).name;
+  return describeShell(shell, { label, agent, shells: mirror?.shells }).name;
 }
 
 function shortened(name: string): string {
