@@ -25,11 +25,13 @@ interface Props {
   readonly at?: string;
   /** The tile that shows it; undefined: the search does. */
   readonly tile?: TileKey;
+  /** Default: true. A tile behind another one is not. */
+  readonly isVisible?: boolean;
   readonly back?: () => void;
 }
 
 /** Shows the output of a shell around a place, in a terminal that takes no input; the shell may be closed. */
-export function HistoryPlace({ shell: id, length, at, tile, back, ...wanted }: Props) {
+export function HistoryPlace({ shell: id, length, at, tile, isVisible = true, back, ...wanted }: Props) {
   const view = useView();
   const snapshot = useSnapshot();
   const [offset, setOffset] = useState(wanted.offset);
@@ -76,7 +78,7 @@ export function HistoryPlace({ shell: id, length, at, tile, back, ...wanted }: P
         recorded.before + recorded.after === "" ? (
           <p className="search-none">{words.place.gone}</p>
         ) : (
-          <Replay key={recorded.from} recorded={recorded}>
+          <Replay key={recorded.from} recorded={recorded} isVisible={isVisible}>
             {(shown) => (
               <Suspense fallback={<div className="history-terminal" />}>
                 <RecordedTerminal recorded={recorded} selects={isWanted ? length : 0} shown={shown} tile={tile} />

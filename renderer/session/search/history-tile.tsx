@@ -14,7 +14,7 @@ export function HistoryTile({ tile, shown }: { tile: TileContent; shown: boolean
   const place = `${id} ${offset} ${length}`;
   return (
     <div className="history-tile">
-      <HistoryPlace key={place} shell={id as ShellId} offset={offset} length={length} tile={key} />
+      <HistoryPlace key={place} shell={id as ShellId} offset={offset} length={length} tile={key} isVisible={shown} />
     </div>
   );
 }

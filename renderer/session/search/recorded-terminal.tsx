@@ -10,6 +10,7 @@ import { inertPorts, type OpenTerminal, openTerminal, type TerminalLook } from "
 import { screenRows } from "../terminal/screen-rows.ts";
 import { useTerminalTheme } from "../terminal/terminal-theme.ts";
 import type { TerminalActions } from "../terminal/terminals.ts";
+import { copyOnSelect } from "../tiles/copy-on-select.ts";
 import { SearchBar } from "../tiles/search-bar.tsx";
 import { useView } from "../view/view.ts";
 
@@ -67,6 +68,7 @@ export function RecordedTerminal({ recorded, selects, shown, tile }: RecordedPro
     draw(opened, recorded, selects);
     const undo = new Undo();
     undo.add(() => opened.dispose());
+    undo.add(copyOnSelect(view, opened.terminal, element.current));
     opened.terminal.textarea?.setAttribute("aria-label", words.place.terminal);
     if (tile === undefined) opened.terminal.focus();
     else {

@@ -14,12 +14,14 @@ const pages: Readonly<Record<string, number>> = { PageDown: -0.1, PageUp: 0.1 };
 
 interface ReplayProps {
   readonly recorded: OpResult<"readAround">;
+  /** It can be seen; elsewhere it pauses. */
+  readonly isVisible: boolean;
   /** Shows the first characters of what was printed; undefined: all of it, at the place. */
   readonly children: (shown: number | undefined) => ReactNode;
 }
 
 /** Recorded output with a timeline, by which it is printed again as it was then. It begins at the place, when asked to. */
-export function Replay({ recorded, children }: ReplayProps) {
+export function Replay({ recorded, isVisible, children }: ReplayProps) {
   const { before, after, times } = recorded;
   const plan = useMemo(() => new ReplayPlan(times, before.length + after.length), [times, before, after]);
   const place = plan.positionOf(before.length);
@@ -40,8 +42,8 @@ export function Replay({ recorded, children }: ReplayProps) {
   }, [plays, speed, plan]);
   const at = position ?? place;
   useEffect(() => {
-    if (at >= plan.length) setPlays(false);
-  }, [at, plan]);
+    if (at >= plan.length || !isVisible) setPlays(false);
+  }, [at, plan, isVisible]);
   const seek = (to: number) => setPosition(Math.max(0, Math.min(plan.length, to)));
   const toggle = () => {
     if (!plays) setPosition(at >= plan.length ? 0 : at);

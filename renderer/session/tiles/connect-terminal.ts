@@ -5,7 +5,6 @@ import { bindingFor } from "../keys/keymap.ts";
 import { ringBell } from "../terminal/bell.ts";
 import { type OpenTerminal, openTerminal, type TerminalLook } from "../terminal/open-terminal.ts";
 import { pasteNeedsConfirmation, pastePreview } from "../terminal/paste.ts";
-import { onPointerSelection } from "../terminal/pointer-selection.ts";
 import { revealLine } from "../terminal/reveal-line.ts";
 import { screenRows } from "../terminal/screen-rows.ts";
 import { encodeFor, isTyped } from "../terminal/typed-data.ts";
@@ -13,6 +12,7 @@ import { shellInfo } from "../view/tile-info.ts";
 import type { ToastAction } from "../view/toast-store.ts";
 import type { View } from "../view/view.ts";
 import { words } from "../words/index.ts";
+import { copyOnSelect } from "./copy-on-select.ts";
 import { insertFiles, takeFileDrops } from "./drop-files.ts";
 import { pathPorts } from "./shell-files.ts";
 
@@ -111,7 +111,7 @@ export function connectTerminal(
   element.addEventListener("paste", pasted, true);
   undo.add(() => element.removeEventListener("paste", pasted, true));
   undo.add(takeFileDrops(element, take));
-  undo.add(onPointerSelection(open.terminal, element, (text) => copySelection(view, text)));
+  undo.add(copyOnSelect(view, open.terminal, element));
 
   view.terminals.byTile.set(tile, {
     take(from, data) {
@@ -147,15 +147,6 @@ async function confirmPaste(view: View, text: string): Promise<boolean> {
     answers: [{ id: "paste", label: words.terminal.paste }],
   });
   return answer === "paste";
-}
-
-/** Puts what was selected with the pointer on the clipboard, if the user wants that. */
-function copySelection(view: View, text: string): void {
-  if (!view.ui.settings.get().copyOnSelect) return;
-  void navigator.clipboard.writeText(text).catch(() => {
-    const message = words.terminal.noSelection;
-    view.ui.toasts.show("error", message, [], "copy on select");
-  });
 }
 
 /** OSC 52: a program's text is copied only after the user's click, which browsers require too. */

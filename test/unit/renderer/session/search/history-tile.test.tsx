@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { TimeMark } from "../../../../../core/protocol/history-ops.ts";
 import { TileKey } from "../../../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../../../core/protocol/relay-ops.ts";
 import { search } from "../../../../../renderer/search/words.ts";
@@ -21,18 +22,18 @@ function openTile(shown: boolean, more: Partial<OpResult<"readAround">> = {}) {
     return { cols: 80, before: "", after: "", ...range, times: [], sizes: [[0, 80, 24]], ...more };
   });
   const rendered = renderView(<HistoryTile tile={tile} shown={shown} />, { host: { readAround } });
-  return { ...rendered, readAround };
-}
-
-test("a tile of the history reads its place when it is shown first, and says that nothing is kept of it", async () => {
-  const { page, view, readAround } = openTile(false);
-  expect(readAround).not.toHaveBeenCalled();
   const show = (shown: boolean) =>
-    page.rerender(
-      <ViewContext value={view}>
+    rendered.page.rerender(
+      <ViewContext value={rendered.view}>
         <HistoryTile tile={tile} shown={shown} />
       </ViewContext>,
     );
+  return { ...rendered, show, readAround };
+}
+
+test("a tile of the history reads its place when it is shown first, and says that nothing is kept of it", async () => {
+  const { show, readAround } = openTile(false);
+  expect(readAround).not.toHaveBeenCalled();
   show(true);
   expect(await screen.findByText(words.gone)).toBeDefined();
   show(false);
@@ -51,4 +52,17 @@ test("it reads on and back, says when that was printed, and has no way back to r
   expect(screen.queryByRole("button", { name: words.asTile })).toBeNull();
   // Its shell is closed.
   expect(screen.queryByRole("button", { name: words.goTo })).toBeNull();
+});
+
+test("its replay pauses while the tile is behind another one, and goes on when it is started again", async () => {
+  vi.useFakeTimers({ toFake: ["requestAnimationFrame", "cancelAnimationFrame", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const times = Array.from({ length: 100 }, (_, index): TimeMark => [index, START + index * 1000]);
+  const { user, show } = openTile(true, { before: "x".repeat(100), times });
+  await user.click(await screen.findByRole("button", { name: words.replay.play }));
+  expect(screen.getByRole("button", { name: words.replay.pause })).toBeDefined();
+  show(false);
+  show(true);
+  await user.click(screen.getByRole("button", { name: words.replay.play }));
+  expect(screen.getByRole("button", { name: words.replay.pause })).toBeDefined();
 });

@@ -16,7 +16,7 @@ function openReplay(times = Array.from({ length: 100 }, (_, index): TimeMark => 
   const text = { before: "b".repeat(40), after: "a".repeat(60) };
   const recorded = { cols: 80, ...text, from: 0, to: 100, times, sizes: [] };
   renderView(
-    <Replay recorded={recorded}>
+    <Replay recorded={recorded} isVisible>
       {(shown) => (
         <>
           <input aria-label="a field" />
