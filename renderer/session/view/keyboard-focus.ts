@@ -1,4 +1,5 @@
 import { focusOf } from "../../../core/state/client-state.ts";
+import { firstItem } from "../../ui/first-item.ts";
 import type { Terminals } from "../terminal/terminals.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { UiState } from "./ui-state.ts";
@@ -120,7 +121,7 @@ export class KeyboardFocus {
   focusDrawer(): boolean {
     const drawer = document.querySelector<HTMLElement>(DRAWER);
     if (drawer === null) return false;
-    (drawer.querySelector<HTMLElement>("[data-item]") ?? drawer).focus({ preventScroll: true });
+    (firstItem(drawer) ?? drawer).focus({ preventScroll: true });
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { type FocusEvent, useState } from "react";
 import { formatNumber } from "../../../core/phrases.ts";
+import { isOpen } from "../../../core/protocol/questions.ts";
 import type { Inbox, InboxEntry } from "../use-inbox.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -25,7 +26,8 @@ export function Waits({ inbox, answered, allOpen }: Props) {
   const [current, setCurrent] = useState<string>();
   const items = waitingItems(inbox.entries, withAnswered(requestItems(content), answered.list));
   if (items.length === 0) return null;
-  const open = items.some(({ key }) => key === current) ? current : items[0]?.key;
+  const first = (items.find(waits) ?? items[0])?.key;
+  const open = items.some(({ key }) => key === current) ? current : first;
   const keepFocused = (key: string | undefined) => {
     inbox.setFocused(key);
     answered.setFocused(key);
@@ -51,7 +53,7 @@ export function Waits({ inbox, answered, allOpen }: Props) {
       >
         {items.map((item, index) => {
           const { key } = item;
-          const place = { key, index, isOpen: allOpen || key === open, isFirst: index === 0 };
+          const place = { key, index, isOpen: allOpen || key === open, isFirst: key === first };
           return (
             <li key={key}>
               {item.kind === "question" ? (
@@ -86,6 +88,13 @@ function waitingItems(entries: readonly InboxEntry[], requests: readonly ListedR
     ...entries.map((entry) => ({ kind: "question" as const, key: entry.key, entry })),
     ...requests.map((listed, at) => ({ kind: "request" as const, key: listed.request.key, at, ...listed })),
   ];
+}
+
+/** Reports whether an item waits for an answer, as its card says it: the focus passes over a receipt above it. */
+function waits(item: Item): boolean {
+  if (item.kind === "request") return item.answered === undefined;
+  const { question, sending, isAway } = item.entry;
+  return isOpen(question) && !sending && !isAway;
 }
 
 function leaves({ currentTarget, relatedTarget, target }: FocusEvent): boolean {

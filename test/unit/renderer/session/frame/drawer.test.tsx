@@ -8,7 +8,13 @@ import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 /** The drawer and its button over a content that shows what it was given. */
-async function drawer({ scene = "six", waits = 2 as number | undefined | null, kept = "", isOfSession = false } = {}) {
+async function drawer({
+  scene = "six",
+  waits = 2 as number | undefined | null,
+  kept = "",
+  isOfSession = false,
+  hasReceipt = false,
+} = {}) {
   localStorage.clear();
   if (kept !== "") localStorage.setItem("patchbay.drawer", kept);
   Reflect.get(window, "happyDOM").setViewport({ width: 1280, height: 800 });
@@ -22,7 +28,12 @@ async function drawer({ scene = "six", waits = 2 as number | undefined | null, k
       return (
         <div>
           {props.tools}
-          <button type="button" data-item>
+          {hasReceipt && (
+            <button type="button" data-item data-question="1" data-waits="false">
+              a receipt
+            </button>
+          )}
+          <button type="button" data-item {...(hasReceipt && { "data-question": "2", "data-waits": "true" })}>
             a card
           </button>
         </div>
@@ -53,6 +64,15 @@ test("the button has the number of what waits, and what the open drawer counts",
   page.getByRole("button", { name: "Inbox and sessions, 5 wait for you", pressed: true });
   await user.click(page.getByRole("button", { name: "Inbox and sessions, 5 wait for you" }));
   expect(aside()).toBeNull();
+});
+
+test("the key leads past a receipt to what waits", async () => {
+  const { page, toggle } = await drawer({ hasReceipt: true });
+  await toggle();
+  await page.findByText("a card");
+  page.getByRole("button", { name: /^Inbox and sessions/ }).focus();
+  await toggle();
+  expect(document.activeElement?.textContent).toBe("a card");
 });
 
 test("the key leads to its first item, and from there back; over the tiles it closes, pinned it stays", async () => {

@@ -99,6 +99,38 @@ test("a question leaves the focus on the card of another one, and takes it when 
   expect(answered(panel)).toEqual([1, 2]);
 });
 
+/** The first question with the answer that someone else gave, of which no proof has come. */
+const receipt = {
+  ...(questions[0] ?? expect.unreachable("there are two")),
+  state: "answered" as const,
+  answeredBy: { kind: "user" as const, name: "Mira", client: null },
+  answer: { option: "yes", text: null },
+  receipt: { state: "unconfirmed" as const, evidence: "the screen did not change", at: "2026-01-01T00:02:00.000Z" },
+};
+const withReceipt = { sessions: [panelSession({ questions: [receipt, ...questions.slice(1)] })] };
+
+test("the receipt of somebody else's answer above what waits has neither the focus nor the room of the open card", async () => {
+  await renderPanel({ content: withReceipt });
+  await hasFocus(() => card("make"));
+  expect([card()?.dataset.open, card()?.tabIndex]).toEqual(["false", -1]);
+  expect([card("make")?.dataset.open, card("make")?.tabIndex]).toEqual(["true", 0]);
+});
+
+test("a card that becomes a receipt keeps the focus until the panel is hidden and shown again", async () => {
+  const panel = await renderPanel({ content: asking(2) });
+  await hasFocus(card);
+  panel.change(withReceipt);
+  await settle();
+  expect(document.activeElement).toBe(card());
+  const hidden = vi.spyOn(document, "hidden", "get");
+  onTestFinished(() => hidden.mockRestore());
+  for (const isHidden of [true, false]) {
+    hidden.mockReturnValue(isHidden);
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+  }
+  await hasFocus(() => card("make"));
+});
+
 test("the panel forgets with its hiding which item the user went to: what waits then has the focus", async () => {
   const panel = await renderPanel({ content: calm });
   screen.getByRole("button", { name: words.invite.title("orders") }).focus();
