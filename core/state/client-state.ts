@@ -23,6 +23,12 @@ export const TileContent = z.object({
 });
 export type TileContent = z.infer<typeof TileContent>;
 
+/** A tile of a type that a later version has added: nothing else is known of it. */
+export const UnknownTile = z.object({
+  key: TileKey,
+  type: z.string().refine((type) => !TileType.safeParse(type).success),
+});
+
 /** A client's own state: workspaces, layout, tabs, focus, labels. Immutable. */
 export interface ClientState {
   readonly workspaces: readonly [Workspace, ...Workspace[]];
@@ -40,7 +46,7 @@ const Saved = z
     workspaces: z.tuple([WorkspaceSchema], WorkspaceSchema),
     active: z.int().nonnegative(),
     main: z.int().nonnegative().optional(),
-    tiles: z.record(z.string(), TileContent),
+    tiles: z.record(z.string(), z.union([TileContent, UnknownTile])),
     nextKey: z.int().positive(),
   })
   .refine(({ active, main = active, workspaces }) => Math.max(active, main) < workspaces.length, "the shown ones exist")
@@ -61,10 +67,19 @@ const Saved = z
 
 export const freshState: ClientState = { workspaces: [emptyWorkspace("1")], active: 0, tiles: {}, nextKey: 1 };
 
-/** Parses a saved state; undefined if it is inconsistent. */
-export function restoreState(saved: unknown): ClientState | undefined {
+/**
+ * Parses a saved state; undefined if it is inconsistent. Tiles of types that this version does not know are closed.
+ * @param onUnknown called with the types of those tiles, if there are any
+ */
+export function restoreState(saved: unknown, onUnknown?: (types: readonly string[]) => void): ClientState | undefined {
   const parsed = Saved.safeParse(saved);
-  return parsed.success ? (parsed.data as ClientState) : undefined;
+  if (!parsed.success) return undefined;
+  const state = parsed.data as ClientState;
+  const unknown = Object.values(parsed.data.tiles).filter((tile) => !("id" in tile));
+  if (unknown.length === 0) return state;
+  onUnknown?.(unknown.map(({ type }) => type));
+  const keys = unknown.map(({ key }) => key);
+  return settled(withoutTiles(state, keys), state);
 }
 
 /** Returns the active workspace. */

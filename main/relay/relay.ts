@@ -52,6 +52,7 @@ import type { Identity } from "./session/identity.ts";
 import type { AgentsPort, FindAgents, HistoryControl } from "./session/ports.ts";
 import type { Session } from "./session/session.ts";
 import { Sessions } from "./session/sessions.ts";
+import { reportUnknownTiles } from "./session/unknown-tiles.ts";
 import type { NoticeRows } from "./store/notice-rows.ts";
 import type { Store } from "./store/store.ts";
 import { noTracing, type Telemetry, type TelemetrySources, type Tracing } from "./telemetry/tracing.ts";
@@ -193,6 +194,7 @@ export class Relay {
       tunnels: options.ports && { ports: options.ports, gate: this.tunnelGate, log: options.log },
     });
     started = true;
+    for (const { id } of this.sessions.all()) reportUnknownTiles(store.clients.list(id), options.log);
     this.webhooks = new Webhooks({
       rows: store.webhooks,
       sessions: this.sessions,

@@ -4,6 +4,7 @@ import { TileKey } from "../../../core/protocol/ids.ts";
 import { limits } from "../../../core/protocol/limits.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import { type LookedAt, TileType } from "../../../core/protocol/records.ts";
+import { UnknownTile } from "../../../core/state/client-state.ts";
 
 const SavedTile = z.object({
   key: TileKey,
@@ -20,7 +21,7 @@ const SavedTile = z.object({
 const SavedLayout = z.object({
   workspaces: z.unknown(),
   active: z.unknown(),
-  tiles: z.record(z.string(), SavedTile),
+  tiles: z.record(z.string(), z.union([SavedTile, UnknownTile])),
   nextKey: z.unknown(),
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { closeTile } from "../../../../core/layout/close-tile.ts";
 import { addFirstTile, addTab, splitTile } from "../../../../core/layout/open-tile.ts";
 import { emptyWorkspace } from "../../../../core/layout/workspace.ts";
@@ -45,9 +45,34 @@ test.each<[string, unknown]>([
   ["a key that would be given again", { ...state, nextKey: 3 }],
   ["a focus that is not there", { ...state, workspaces: [{ ...page, recent: [7, 1, 2] }, other] }],
   ["a ratio out of range", JSON.parse(JSON.stringify(state).replace('"ratio":0.5', '"ratio":5'))],
-  ["an unknown type of tile", { ...state, tiles: { ...state.tiles, 1: { ...tile(1), type: "hologram" } } }],
+  ["a tile of a known type without its id", { ...state, tiles: { ...state.tiles, 1: { key: 1, type: "shell" } } }],
+  ["a tile of an unknown type without a key", { ...state, tiles: { ...state.tiles, 1: { type: "hologram" } } }],
 ])("%s is not restored", (_what, saved) => {
   expect(restoreState(saved)).toBeUndefined();
+});
+
+/** The state with tiles of a type that a later version has added. */
+function later(base: ClientState, ...keys: number[]): unknown {
+  const unknown = keys.map((one) => [one, { ...tile(one), type: "hologram", depth: 3 }]);
+  return { ...base, tiles: { ...base.tiles, ...Object.fromEntries(unknown) } };
+}
+
+test("a tile of an unknown type is closed alone, and told", () => {
+  const told = vi.fn();
+  const restored = restoreState(JSON.parse(JSON.stringify(later(state, 2))), told);
+  expect(restored).toEqual(withoutTiles(state, [key(2)]));
+  expect(restored?.workspaces[0].root).toEqual({ kind: "leaf", tiles: [1], front: 1 });
+  expect(told.mock.calls).toEqual([[["hologram"]]]);
+  expect(restoreState(restored, told)).toEqual(restored);
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+test("with all of its tiles unknown a workspace is empty; one in a window of its own goes", () => {
+  expect(restoreState(later(state, 1, 2, 3))).toEqual(withoutTiles(state, [key(1), key(2), key(3)]));
+  const own = { ...state, workspaces: [page, { ...other, window: { id: 1 } }], active: 1, main: 0 } as const;
+  const restored = restoreState(later(own, 3));
+  expect(restored).toMatchObject({ workspaces: [page], active: 0 });
+  expect(restoreState(restored)).toEqual(restored);
 });
 
 test("tiles are removed from any workspace", () => {
