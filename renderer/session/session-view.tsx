@@ -1,10 +1,11 @@
 import "./session-view.css";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
 import { useLanguage } from "../ui/language.ts";
-import { LoadGuard } from "../ui/load-guard.tsx";
+import { lazyPart, LoadGuard } from "../ui/load-guard.tsx";
 import { useStore } from "../ui/store.ts";
+import { words as shared } from "../ui/words.ts";
 import { mayRun } from "./actions/may-run.ts";
 import { runBinding } from "./actions/run-binding.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
@@ -31,16 +32,16 @@ import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { words } from "./words/index.ts";
 
 // Search and the forms of settings are loaded on demand: the first load of the page stays small.
-const SettingsDialog = lazy(() =>
-  import("./settings/settings-dialog.tsx").then(({ SettingsDialog }) => ({ default: SettingsDialog })),
+const SettingsDialog = lazyPart(() =>
+  import("./settings/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
-const ShortcutsDialog = lazy(() =>
-  import("./settings/shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+const ShortcutsDialog = lazyPart(() =>
+  import("./settings/shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ShortcutsDialog),
 );
 // Only the app has a welcome.
-const Welcome = lazy(() => import("./welcome/welcome.tsx").then(({ Welcome }) => ({ default: Welcome })));
-const Overview = lazy(() => import("./overview/overview.tsx").then(({ Overview }) => ({ default: Overview })));
-const Search = lazy(() => import("./search/search.tsx").then(({ Search }) => ({ default: Search })));
+const Welcome = lazyPart(() => import("./welcome/welcome.tsx").then(({ Welcome }) => Welcome));
+const Overview = lazyPart(() => import("./overview/overview.tsx").then(({ Overview }) => Overview));
+const Search = lazyPart(() => import("./search/search.tsx").then(({ Search }) => Search));
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {
@@ -72,9 +73,11 @@ export function SessionView({ root }: { root: HTMLElement }) {
         <div className="session-middle">
           <Stage narrow={narrow} />
           {isMain && view.host.app !== undefined && (
-            <Suspense fallback={null}>
-              <Welcome />
-            </Suspense>
+            <LoadGuard fallback={null}>
+              <Suspense fallback={null}>
+                <Welcome />
+              </Suspense>
+            </LoadGuard>
           )}
           {chatOpen && <ChatPanel />}
           <Drawer />
@@ -89,7 +92,7 @@ export function SessionView({ root }: { root: HTMLElement }) {
         fallback={null}
         onFailure={() => {
           closeDialogs(view.ui);
-          view.ui.toasts.show("error", words.view.notLoaded);
+          view.ui.toasts.show("error", shared.notLoaded);
         }}
       >
         <Suspense fallback={<LoadingDialog />}>

@@ -1,23 +1,25 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { lazy, Suspense, useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
+import { lazyPart } from "../ui/load-guard.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { createStore } from "../ui/store.ts";
 import { useNow } from "../ui/use-now.ts";
 import { roleWords } from "../ui/words.ts";
 import { addressReach, hostOf } from "./address-reach.ts";
 import { PanelIcon } from "./icons.tsx";
+import { LoadedPart } from "./loaded-part.tsx";
 import { usePanel } from "./use-panel.ts";
 import { usePolling } from "./use-polling.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
 // Drawing a code takes a library, which is loaded on demand.
-const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
+const QrCode = lazyPart(() => import("./qr-code.tsx").then(({ QrCode }) => QrCode));
 
 const HOUR_S = 3600;
 const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as const;
@@ -193,9 +195,9 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
         </div>
       )}
       {made !== undefined && !made.copied && (
-        <Suspense fallback={null}>
+        <LoadedPart>
           <QrCode text={made.url} label={words.invite.code(session.name)} />
-        </Suspense>
+        </LoadedPart>
       )}
       {made !== undefined && (
         <p className="panel-faint" role="status">

@@ -1,13 +1,15 @@
-import { Fragment, lazy, Suspense, useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { formatNumber, listNames, pluralForm } from "../../core/phrases.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { Icon } from "../ui/icon.tsx";
+import { lazyPart } from "../ui/load-guard.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { AgentChip } from "./agent-chip.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { formatDollars } from "./format.ts";
 import { InviteButton } from "./invite.tsx";
+import { LoadedPart } from "./loaded-part.tsx";
 import { NameForm } from "./name-form.tsx";
 import { waitingIn } from "./panel-summary.ts";
 import { RemoteSessions } from "./remote-machines.tsx";
@@ -19,7 +21,7 @@ import { useStillOrder } from "./use-still-order.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
-const MachineUse = lazy(() => import("./machine-use.tsx").then(({ MachineUse }) => ({ default: MachineUse })));
+const MachineUse = lazyPart(() => import("./machine-use.tsx").then(({ MachineUse }) => MachineUse));
 
 /** Number of sessions that are found without a search. */
 const MAX_WITHOUT_SEARCH = 6;
@@ -172,9 +174,9 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
         </ul>
       )}
       {canRun("getShellUsage") && (
-        <Suspense fallback={<div className="machine-use" />}>
+        <LoadedPart loading={<div className="machine-use" />}>
           <MachineUse session={session} />
-        </Suspense>
+        </LoadedPart>
       )}
       <People session={session} />
       <ShellRestrictions session={session} />

@@ -1,10 +1,36 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, use } from "react";
+
+/** The parts whose code did not come: each loads it again the next time. */
+const failed = new Set<() => void>();
+
+/**
+ * Returns a component whose code is loaded when it is shown first. Where it does not come, the guard around it shows that,
+ * and the code is loaded again when the part is shown anew: `lazy` of React would keep the failure.
+ */
+export function lazyPart<PartProps extends object>(
+  load: () => Promise<(props: PartProps) => ReactNode>,
+): (props: PartProps) => ReactNode {
+  let loading: ReturnType<typeof load> | undefined;
+  const forget = () => {
+    loading = undefined;
+  };
+  return function LazyPart(props) {
+    loading ??= load().catch((error: unknown) => {
+      failed.add(forget);
+      throw error;
+    });
+    const Part = use(loading);
+    return <Part {...props} />;
+  };
+}
 
 interface Props {
   readonly children: ReactNode;
   /** Stands in the place of a part that failed. */
   readonly fallback: ReactNode;
   readonly onFailure?: () => void;
+  /** A failed part is shown anew when this changes. */
+  readonly attempt?: unknown;
 }
 
 /**
@@ -19,7 +45,13 @@ export class LoadGuard extends Component<Props, { readonly hasFailed: boolean }>
   }
 
   override componentDidCatch(): void {
+    for (const forget of failed) forget();
+    failed.clear();
     this.props.onFailure?.();
+  }
+
+  override componentDidUpdate({ attempt }: Props): void {
+    if (this.state.hasFailed && attempt !== this.props.attempt) this.setState({ hasFailed: false });
   }
 
   override render(): ReactNode {

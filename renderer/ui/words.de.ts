@@ -8,6 +8,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
 };
 
 export const words = {
+  notLoaded: "Dieser Teil von Patchbay ließ sich nicht laden: Lade die Seite neu.",
   duration: {
     milliseconds: (count: string) => `${count} ms`,
     fewSeconds: (count: string) => `${count} s`,

@@ -8,6 +8,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
 };
 
 export const words = {
+  notLoaded: "Patchbay のこの部分を読み込めませんでした。ページを再読み込みしてください。",
   duration: {
     milliseconds: (count: string) => `${count} ms`,
     fewSeconds: (count: string) => `${count}秒`,

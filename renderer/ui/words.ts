@@ -7,6 +7,7 @@ export const roleWords: Readonly<Record<Role, string>> = { admin: "admin", write
 
 /** The texts that several pages share. */
 export const words = {
+  notLoaded: "This part of Patchbay could not be loaded: reload the page.",
   duration: {
     /** With a number that has its locale's decimals already. */
     milliseconds: (count: string) => `${count} ms`,

@@ -4,6 +4,7 @@ import { formatNumber } from "../../../core/phrases.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadGuard } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
+import { words as shared } from "../../ui/words.ts";
 import { leaveDrawer, toggleDrawer, useHasDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { goToShell } from "../shells/shell-actions.ts";
@@ -67,7 +68,7 @@ function OpenDrawer({ content }: { readonly content: LoadedContent }) {
       onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setStill(true)}
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && target === currentTarget && close()}
     >
-      <LoadGuard fallback={<p className="tile-note">{words.view.notLoaded}</p>}>
+      <LoadGuard fallback={<p className="tile-note">{shared.notLoaded}</p>}>
         <Suspense fallback={null}>
           <Content
             loaded={content}

@@ -1,14 +1,15 @@
 import { errorText } from "../../../core/protocol/error-text.ts";
 import "./palette.css";
-import { Fragment, lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
+import { Fragment, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { activeWorkspace } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
-import { LoadGuard } from "../../ui/load-guard.tsx";
+import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { words as shared } from "../../ui/words.ts";
 import { useCanInvite } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import type { PaletteRequest } from "../view/ui-state.ts";
@@ -24,9 +25,7 @@ import { placeEntries } from "./places.ts";
 // Most commands have no form, so what forms need is loaded once the palette is open.
 const loadForm = () => import("./command-form.tsx");
 const loadValues = () => import("./inline-values.ts");
-const lazyForm = () => lazy(() => loadForm().then(({ CommandForm }) => ({ default: CommandForm })));
-/** Replaced when loading has failed, because React keeps a failure: the next form loads again. */
-let CommandForm = lazyForm();
+const CommandForm = lazyPart(() => loadForm().then(({ CommandForm }) => CommandForm));
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 40;
@@ -73,13 +72,7 @@ function PaletteDialog({ request, close }: { request: PaletteRequest; close: () 
     >
       <div className="palette-inside">
         {form !== undefined ? (
-          <LoadGuard
-            key={form.form.title}
-            fallback={<p className="palette-none">{words.view.notLoaded}</p>}
-            onFailure={() => {
-              CommandForm = lazyForm();
-            }}
-          >
+          <LoadGuard key={form.form.title} fallback={<p className="palette-none">{shared.notLoaded}</p>}>
             <Suspense fallback={null}>
               <CommandForm {...form} close={close} />
             </Suspense>

@@ -1,16 +1,18 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
+import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
+import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
-const RestoreSheet = lazy(() => import("./restore-sheet.tsx").then(({ RestoreSheet }) => ({ default: RestoreSheet })));
+const RestoreSheet = lazyPart(() => import("./restore-sheet.tsx").then(({ RestoreSheet }) => RestoreSheet));
 
 /** Exit codes of shells that SIGHUP, SIGKILL or SIGTERM ended. */
 const ENDED_FROM_OUTSIDE = [129, 137, 143];
 
 /** Says that shells can be started again, to the session's owner only, and opens the sheet that does so. */
 export function RestoreNotice() {
-  const { host } = useView();
+  const { host, ui } = useView();
   const { mirror, self, connected } = useSnapshot();
   const [offers, setOffers] = useState<readonly RestorableShell[]>([]);
   const [open, setOpen] = useState(false);
@@ -34,15 +36,23 @@ export function RestoreNotice() {
   }, [candidates, host]);
   if (open) {
     return (
-      <Suspense fallback={null}>
-        <RestoreSheet
-          offers={offers}
-          close={() => {
-            setOpen(false);
-            setPut(candidates);
-          }}
-        />
-      </Suspense>
+      <LoadGuard
+        fallback={null}
+        onFailure={() => {
+          setOpen(false);
+          ui.toasts.show("error", shared.notLoaded);
+        }}
+      >
+        <Suspense fallback={null}>
+          <RestoreSheet
+            offers={offers}
+            close={() => {
+              setOpen(false);
+              setPut(candidates);
+            }}
+          />
+        </Suspense>
+      </LoadGuard>
     );
   }
   if (offers.length === 0 || put === candidates) return null;

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import type { ShellId, TileKey } from "../../../core/protocol/ids.ts";
 import type { OpResult } from "../../../core/protocol/relay-ops.ts";
 import { search as words } from "../../search/words.ts";
+import { lazyPart } from "../../ui/load-guard.tsx";
 import { openHistory } from "../actions/open-history.ts";
 import { isMethodAllowed } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
@@ -11,8 +12,8 @@ import { words as viewWords } from "../words/index.ts";
 import { PlaceFrame } from "./place-frame.tsx";
 import { Replay } from "./replay.tsx";
 
-const RecordedTerminal = lazy(() =>
-  import("./recorded-terminal.tsx").then(({ RecordedTerminal }) => ({ default: RecordedTerminal })),
+const RecordedTerminal = lazyPart(() =>
+  import("./recorded-terminal.tsx").then(({ RecordedTerminal }) => RecordedTerminal),
 );
 
 interface Props {

@@ -1,10 +1,11 @@
-import { lazy, memo, Suspense, useRef } from "react";
+import { memo, Suspense, useRef } from "react";
 import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { useLanguage } from "../../ui/language.ts";
-import { LoadGuard } from "../../ui/load-guard.tsx";
+import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
+import { words as shared } from "../../ui/words.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
@@ -19,10 +20,8 @@ import type { StartDrag } from "./use-tile-drag.ts";
 import { useTileMotion } from "./use-tile-motion.ts";
 
 /** Most sessions have none of these. */
-const HistoryTile = lazy(() =>
-  import("../search/history-tile.tsx").then(({ HistoryTile }) => ({ default: HistoryTile })),
-);
-const PluginTile = lazy(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => ({ default: PluginTile })));
+const HistoryTile = lazyPart(() => import("../search/history-tile.tsx").then(({ HistoryTile }) => HistoryTile));
+const PluginTile = lazyPart(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => PluginTile));
 
 interface Props {
   readonly tile: TileContent;
@@ -124,7 +123,7 @@ function TileBody({
     case "history":
     case "plugin":
       return (
-        <LoadGuard fallback={<p className="tile-note">{words.view.notLoaded}</p>}>
+        <LoadGuard fallback={<p className="tile-note">{shared.notLoaded}</p>} attempt={shown}>
           <Suspense fallback={null}>
             {tile.type === "plugin" ? <PluginTile tile={tile} /> : <HistoryTile tile={tile} shown={shown} />}
           </Suspense>

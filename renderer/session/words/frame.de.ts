@@ -141,7 +141,6 @@ export const view = {
   endedWith: (exitCode: number) => `beendet, Exit-Code ${exitCode}`,
   ended: "beendet",
   loading: "Wird geladen…",
-  notLoaded: "Dieser Teil von Patchbay ließ sich nicht laden: Lade die Seite neu.",
   offline: "Die Verbindung ist unterbrochen. Der Inhalt bleibt sichtbar; tippen kannst du wieder, sobald sie besteht.",
   offlineBecause: (reason: string) =>
     `Die Verbindung ist unterbrochen. ${reason} Der Inhalt bleibt sichtbar; tippen kannst du wieder, sobald sie besteht.`,

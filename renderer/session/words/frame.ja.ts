@@ -137,7 +137,6 @@ export const view = {
   endedWith: (exitCode: number) => `終了、終了コード ${exitCode}`,
   ended: "終了",
   loading: "読み込んでいます…",
-  notLoaded: "Patchbay のこの部分を読み込めませんでした。ページを再読み込みしてください。",
   offline: "接続が切れました。内容は表示されたままです。接続が回復すると、また入力できます。",
   offlineBecause: (reason: string) =>
     `接続が切れました。${reason} 内容は表示されたままです。接続が回復すると、また入力できます。`,

@@ -150,7 +150,6 @@ export const view = {
   endedWith: (exitCode: number) => `ended, exit code ${exitCode}`,
   ended: "ended",
   loading: "Loading…",
-  notLoaded: "This part of Patchbay could not be loaded: reload the page.",
   offline: "The connection is lost. The content stays visible; you can type again once it is restored.",
   offlineBecause: (reason: string) =>
     `The connection is lost. ${reason} The content stays visible; you can type again once it is restored.`,

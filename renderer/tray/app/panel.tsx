@@ -1,13 +1,15 @@
 import * as Tabs from "@radix-ui/react-tabs";
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelContent, PanelTab } from "../../../preload/channels.ts";
 import type { DrawerContentProps } from "../../session/view/session-host.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useLanguage } from "../../ui/language.ts";
+import { lazyPart } from "../../ui/load-guard.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Menu, type OpenMenu } from "../../ui/menu.tsx";
 import type { PanelHost } from "../host.ts";
 import { PanelIcon } from "../icons.tsx";
+import { LoadedPart } from "../loaded-part.tsx";
 import { HealthLine } from "../now/health-line.tsx";
 import { Here } from "../now/here.tsx";
 import { moveFocus } from "../now/move-focus.ts";
@@ -34,13 +36,13 @@ import { useStatus } from "./use-status.ts";
 import { useSwipeActions } from "./use-swipe-actions.ts";
 
 // The chart library and terminals are most of the page's code, so they are loaded on demand.
-const ActivityPlace = lazy(() =>
-  import("../activity/activity-place.tsx").then(({ ActivityPlace }) => ({ default: ActivityPlace })),
+const ActivityPlace = lazyPart(() =>
+  import("../activity/activity-place.tsx").then(({ ActivityPlace }) => ActivityPlace),
 );
-const SettingsPlace = lazy(() =>
-  import("../settings/settings-place.tsx").then(({ SettingsPlace }) => ({ default: SettingsPlace })),
+const SettingsPlace = lazyPart(() =>
+  import("../settings/settings-place.tsx").then(({ SettingsPlace }) => SettingsPlace),
 );
-const CostsTab = lazy(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => ({ default: CostsTab })));
+const CostsTab = lazyPart(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => CostsTab));
 
 /** The places that calls of the drawer lead to. */
 const calledPlaces = { waiting: "now", costs: "agents" } as const;
@@ -259,19 +261,19 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
               <SessionsTab />
             </Tabs.Content>
             <Tabs.Content value="agents" className="panel-page">
-              <Suspense fallback={null}>
+              <LoadedPart>
                 <CostsTab />
-              </Suspense>
+              </LoadedPart>
             </Tabs.Content>
             <Tabs.Content value="activity" className="panel-page">
-              <Suspense fallback={null}>
+              <LoadedPart>
                 <ActivityPlace />
-              </Suspense>
+              </LoadedPart>
             </Tabs.Content>
             <Tabs.Content value="settings" className="panel-page panel-settings">
-              <Suspense fallback={null}>
+              <LoadedPart>
                 <SettingsPlace />
-              </Suspense>
+              </LoadedPart>
             </Tabs.Content>
           </div>
         </Main>

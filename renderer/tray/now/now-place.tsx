@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "../../ui/load-guard.tsx";
+import { LoadedPart } from "../loaded-part.tsx";
 import { PolicyAnswers } from "../policy-list.tsx";
 import { QuotaWindows } from "../quota-windows.tsx";
 import { SessionsTab } from "../sessions-tab.tsx";
@@ -11,7 +12,7 @@ import { useAnsweredRequests } from "./use-answered-requests.ts";
 import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
-const Costs = lazy(() => import("../costs/costs.tsx").then(({ Costs }) => ({ default: Costs })));
+const Costs = lazyPart(() => import("../costs/costs.tsx").then(({ Costs }) => Costs));
 
 /**
  * The glance: what waits, what runs, and the sessions. Where there is room they stand side by side, with the costs as a
@@ -37,9 +38,9 @@ export function NowPlace() {
           <PolicyAnswers />
         </div>
         <div className="now-column now-middle">
-          <Suspense fallback={null}>
+          <LoadedPart>
             <Costs />
-          </Suspense>
+          </LoadedPart>
           {agents && <Running />}
           <QuotaWindows />
         </div>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import {
   type Appearance,
   type SettingName,
@@ -8,8 +8,10 @@ import {
 import { SettingRow } from "../../settings/setting-row.tsx";
 import "../../settings/settings.css";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyPart } from "../../ui/load-guard.tsx";
 import { healthNotices } from "../health.ts";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
+import { LoadedPart } from "../loaded-part.tsx";
 import { PolicyList } from "../policy-list.tsx";
 import { settingsSections } from "../settings-sections.ts";
 import { usePanel } from "../use-panel.ts";
@@ -27,12 +29,10 @@ import { useSettingValues } from "./use-setting-values.ts";
 
 // A terminal is most of the code of the settings, so its parts are loaded on demand; webhooks are what few people use.
 const terminals = () => import("../../settings/terminal-parts.tsx");
-const TerminalColours = lazy(() => terminals().then(({ TerminalColours }) => ({ default: TerminalColours })));
-const TerminalBehaviour = lazy(() => terminals().then(({ TerminalBehaviour }) => ({ default: TerminalBehaviour })));
-const Shortcuts = lazy(() => import("./shortcuts.tsx").then(({ Shortcuts }) => ({ default: Shortcuts })));
-const WebhookSettings = lazy(() =>
-  import("./webhook-settings.tsx").then(({ WebhookSettings }) => ({ default: WebhookSettings })),
-);
+const TerminalColours = lazyPart(() => terminals().then(({ TerminalColours }) => TerminalColours));
+const TerminalBehaviour = lazyPart(() => terminals().then(({ TerminalBehaviour }) => TerminalBehaviour));
+const Shortcuts = lazyPart(() => import("./shortcuts.tsx").then(({ Shortcuts }) => Shortcuts));
+const WebhookSettings = lazyPart(() => import("./webhook-settings.tsx").then(({ WebhookSettings }) => WebhookSettings));
 
 const icons: Readonly<Record<SettingsSection, PanelIconName>> = {
   general: "sliders",
@@ -205,10 +205,10 @@ function Section({ id, isChosen, back }: SectionProps) {
           {words.settings.names[id]}
         </h2>
       </div>
-      <Suspense fallback={null}>
+      <LoadedPart key={id}>
         <Body id={id} />
         <FocusSetting section={section} />
-      </Suspense>
+      </LoadedPart>
     </section>
   );
 }

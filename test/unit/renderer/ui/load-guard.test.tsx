@@ -2,7 +2,7 @@
 import { render, screen } from "@testing-library/react";
 import { lazy, Suspense } from "react";
 import { expect, test, vi } from "vitest";
-import { LoadGuard } from "../../../../renderer/ui/load-guard.tsx";
+import { lazyPart, LoadGuard } from "../../../../renderer/ui/load-guard.tsx";
 
 test("a part whose code does not come is replaced, and the rest of the page stays", async () => {
   // React reports what a boundary has caught.
@@ -22,4 +22,26 @@ test("a part whose code does not come is replaced, and the rest of the page stay
   await screen.findByText("not loaded");
   expect([screen.getByText("the rest").isConnected, onFailure.mock.calls.length]).toEqual([true, 1]);
   expect(screen.queryByText("loading")).toBeNull();
+});
+
+test("a part whose code did not come is loaded again when it is shown anew, and not before", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const load = vi.fn(async () => () => <p>the part</p>);
+  load.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  const Part = lazyPart(load);
+  const guarded = (attempt: number) => (
+    <LoadGuard fallback={<p>not loaded</p>} attempt={attempt}>
+      <Suspense fallback={<p>loading</p>}>
+        <Part />
+      </Suspense>
+    </LoadGuard>
+  );
+  const page = render(guarded(1));
+  await screen.findByText("not loaded");
+  page.rerender(guarded(1));
+  expect([screen.getByText("not loaded").isConnected, load.mock.calls.length]).toEqual([true, 1]);
+  page.rerender(guarded(2));
+  await screen.findByText("the part");
+  page.rerender(guarded(3));
+  expect([screen.getByText("the part").isConnected, load.mock.calls.length]).toEqual([true, 2]);
 });

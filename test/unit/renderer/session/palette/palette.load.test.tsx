@@ -3,6 +3,7 @@ import { act, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { Palette } from "../../../../../renderer/session/palette/palette.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
+import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
 const code = vi.hoisted(() => ({ isAway: true }));
@@ -22,7 +23,7 @@ test("a form whose code did not come is loaded again at the next opening", async
     await user.type(screen.getByRole("combobox", { name: words.palette.searchCommands }), "open a web page{Enter}");
   };
   await openForm();
-  expect(await screen.findByText(words.view.notLoaded)).toBeDefined();
+  expect(await screen.findByText(shared.notLoaded)).toBeDefined();
   act(() => view.ui.palette.set(undefined));
   code.isAway = false;
   await openForm();
