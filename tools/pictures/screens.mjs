@@ -11,6 +11,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { ordinaryBrowser } from "../setup/chromium.mjs";
+import { longNamesPanel, longNamesRemotes, overBudgetPanel } from "./panel-edge-scenes.mjs";
 import {
   agentDetails,
   askedPanel,
@@ -82,6 +83,11 @@ try {
     for (const size of sizes) await drawRequests(colorScheme, size);
     for (const size of sizes) await drawPeople(colorScheme, size);
     for (const size of sizes) for (const scene of Object.keys(days)) await drawNow(colorScheme, scene, size);
+    for (const size of sizes) await drawOutline(colorScheme, size);
+    // The app's relay runs in the same process, and is never away.
+    for (const size of sizes) if (size.isPage) await drawAway(colorScheme, size);
+    for (const size of sizes) await drawOverBudget(colorScheme, size);
+    for (const size of sizes) await drawLongNames(colorScheme, size);
     for (const size of every ? sizes : [NARROW])
       for (const language of ["de", "ja"]) await drawLanguage(colorScheme, language, size);
     // The settings have a window of their own.
@@ -224,6 +230,61 @@ async function drawNow(colorScheme, scene, size) {
   await page.context().close();
 }
 
+/** The outline before the relay has answered first. @param {Theme} colorScheme @param {PictureSize} size */
+async function drawOutline(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, size, {});
+  await page.locator(".panel-outline").waitFor();
+  await keep(page, ["panel-outline", size.name, colorScheme]);
+  await page.context().close();
+}
+
+/** The card of a relay that is away: over what was read last, and before anything. @param {Theme} colorScheme @param {PictureSize} size */
+async function drawAway(colorScheme, size) {
+  for (const [scene, answers] of Object.entries({ away: panelAnswers(true), "away-first": {} })) {
+    const page = await openPage(colorScheme, size);
+    await show(page, size, answers);
+    await page.evaluate(loseRelay);
+    await page.locator(".relay-away").waitFor();
+    await keep(page, ["panel", scene, size.name, colorScheme]);
+    await page.context().close();
+  }
+}
+
+/**
+ * A budget that is passed: the glance, the relay's question in the agent's shell, and the card of the day's budget.
+ * @param {Theme} colorScheme @param {PictureSize} size
+ */
+async function drawOverBudget(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  await show(page, size, { "panel.changed": overBudgetPanel(NOW), usage: usage(NOW) });
+  const cards = page.locator("[data-question]");
+  for (const [index, asks] of ["question", "day"].entries()) {
+    await cards.nth(index).focus();
+    await cards.nth(index).and(page.locator("[data-open=true]")).waitFor();
+    await answerable(page);
+    await keep(page, ["panel-budget", asks, size.name, colorScheme]);
+  }
+  await page.context().close();
+}
+
+/** Names of 120 characters without a space, in each place that shows them. @param {Theme} colorScheme @param {PictureSize} size */
+async function drawLongNames(colorScheme, size) {
+  const page = await openPage(colorScheme, size);
+  const answers = { "panel.changed": longNamesPanel(NOW), remotes: longNamesRemotes(NOW) };
+  await show(page, size, { ...panelAnswers(true), ...answers });
+  for (const tab of TABS.filter((name) => name !== "Activity")) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.locator(".panel").getByRole("tabpanel").locator("> *").first().waitFor();
+    if (tab === "Now") await answerable(page);
+    if (tab === "Agents") await page.locator(".recharts-bar-rectangle").first().waitFor();
+    await page.mouse.move(0, size.height);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await keep(page, ["panel-long", tab.toLowerCase(), size.name, colorScheme]);
+  }
+  await page.context().close();
+}
+
 /** The panel in another language. @param {Theme} colorScheme @param {string} language @param {PictureSize} size */
 async function drawLanguage(colorScheme, language, size) {
   const page = await openPage(colorScheme, size, language);
@@ -238,8 +299,10 @@ async function drawLanguage(colorScheme, language, size) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await keep(page, ["panel", place, language, size.name, colorScheme]);
   }
-  if (size.isDrawer || size.isPage) return await page.context().close();
-  await show(page, size, panelAnswers(true), `?settings&language=${language}&locale=${language}`);
+  if (size.isDrawer) return await page.context().close();
+  if (size.isPage) await page.locator('[role=tab][data-place="settings"]').click();
+  else await show(page, size, panelAnswers(true), `?settings&language=${language}&locale=${language}`);
+  await page.locator('[data-section="general"]').waitFor();
   await keep(page, ["panel-settings", language, size.name, colorScheme]);
   await page.locator('[data-section="general"]').click();
   await page.locator(".settings-body > *").nth(1).waitFor();
@@ -455,7 +518,13 @@ async function bringPage() {
   );
   const bridge = Reflect.get(window, "patchbay");
   RelayCalls.prototype.operation = async () => ({});
-  Object.assign(BrowserHost.prototype, { invoke: bridge.invoke, on: onPage, follow: () => {} });
+  Object.assign(BrowserHost.prototype, { invoke, on: onPage, follow: () => {} });
+  /** @this {object} @param {string} name @param {unknown} args */
+  function invoke(name, args) {
+    // For scenes in which the relay is away.
+    Object.assign(window, { panelHost: this });
+    return bridge.invoke(name, args);
+  }
   /** @param {string} name @param {(message: unknown) => void} listener */
   function onPage(name, listener) {
     return bridge.on(name, (/** @type {object} */ message) => listener({ ...message, desktop: undefined }));
@@ -465,6 +534,23 @@ async function bringPage() {
   document.getElementById("root")?.replaceWith(root);
   location.hash = "token=made-up";
   await startInBrowser(window, root);
+}
+
+/** Runs in a page that shows the panel as a browser does: its relay answers once more, and then no longer. */
+async function loseRelay() {
+  const file = "/tray/start/call-relay.ts";
+  const { RelayCalls, RelayUnreachable } = await import(file);
+  const { connection } = Reflect.get(window, "panelHost");
+  const overview = { user: "ann", version: "0.1.0", budgets: {}, logins: [], outsideUrls: [], sessions: [] };
+  Object.assign(RelayCalls.prototype, {
+    changes: () => new Promise(() => {}),
+    operation: async (/** @type {string} */ name) => (name === "getOverview" ? overview : []),
+  });
+  await connection.retry();
+  RelayCalls.prototype.operation = async () => {
+    throw new RelayUnreachable();
+  };
+  await connection.retry();
 }
 
 /** @param {import("playwright-core").Page} page @param {readonly string[]} words of the file's name; empty ones are left out */
