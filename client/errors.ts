@@ -39,3 +39,18 @@ export function isKeyProblem(error: unknown): boolean {
   if (error instanceof ClientError) return error.reason === "no_key";
   return error instanceof RemoteError && httpStatusOf(error.code) === 401;
 }
+
+/**
+ * Asks a relay for a caller of this one.
+ *
+ * @throws RemoteError also where that relay is away, or cannot be asked as things are
+ */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RelayUnreachable) throw new RemoteError("relay_away", error.message, { cause: error });
+    if (error instanceof ClientError) throw new RemoteError("invalid_request", error.message, { cause: error });
+    throw error;
+  }
+}

@@ -6,6 +6,7 @@ import { TokenBucket } from "../core/protocol/rate-limits.ts";
 import { withoutTrailing } from "../core/protocol/without-trailing.ts";
 import { pauseReading } from "../main/system/pause-reading.ts";
 import { withDeadline } from "../main/system/with-deadline.ts";
+import { RelayUnreachable } from "./errors.ts";
 import { guardLink } from "./guard-link.ts";
 import {
   CertificateMismatch,
@@ -83,7 +84,7 @@ export async function askAdmission({ key, peer, servedBy, ...address }: SessionA
     // Nothing was sent there. Trying again would not help.
     if (error instanceof CertificateMismatch || error instanceof ForeignListener)
       return { refused: error.message, needsKey: false };
-    if (late.aborted) throw new Error(`${peer.name} does not answer: nothing for ${limitMs / 1000} s.`);
+    if (late.aborted) throw new RelayUnreachable(`${peer.name} does not answer: nothing for ${limitMs / 1000} s.`);
     throw error;
   }
 }
@@ -91,7 +92,7 @@ export async function askAdmission({ key, peer, servedBy, ...address }: SessionA
 /** A session of the fleet is opened at the relay that was chosen, or not at all. */
 function checkServedBy(relay: unknown, servedBy: string | undefined): void {
   if (servedBy !== undefined && relay !== servedBy) {
-    throw new Error(`${servedBy} does not serve this session in the fleet now.`);
+    throw new RelayUnreachable(`${servedBy} does not serve this session in the fleet now.`);
   }
 }
 
@@ -100,7 +101,7 @@ function admittedBy(text: string, { name }: RemotePeer): MachineAdmission {
     Admitted.parse(JSON.parse(text));
     return "admitted";
   } catch {
-    throw new Error(`What answers for ${name} is not a Patchbay relay.`);
+    throw new RelayUnreachable(`What answers for ${name} is not a Patchbay relay.`);
   }
 }
 
@@ -114,9 +115,9 @@ function judge(
   status: number,
   { name }: RemotePeer,
 ): MachineAdmission {
-  if (code === "relay_away") throw new Error(`${name} is away.`);
+  if (code === "relay_away") throw new RelayUnreachable(`${name} is away.`);
   // Too many wrong keys from this address say nothing about this one.
-  if (status >= 500 || status === 429) throw new Error(`${name}: ${message}`);
+  if (status >= 500 || status === 429) throw new RelayUnreachable(`${name}: ${message}`);
   if (code === "unknown_session") return { refused: `${name} no longer has this session.`, needsKey: false };
   if (status === 401) return { refused: describeRefusal(name), needsKey: true };
   return { refused: `${name} refuses the session: ${message}`, needsKey: status === 403 };

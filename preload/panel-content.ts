@@ -4,11 +4,9 @@ import type { BudgetLimits } from "../core/protocol/budgets.ts";
 import type { DesktopSettings, ListenSettings } from "../core/protocol/desktop-settings.ts";
 import { HitPlace } from "../core/protocol/history-search.ts";
 import { SessionId, ShellId } from "../core/protocol/ids.ts";
-import { ApiKeyText, MachineRef, type MachineReport } from "../core/protocol/machines.ts";
+import { MachineRef } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
-import type { Question } from "../core/protocol/questions.ts";
 import { Role } from "../core/protocol/records.ts";
-import { relayOps } from "../core/protocol/relay-ops.ts";
 import { settingList, settingsWindowSections } from "../core/protocol/settings.ts";
 import { AgentAnswer } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
@@ -30,18 +28,6 @@ export const MachineSessionRef = MachineRef.extend({
   session: z.strictObject({ id: SessionId, name: z.string().max(200) }),
 });
 export type MachineSessionRef = z.infer<typeof MachineSessionRef>;
-
-/** A shell of another machine. */
-export const MachineShellRef = MachineRef.extend({ session: SessionId, shell: ShellId });
-export type MachineShellRef = z.infer<typeof MachineShellRef>;
-
-/** An answer to a question of an agent on another machine, whose relay decides whether the key may give it. */
-export const MachineAnswer = MachineRef.extend({
-  answer: relayOps.answerQuestion.params
-    .extend({ session: SessionId, wait: z.number().min(0).max(60).describe("seconds") })
-    .strict(),
-});
-export type MachineAnswer = z.infer<typeof MachineAnswer>;
 
 /** From the panel's page to the main process. */
 export const panelInvokes = {
@@ -78,17 +64,8 @@ export const panelInvokes = {
     agentType: z.string().min(1).max(100),
     folder: z.string().max(4096),
   }),
-  /** How the relays of other machines fare; takes up to 3 s. */
-  "panel.remotes": noArguments,
   /** Opens the window of another machine's session, or asks for a key. */
   "panel.openMachine": MachineSessionRef,
-  "panel.answerThere": MachineAnswer,
-  /** Lists the questions of a shell of another machine, closed ones too. */
-  "panel.questionsThere": MachineShellRef,
-  /** Keeps a key for a machine in the keychain, once the machine has accepted it, and opens the session if one is named. */
-  "panel.giveKey": MachineRef.extend({ session: MachineSessionRef.shape.session.optional(), key: ApiKeyText }),
-  /** Deletes the key that is kept for a machine. */
-  "panel.forgetKey": MachineRef,
   "panel.usage": z.strictObject({ days: UsageDays }),
   /** Saves a table where the user says. */
   "panel.save": z.strictObject({
@@ -161,44 +138,8 @@ export interface KeyWanted extends MachineRef {
   readonly session: MachineSessionRef["session"] | undefined;
 }
 
-/** A relay of another machine, with what it has; nothing where it did not answer. Texts come from that machine. */
-export interface PanelRemote extends MachineReport {
-  readonly via: MachineRef["via"];
-  /** Whether the keychain, or this process where there is none, keeps a key for it, which can be deleted here. */
-  readonly keepsKey: boolean;
-  readonly sessions: readonly { readonly id: string; readonly name: string }[];
-  readonly agents: readonly PanelRemoteAgent[];
-  /** US dollars of its running agents. */
-  readonly cost: number;
-  /**
-   * Questions of its agents that need a person. Of a relay of the fleet that is away, as it last wrote them; they are
-   * answered when it is back.
-   */
-  readonly questions: readonly PanelRemoteQuestion[];
-}
-
-export interface PanelRemoteQuestion {
-  /** Name of the session. */
-  readonly session: string;
-  readonly question: Question;
-}
-
-export interface PanelRemoteAgent {
-  /** Name of the session. */
-  readonly session: string;
-  readonly shellId: number;
-  readonly agentType: string;
-  readonly state: string;
-  /** US dollars; undefined where the machine does not tell. */
-  readonly cost: number | undefined;
-}
-
 /** Results of the panel's requests. */
 export interface PanelResults {
-  /** By name. */
-  readonly "panel.remotes": readonly PanelRemote[];
-  readonly "panel.answerThere": Question;
-  readonly "panel.questionsThere": readonly Question[];
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.save": { readonly file: string } | undefined;

@@ -8,6 +8,7 @@ import { guestOperations } from "./guests.ts";
 import { historyOperations } from "./history.ts";
 import { inviteOperations } from "./invites.ts";
 import { keyOperations } from "./keys.ts";
+import { machineOperations } from "./machines.ts";
 import type { OperationSpec } from "./operation.ts";
 import { overviewOperations } from "./overview.ts";
 import { pluginOperations } from "./plugins.ts";
@@ -42,6 +43,7 @@ export const operationAreas = {
   webhooks: { summary: "Events that are sent to other programs and services.", operations: webhookOperations },
   keys: { summary: "Keys and tokens, and how programs get them.", operations: keyOperations },
   fleet: { summary: "The relays of other machines that this one has joined.", operations: fleetOperations },
+  machines: { summary: "Other machines, with the keys that are kept for them.", operations: machineOperations },
   overview: { summary: "What the owner sees at a glance.", operations: overviewOperations },
   history: { summary: "What shells have printed, recorded on disk.", operations: historyOperations },
   settings: { summary: "Settings of the app, its terminals and the relay.", operations: settingOperations },
@@ -66,6 +68,7 @@ export const operations = {
   ...webhookOperations,
   ...keyOperations,
   ...fleetOperations,
+  ...machineOperations,
   ...overviewOperations,
   ...historyOperations,
   ...settingOperations,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Question } from "./questions.ts";
 
 /** The name of the machine that a command runs on, beside the names of its remotes (docs/decisions/0023). */
 export const LOCAL_MACHINE = "local";
@@ -62,6 +63,37 @@ export const MachineReport = z.object({
   problem: z.string().optional(),
 });
 export type MachineReport = z.infer<typeof MachineReport>;
+
+/** An agent on another machine. */
+export const MachineAgent = z.object({
+  session: z.string().describe("name of the session"),
+  shellId: z.int(),
+  agentType: z.string(),
+  state: z.string(),
+  cost: z.number().optional().describe("US dollars; absent where the machine does not tell"),
+});
+export type MachineAgent = z.infer<typeof MachineAgent>;
+
+/** A question of an agent on another machine. */
+export const MachineQuestion = z.object({ session: z.string().describe("name of the session"), question: Question });
+export type MachineQuestion = z.infer<typeof MachineQuestion>;
+
+/** A relay of another machine, with what it has; nothing where it did not answer. Texts come from that machine. */
+export const MachineOverview = MachineReport.extend({
+  via: MachineRef.shape.via,
+  keepsKey: z
+    .boolean()
+    .describe("the keychain, or this process where there is none, keeps a key for it, which can be deleted here"),
+  sessions: z.array(z.object({ id: z.string(), name: z.string() })),
+  agents: z.array(MachineAgent),
+  cost: z.number().describe("US dollars of its running agents"),
+  questions: z
+    .array(MachineQuestion)
+    .describe(
+      "those that need a person; of a relay of the fleet that is away, as it last wrote them: they are answered when it is back",
+    ),
+});
+export type MachineOverview = z.infer<typeof MachineOverview>;
 
 /** The variable that holds the key of a remote, in place of the keychain: `SERVICE_TOKEN_BUILD_BOX` for `build-box`. */
 export function remoteTokenVariable(name: string): string {

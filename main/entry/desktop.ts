@@ -9,7 +9,6 @@ import { startDesktop } from "../desktop/app/desktop.ts";
 import { prepareDesktop } from "../desktop/app/prepare-desktop.ts";
 import { watchUpdates } from "../desktop/app/updates.ts";
 import { warnOfRemoteAccess } from "../desktop/notifications/remote-access-warning.ts";
-import { KnownMachines } from "../desktop/sessions/known-machines.ts";
 import { openKeychain } from "../desktop/settings/keychain.ts";
 import { readSettings } from "../desktop/settings/settings.ts";
 import type { Log } from "../system/log.ts";
@@ -17,6 +16,7 @@ import { CommandLineSetUp } from "./connect-command-line.ts";
 import { relayForDesktop } from "./desktop-relay.ts";
 import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { limitStop } from "./limit-stop.ts";
+import { machinesOf } from "./machines-of.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { commandFolder } from "./shells-environment.ts";
@@ -76,14 +76,7 @@ async function main(): Promise<void> {
     hidden: options.hidden,
     said: options.said,
     keychainProblem: () => keychainProblem,
-    machines: new KnownMachines({
-      data: options.data,
-      env: process.env,
-      keychain,
-      url: () => running.relay.url,
-      fleet: () => running.relay.fleet?.others() ?? [],
-      keptQuestions: async (member) => (await running.relay.fleet?.keptQuestions(member)) ?? [],
-    }),
+    machines: machinesOf(running.relay, options.data, keychain),
     commandLine: new CommandLineSetUp({ folder: commandFolder(dist) }),
     log: say,
     warn,
@@ -92,6 +85,7 @@ async function main(): Promise<void> {
     openLocal: (session) => desktop.open(session),
     openRemote: (machine, session) => desktop.openRemote(machine, session),
   };
+  running.relay.machines = desktop.machineWindows;
   running.relay.appSettings = desktop.settings;
   const openLink = (said: readonly string[]) => {
     const linked = sessionOfLink(said);

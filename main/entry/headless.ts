@@ -2,11 +2,13 @@ import { fileURLToPath } from "node:url";
 import type { ServeModule } from "../../cli/commands/serve.ts";
 import { exitCodes } from "../../cli/parse/exit-codes.ts";
 import type { OperationResult } from "../../core/operations/index.ts";
+import { openKeychain } from "../desktop/settings/keychain.ts";
 import { userCaller } from "../relay/access/permits/caller.ts";
 import { askHistory, terminalQuestions } from "./ask-history.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { runHeadlessClients } from "./headless-client.ts";
 import { limitStop } from "./limit-stop.ts";
+import { machinesOf } from "./machines-of.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { inviteText } from "./print-invite.ts";
@@ -25,6 +27,11 @@ export const main: ServeModule["main"] = async (args) => {
     const running = await startRelay(options, dist);
     // Before it says that it is up: a program that reads this may stop it at once.
     const stopped = stopSignal();
+    // Read when the panel asks for other machines.
+    const keychain = openKeychain((sentence) => {
+      if (sentence !== undefined) running.log.warn(sentence);
+    });
+    running.relay.machines = machinesOf(running.relay, options.data, keychain);
     const print = (line: string) => process.stdout.write(`${line}\n`);
     for (const notice of running.notices) print(notice);
     const stopClients = options.client ? runHeadlessClients(running.relay, print) : undefined;

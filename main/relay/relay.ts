@@ -6,6 +6,7 @@ import { RemoteError } from "../../core/protocol/errors.ts";
 import type { SessionId } from "../../core/protocol/ids.ts";
 import { COMMAND_TIMEOUT_MS } from "../../core/protocol/limits.ts";
 import { type ClientLink, linkedPair } from "../../core/protocol/link.ts";
+import type { OtherMachines } from "../../core/protocol/other-machines.ts";
 import { TokenBuckets } from "../../core/protocol/rate-limits.ts";
 import type { ShellHost, ShellHostControl } from "../../core/protocol/shell-host.ts";
 import type { StallSummary } from "../system/event-loop-watch.ts";
@@ -160,6 +161,8 @@ export class Relay {
   windows: WindowOpener | undefined;
   /** Joins and leaves fleets. Set from outside too. */
   fleetMembership: FleetMembership | undefined;
+  /** The other machines that the relay's user knows. Set from outside too. */
+  machines: OtherMachines | undefined;
   /** The history of shells on disk. Set from outside too. */
   history: HistoryControl | undefined;
 
@@ -332,6 +335,7 @@ export class Relay {
         remoteAccess: () => this.remoteAccess,
         fleet: () => this.fleet,
         fleetMembership: () => this.fleetMembership,
+        machines: () => this.machines,
         windows: () => this.windows,
         history: () => this.history,
         appSettings: () => this.appSettings,

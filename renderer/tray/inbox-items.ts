@@ -1,6 +1,6 @@
-import type { MachineRef } from "../../core/protocol/machines.ts";
+import type { MachineOverview, MachineRef } from "../../core/protocol/machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
-import type { PanelContent, PanelRemote } from "../../preload/channels.ts";
+import type { PanelContent } from "../../preload/channels.ts";
 import { words } from "./words/index.ts";
 
 /** A question with the names of the places that it comes from. */
@@ -30,7 +30,7 @@ export function inboxItems({ sessions }: Pick<PanelContent, "sessions">): readon
 }
 
 /** Lists the questions on other machines that need a person, oldest first on each machine. */
-export function machineItems(remotes: readonly Pick<PanelRemote, "via" | "machine" | "questions">[]): InboxItem[] {
+export function machineItems(remotes: readonly Pick<MachineOverview, "via" | "machine" | "questions">[]): InboxItem[] {
   return remotes.flatMap(({ via, machine, questions }) =>
     questions
       .map(({ session, question }) => ({

@@ -1,17 +1,18 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { errorText } from "../../core/protocol/error-text.ts";
-import type { PanelRemote } from "../../preload/panel-content.ts";
+import type { MachineOverview } from "../../core/protocol/machines.ts";
 import { CodeText } from "../ui/code-text.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
 /** Asks for the key of a machine where one is needed; nothing otherwise. */
-export function MachineKey({ remote }: { readonly remote: PanelRemote }) {
-  const { content } = usePanel();
+export function MachineKey({ remote }: { readonly remote: MachineOverview }) {
+  const { content, can } = usePanel();
   const { via, machine, key, keepsKey } = remote;
   const wanted = content.desktop?.keysWanted.find((one) => one.via === via && one.machine === machine);
-  // A relay of the fleet is asked for its sessions without a key; one is needed to open them.
-  const isUnusable = key === "rejected" || (key === "missing" && via === "remote");
+  // A relay of the fleet is asked for its sessions without a key. The app asks for one when a session is opened.
+  const asksLater = via === "fleet" && can("panel.openMachine");
+  const isUnusable = key === "rejected" || (key === "missing" && !asksLater);
   if (wanted === undefined && !isUnusable) return null;
   const why = wanted?.why ?? (keepsKey ? words.remotes.giveKey.notValid : words.remotes.giveKey.noKey);
   return (
@@ -26,7 +27,7 @@ export function MachineKey({ remote }: { readonly remote: PanelRemote }) {
 }
 
 interface FormProps {
-  readonly remote: PanelRemote;
+  readonly remote: MachineOverview;
   readonly why: string;
   /** Opened with the key. */
   readonly session: { readonly id: string; readonly name: string } | undefined;

@@ -1,6 +1,7 @@
+import type { MachineOverview } from "../../core/protocol/machines.ts";
 import { isOpen } from "../../core/protocol/questions.ts";
 import { type Waiting, waitingFor } from "../../core/protocol/waiting.ts";
-import type { PanelContent, PanelRemote, PanelSession } from "../../preload/channels.ts";
+import type { PanelContent, PanelSession } from "../../preload/channels.ts";
 import { questionKey } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
 
@@ -10,7 +11,7 @@ type Counted = Pick<PanelContent, "sessions" | "logins" | "costToday" | "budgets
  * Counts what waits for the user: in the sessions what their windows and the tray count too, logins, a budget that is
  * exceeded, and the open questions of machines that can be asked. A question that is reached in two ways counts once.
  */
-export function waitingCount(content: Counted, remotes: readonly PanelRemote[] = []): number {
+export function waitingCount(content: Counted, remotes: readonly MachineOverview[] = []): number {
   const waiting = content.sessions.flatMap((session) =>
     waitingIn(session).map((one) => ({ session: session.id, ...one })),
   );

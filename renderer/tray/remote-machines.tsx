@@ -1,6 +1,6 @@
 import { SessionId } from "../../core/protocol/ids.ts";
+import type { MachineAgent, MachineOverview } from "../../core/protocol/machines.ts";
 import { isOpen } from "../../core/protocol/questions.ts";
-import type { PanelRemote, PanelRemoteAgent } from "../../preload/panel-content.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
@@ -17,7 +17,7 @@ export function RemoteSessions() {
   return <Machines>{(remote) => <SessionsThere remote={remote} />}</Machines>;
 }
 
-function SessionsThere({ remote }: { readonly remote: PanelRemote }) {
+function SessionsThere({ remote }: { readonly remote: MachineOverview }) {
   const { machine, sessions, agents } = remote;
   return (
     <>
@@ -41,13 +41,13 @@ function SessionsThere({ remote }: { readonly remote: PanelRemote }) {
 }
 
 interface SessionThereProps {
-  readonly remote: PanelRemote;
-  readonly session: PanelRemote["sessions"][number];
-  readonly agents: readonly PanelRemoteAgent[];
+  readonly remote: MachineOverview;
+  readonly session: MachineOverview["sessions"][number];
+  readonly agents: readonly MachineAgent[];
 }
 
 function SessionThere({ remote, session, agents }: SessionThereProps) {
-  const { run } = usePanel();
+  const { run, can, content } = usePanel();
   const { via, machine, questions } = remote;
   const { id, name } = session;
   // The number beside Now counts the same.
@@ -69,14 +69,28 @@ function SessionThere({ remote, session, agents }: SessionThereProps) {
           {waiting > 0 && agents.length > 0 && " · "}
           {agents.length > 0 && words.agents.count(agents.length)}
         </span>
-        <button
-          type="button"
-          className="button outlined small"
-          aria-label={words.remotes.openIt(name, machine)}
-          onClick={() => void open()}
-        >
-          {words.sessions.open}
-        </button>
+        {can("panel.openMachine") ? (
+          <button
+            type="button"
+            className="button outlined small"
+            aria-label={words.remotes.openIt(name, machine)}
+            onClick={() => void open()}
+          >
+            {words.sessions.open}
+          </button>
+        ) : (
+          via === "fleet" && (
+            <a
+              className="button outlined small"
+              aria-label={words.remotes.openIt(name, machine)}
+              href={`${content.address}/s/${encodeURIComponent(id)}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {words.sessions.open}
+            </a>
+          )
+        )}
       </div>
       <AgentChips agents={agents} label={words.remotes.agentsIn(name, machine)} />
     </li>
@@ -121,7 +135,7 @@ export function RemoteAgents() {
 }
 
 /** A section for each other machine, with its state. */
-export function Machines({ children }: { readonly children: (remote: PanelRemote) => React.ReactNode }) {
+export function Machines({ children }: { readonly children: (remote: MachineOverview) => React.ReactNode }) {
   const { remotes } = usePanel();
   return remotes.map((remote) => (
     <section
@@ -166,14 +180,14 @@ export function AwayFor({ since }: { readonly since: string }) {
   );
 }
 
-function Reachability({ remote: { state, key, awaySince } }: { readonly remote: PanelRemote }) {
+function Reachability({ remote: { state, key, awaySince } }: { readonly remote: MachineOverview }) {
   if (state === "away" && awaySince !== null) return <AwayFor since={awaySince} />;
   if (state === "untrusted") return <>{words.remotes.otherCertificate}</>;
   if (state === "invalid") return <>{words.remotes.noRelay}</>;
   return <>{state === "reachable" && key !== "valid" ? words.remotes.key(key) : words.remotes.states[state]}</>;
 }
 
-function AgentChips({ agents, label }: { readonly agents: readonly PanelRemoteAgent[]; readonly label: string }) {
+function AgentChips({ agents, label }: { readonly agents: readonly MachineAgent[]; readonly label: string }) {
   if (agents.length === 0) return null;
   return (
     <ul className="panel-chips" aria-label={label}>
@@ -186,7 +200,7 @@ function AgentChips({ agents, label }: { readonly agents: readonly PanelRemoteAg
   );
 }
 
-function StateChip({ agent, named = false }: { readonly agent: PanelRemoteAgent; readonly named?: boolean }) {
+function StateChip({ agent, named = false }: { readonly agent: MachineAgent; readonly named?: boolean }) {
   const labels: Readonly<Record<string, string>> = words.agents.states;
   const label = labels[agent.state || "running"] ?? agent.state;
   return (
@@ -203,11 +217,11 @@ function StateChip({ agent, named = false }: { readonly agent: PanelRemoteAgent;
   );
 }
 
-function isWaiting({ state }: PanelRemoteAgent): boolean {
+function isWaiting({ state }: MachineAgent): boolean {
   return state === "waiting";
 }
 
-function problemOf({ via, state, key, problem }: PanelRemote): string {
+function problemOf({ via, state, key, problem }: MachineOverview): string {
   if (via === "fleet" && state === "reachable" && key === "missing") return words.remotes.noKeyYet;
   return problem ?? (state === "away" ? words.remotes.noAnswer : words.remotes.notAsked);
 }

@@ -2,18 +2,11 @@ import { createContext, useContext } from "react";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
-import type { MachineRef } from "../../core/protocol/machines.ts";
+import type { MachineOverview, MachineRef } from "../../core/protocol/machines.ts";
+import type { MachineAnswer, MachineShell } from "../../core/protocol/other-machines.ts";
 import type { Question } from "../../core/protocol/questions.ts";
 import type { SettingName, SettingsSection } from "../../core/protocol/settings.ts";
-import type {
-  InvokeArgs,
-  MachineAnswer,
-  MachineShellRef,
-  PanelContent,
-  PanelRemote,
-  PanelResults,
-  PanelTab,
-} from "../../preload/channels.ts";
+import type { InvokeArgs, PanelContent, PanelResults, PanelTab } from "../../preload/channels.ts";
 import type { OwnChords } from "../session/keys/own-chords.ts";
 import type { Store } from "../ui/store.ts";
 import type { SettingsStore } from "../ui/terminal-settings.ts";
@@ -42,7 +35,7 @@ type PanelResult<N extends PanelCall> = N extends keyof PanelResults ? PanelResu
 export interface PanelView {
   readonly content: PanelContent;
   /** The relays of other machines, as they last answered. */
-  readonly remotes: readonly PanelRemote[];
+  readonly remotes: readonly MachineOverview[];
   /** @see PanelHost.onTouched */
   readonly onTouched: PanelHost["onTouched"];
   /** Asks them now, in place of waiting for the next time. */
@@ -75,15 +68,12 @@ export interface PanelView {
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
   ask<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
   /** Answers a question, on this machine or another one. Rejects on failure as `ask` does. */
-  answerQuestion(machine: MachineRef | undefined, answer: MachineAnswer["answer"]): Promise<Question>;
+  answerQuestion(machine: MachineRef | undefined, answer: MachineAnswer): Promise<Question>;
   /** Lists the questions of a shell, closed ones too. Rejects on failure as `ask` does. */
-  questionsOf(
-    machine: MachineRef | undefined,
-    shell: Omit<MachineShellRef, keyof MachineRef>,
-  ): Promise<readonly Question[]>;
+  questionsOf(machine: MachineRef | undefined, shell: MachineShell): Promise<readonly Question[]>;
   /**
-   * Keeps a key for a machine once the machine has accepted it, and opens the session if one is given. Rejects with an
-   * Error whose message is meant for the user.
+   * Keeps a key for a machine once the machine has accepted it, and opens the session if one is given. Rejects as `ask` does
+   * where the key is not kept.
    */
   giveKey(
     ref: MachineRef,
@@ -147,18 +137,21 @@ export function panelView(
     async answerQuestion(machine, answer) {
       if (machine === undefined) return ask("answerQuestion", answer);
       try {
-        return (await host.invoke("panel.answerThere", { ...machine, answer })) as Question;
+        return await ask("answerMachineQuestion", { ...machine, ...answer });
       } finally {
         shown.askRemotes();
       }
     },
     async questionsOf(machine, shell) {
       if (machine === undefined) return ask("getQuestions", { ...shell, closed: true });
-      return (await host.invoke("panel.questionsThere", { ...machine, ...shell })) as readonly Question[];
+      return ask("getMachineQuestions", { ...machine, ...shell });
     },
     async giveKey(ref, key, session) {
-      const opens = session && { session: { ...session, id: SessionId.parse(session.id) } };
-      await host.invoke("panel.giveKey", { ...ref, key, ...opens });
+      await ask("giveMachineKey", { ...ref, key, session: session?.id });
+      if (session !== undefined) {
+        const opened = { ...session, id: SessionId.parse(session.id) };
+        await answered(host.invoke("panel.openMachine", { ...ref, session: opened }));
+      }
       shown.askRemotes();
     },
     call: (operation, params) => answered(ask(operation, params)),

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import type { PanelRemote } from "../../preload/panel-content.ts";
-import type { PanelHost } from "./host.ts";
+import type { MachineOverview } from "../../core/protocol/machines.ts";
+import { hostRuns, type PanelHost } from "./host.ts";
 import { usePolling } from "./use-polling.ts";
 
 const ASK_EVERY_MS = 10_000;
 
 /** The relays of other machines as they last answered, none until the first answer; and a function that asks them now. */
-export function useRemotes(host: PanelHost): readonly [readonly PanelRemote[], () => void] {
-  const [remotes, setRemotes] = useState<readonly PanelRemote[]>([]);
+export function useRemotes(host: PanelHost): readonly [readonly MachineOverview[], () => void] {
+  const [remotes, setRemotes] = useState<readonly MachineOverview[]>([]);
   const ask = async () =>
-    (host.can("panel.remotes") ? await host.invoke("panel.remotes", undefined) : []) as
-      | readonly PanelRemote[]
+    (hostRuns(host, "getMachines") ? await host.invoke("panel.run", { operation: "getMachines", params: {} }) : []) as
+      | readonly MachineOverview[]
       | undefined;
   const askNow = usePolling(ask, (answer) => answer !== undefined && setRemotes(answer), ASK_EVERY_MS);
   return [remotes, askNow];

@@ -100,10 +100,12 @@ async function holdAnswers(app: TestApp): Promise<void> {
   await app.electron.evaluate(({ ipcMain }) => {
     type Handler = (event: unknown, args: unknown) => Promise<unknown>;
     const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> };
-    const run = handlers.get("panel.answerThere");
+    const run = handlers.get("panel.run");
     if (run === undefined) throw new Error("the panel has no handler");
-    handlers.set("panel.answerThere", async (from, args) => {
-      await new Promise((release) => Object.assign(globalThis, { releaseAnswer: release }));
+    handlers.set("panel.run", async (from, args) => {
+      if (Reflect.get(Object(args), "operation") === "answerMachineQuestion") {
+        await new Promise((release) => Object.assign(globalThis, { releaseAnswer: release }));
+      }
       return run(from, args);
     });
   });

@@ -328,9 +328,9 @@ test("a window of another machine's session has no key of that machine, and reac
       ["app.setSetting", { name: "start-at-login", value: "on" }],
       ["app.connectCommandLine", undefined],
       ["app.tryNotification", undefined],
-      ["panel.giveKey", { via: "remote", machine: "box", key: "pb_other" }],
-      ["panel.answerThere", { via: "remote", machine: "box", answer: { session, id: 1, option: "yes", wait: 0 } }],
-      ["panel.questionsThere", { via: "remote", machine: "box", session, shell }],
+      ["panel.run", { operation: "giveMachineKey", params: { via: "remote", machine: "box", key: "pb_other" } }],
+      ["panel.run", { operation: "getMachines", params: {} }],
+      ["panel.openMachine", { via: "remote", machine: "box", session: { id: session, name: "default" } }],
     ] as const;
     const said = calls.map(([name, args]) => patchbay.invoke(name, args).then(String, (error: Error) => error.message));
     return [...(await Promise.all(said)), told.length];

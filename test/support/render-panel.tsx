@@ -2,12 +2,13 @@ import { act, cleanup, type RenderResult, render, waitFor } from "@testing-libra
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { expect, onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
+import type { MachineOverview } from "../../core/protocol/machines.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
-import type { PanelContent, PanelDesktop, PanelRemote, PanelSession, SettingsTarget } from "../../preload/channels.ts";
+import type { PanelContent, PanelDesktop, PanelSession, SettingsTarget } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
-import type { PanelHost } from "../../renderer/tray/host.ts";
+import type { PanelCall, PanelHost } from "../../renderer/tray/host.ts";
 import { words } from "../../renderer/tray/words/index.ts";
 
 export interface RenderedPanel {
@@ -23,7 +24,7 @@ export interface RenderedPanel {
 
 interface Parts {
   readonly content?: Partial<PanelContent>;
-  readonly remotes?: readonly PanelRemote[];
+  readonly remotes?: readonly MachineOverview[];
   /** What calls result in, by the name of the channel or the operation; an Error is its refusal, a function of an operation answers by its parameters. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** The window of the settings in place of the panel. */
@@ -62,6 +63,9 @@ const nothing: PanelContent = {
   budgets: { day: null, session: null },
   desktop: usualDesktop,
 };
+
+/** Calls of the app that tests miss in a browser. */
+const ONLY_APP: readonly PanelCall[] = ["panel.showSettings", "panel.openMachine"];
 
 /** What operations result in where a test says nothing else, beside empty lists. */
 const usualAnswers: Readonly<Record<string, unknown>> = {
@@ -114,16 +118,16 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
   const sections = new Set<(message: SettingsTarget) => void>();
   const calls: RenderedPanel["calls"] = [];
   const host: PanelHost = {
-    can: (name) => now.desktop !== undefined || name !== "panel.showSettings",
+    can: (name) => now.desktop !== undefined || !ONLY_APP.includes(name),
     async invoke(name, args) {
       if (name === "panel.start") return act(() => listeners.forEach((tell) => void tell(now)));
-      if (name === "panel.remotes") return remotes;
       if (name !== "panel.run") {
         calls.push([name, args]);
         if (answers[name] instanceof Error) throw answers[name];
         return answers[name] ?? (name === "panel.usage" ? [] : undefined);
       }
       const { operation, params } = args as { operation: string; params: unknown };
+      if (operation === "getMachines") return remotes;
       calls.push([operation, params]);
       const refusal = answers[operation];
       if (refusal instanceof Error) throw refusal;

@@ -159,7 +159,7 @@ async function drawPanel(colorScheme, scene, size) {
 function panelAnswers(filled) {
   return {
     "panel.changed": filled ? filledPanel(NOW) : emptyPanel,
-    remotes: filled ? remotes(NOW) : [],
+    getMachines: filled ? remotes(NOW) : [],
     usage: filled ? usage(NOW) : {},
     getQuotaWindows: filled ? quotaWindows(NOW) : [],
     getFleet: filled ? fleet(NOW) : noFleet,
@@ -331,7 +331,7 @@ async function drawQuestions(colorScheme, count, size) {
 async function drawMachines(colorScheme, size) {
   // The whole of what one has to scroll for.
   const page = await openPage(colorScheme, { ...size, height: 1700 });
-  await show(page, size, { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), remotes: askingRemotes(NOW) });
+  await show(page, size, { "panel.changed": askedPanel(NOW, 1), usage: usage(NOW), getMachines: askingRemotes(NOW) });
   await page.getByText("nightly · build-box").first().waitFor();
   await page.locator("[data-question]").first().focus();
   await answerable(page);

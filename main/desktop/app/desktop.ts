@@ -52,12 +52,12 @@ export class Desktop implements Disposable {
   /** Resolves once the sessions that were open at the start have their desktop client. */
   readonly joined: Promise<void>;
   readonly settings: AppSettings;
+  readonly machineWindows: MachineWindows;
   readonly #undo = new Undo();
   #asking = false;
   readonly #options: DesktopOptions;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
-  readonly #machineWindows: MachineWindows;
   readonly #notices: DesktopNotices;
   readonly #health: DesktopHealth;
   readonly #logins: LoginDialog;
@@ -84,7 +84,7 @@ export class Desktop implements Disposable {
     const clicked = ({ id, shell, question }: NoticeSource) =>
       question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "now");
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
-    this.#machineWindows = this.#stopping(
+    this.machineWindows = this.#stopping(
       new MachineWindows({
         machines: options.machines,
         windows: this.#windows,
@@ -95,7 +95,7 @@ export class Desktop implements Disposable {
     this.#showKept = keptWindows({
       places,
       openLocal: (id) => this.open(id),
-      openMachine: (session) => this.#machineWindows.open(session),
+      openMachine: (session) => this.machineWindows.open(session),
       missing: () => this.show(),
       log,
     });
@@ -198,7 +198,7 @@ export class Desktop implements Disposable {
 
   /** Brings up the window of a session of another machine. Rejects with a RemoteError. */
   openRemote(machine: string, session: string): ReturnType<MachineWindows["openNamed"]> {
-    return this.#machineWindows.openNamed(machine, session);
+    return this.machineWindows.openNamed(machine, session);
   }
 
   /** Tells the user something about the app itself. */
@@ -221,10 +221,9 @@ export class Desktop implements Disposable {
   }
 
   #serve(act: TrayActions): void {
-    const { relay, data, appFolder, machines } = this.#options;
+    const { relay, data, appFolder } = this.#options;
     const panel = panelChannels({
-      machines,
-      machineWindows: this.#machineWindows,
+      machineWindows: this.machineWindows,
       pages: [this.#panel, this.#settingsWindow],
       windows: this.#windows,
       content: () => this.#content(),
@@ -252,7 +251,7 @@ export class Desktop implements Disposable {
     this.#undo.add(
       serveIpc(
         {
-          ...sessionChannels(this.#windows, (session) => this.#machineWindows.enterKey(session)),
+          ...sessionChannels(this.#windows, (session) => this.machineWindows.enterKey(session)),
           ...this.#appChannels(),
           ...panel,
           ...this.#notices.toasts.channels(),
@@ -365,7 +364,7 @@ export class Desktop implements Disposable {
       usage: this.#usage,
       gate: this.#notices.gate,
       settings: this.settings.now,
-      keysWanted: this.#machineWindows.wanted(),
+      keysWanted: this.machineWindows.wanted(),
     });
   }
 

@@ -4,11 +4,9 @@ import { isOperation, type OperationInput, type OperationName, operations } from
 import type { OperationSpec } from "../../../core/operations/operation.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
-import type { MachineRef } from "../../../core/protocol/machines.ts";
 import type { PanelContent, SettingsTarget } from "../../../preload/channels.ts";
 import { type ChannelHandlers, sendToPage } from "../ipc/ipc.ts";
 import type { DesktopSessions } from "../sessions/desktop-sessions.ts";
-import type { Machines } from "../sessions/machines.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import type { UsageWatch } from "../sessions/usage-watch.ts";
 import type { TrayActions } from "../tray/tray-menu.ts";
@@ -40,8 +38,7 @@ interface Parts {
   readonly sessions: DesktopSessions;
   readonly usage: UsageWatch;
   readonly secrets: SecretClipboard;
-  /** The sessions and keys of other machines. */
-  readonly machines: Machines;
+  /** Windows of sessions of other machines. */
   readonly machineWindows: MachineWindows;
   /** The data folder. */
   readonly data: string;
@@ -65,8 +62,8 @@ export function panelChannels(parts: Parts): PanelHandlers {
     ...operationHandlers(parts),
     ...sessionHandlers(parts),
     ...costHandlers(parts),
-    ...machineHandlers(parts),
     ...settingHandlers(parts),
+    "panel.openMachine": (_caller, session) => parts.machineWindows.open(session),
     "panel.start": (caller) => {
       const page = pageOf(parts.pages, caller);
       if (page !== undefined) return page.start();
@@ -133,22 +130,6 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
     "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
     "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
     "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),
-  } satisfies Partial<PanelHandlers>;
-}
-
-function machineHandlers({ machines, machineWindows }: Parts) {
-  const machineAt = ({ via, machine }: MachineRef) => {
-    const found = machines.find({ via, machine });
-    if (found === undefined) throw new RemoteError("invalid_params", words.windows.noMachine(machine));
-    return found;
-  };
-  return {
-    "panel.remotes": () => machines.list(),
-    "panel.openMachine": (_caller, session) => machineWindows.open(session),
-    "panel.answerThere": (_caller, { answer, ...ref }) => machineAt(ref).answerQuestion(answer),
-    "panel.questionsThere": (_caller, { session, shell, ...ref }) => machineAt(ref).questionsOf({ session, shell }),
-    "panel.giveKey": (_caller, { key, session, ...ref }) => machineWindows.giveKey(ref, key, session),
-    "panel.forgetKey": (_caller, ref) => machineWindows.forgetKey(ref),
   } satisfies Partial<PanelHandlers>;
 }
 

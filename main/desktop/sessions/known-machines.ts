@@ -6,7 +6,7 @@ import {
   type MachineAnswer as MachineReply,
   remoteMachine,
 } from "../../../client/ask-machines.ts";
-import { ClientError, isKeyProblem, RelayUnreachable } from "../../../client/errors.ts";
+import { ClientError, isKeyProblem, RelayUnreachable, refusing } from "../../../client/errors.ts";
 import { checkKey } from "../../../client/find-key.ts";
 import { askAdmission, describeRefusal, openSession, type SessionAddress } from "../../../client/open-session.ts";
 import { RemoteClient } from "../../../client/remote-client.ts";
@@ -24,14 +24,15 @@ import { errorText } from "../../../core/protocol/error-text.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { FleetMachine } from "../../../core/protocol/fleet.ts";
 import { SessionId } from "../../../core/protocol/ids.ts";
-import { LOCAL_MACHINE, type MachineRef, remoteTokenVariable } from "../../../core/protocol/machines.ts";
+import {
+  LOCAL_MACHINE,
+  type MachineOverview,
+  type MachineQuestion,
+  type MachineRef,
+  remoteTokenVariable,
+} from "../../../core/protocol/machines.ts";
+import type { MachineAnswer, MachineShell } from "../../../core/protocol/other-machines.ts";
 import { Question } from "../../../core/protocol/questions.ts";
-import type {
-  MachineAnswer,
-  MachineShellRef,
-  PanelRemote,
-  PanelRemoteQuestion,
-} from "../../../preload/panel-content.ts";
 import { withDeadline } from "../../system/with-deadline.ts";
 import type { TokenStore } from "../settings/keychain.ts";
 import type { Machine, Machines } from "./machines.ts";
@@ -98,7 +99,7 @@ export class KnownMachines implements Machines {
   }
 
   /** Asks every machine for its sessions, agents and questions, as `--all` of these words does. */
-  async list(): Promise<PanelRemote[]> {
+  async list(): Promise<MachineOverview[]> {
     const remotes = this.#remotes
       .list()
       .flatMap((remote) => ("damaged" in remote ? [] : [new RemoteMachine(remote, this.#options)]));
@@ -170,22 +171,23 @@ abstract class KnownMachine implements Machine {
     throw new RemoteError("unknown_session", `${machine} has no session ${wanted.slice(0, 64)}.`);
   }
 
-  async answerQuestion(answer: MachineAnswer["answer"]): Promise<Question> {
-    const client = await this.#clientFor(answer.session);
-    return checkResult(Question, await client.askOperation("answerQuestion", answer), this.url);
+  answerQuestion(answer: MachineAnswer): Promise<Question> {
+    return refusing(async () => {
+      const client = await this.#clientFor(answer.session);
+      return checkResult(Question, await client.askOperation("answerQuestion", answer), this.url);
+    });
   }
 
-  async questionsOf({ session, shell }: Omit<MachineShellRef, keyof MachineRef>): Promise<readonly Question[]> {
-    const client = await this.#clientFor(session);
-    return checkResult(
-      Questions,
-      await client.askOperation("getQuestions", { session, shell, closed: true }),
-      this.url,
-    );
+  questionsOf({ session, shell }: MachineShell): Promise<readonly Question[]> {
+    return refusing(async () => {
+      const client = await this.#clientFor(session);
+      const asked = await client.askOperation("getQuestions", { session, shell, closed: true });
+      return checkResult(Questions, asked, this.url);
+    });
   }
 
   async takeKey(key: string, session: string | undefined): Promise<void> {
-    const refused = await this.tryKey(checkKey(key, "The key"), session);
+    const refused = await refusing(() => this.tryKey(checkKey(key, "The key"), session));
     if (refused !== undefined) throw new RemoteError("invalid_params", refused);
     await this.shared.keychain.set(this.id, key);
   }
@@ -369,7 +371,7 @@ async function listIn(client: RemoteClient, sessions: readonly OpenSession[]): P
   return { sessions, agents, questions };
 }
 
-function describe({ value, ...report }: MachineReply<Listed>): Omit<PanelRemote, "via" | "keepsKey"> {
+function describe({ value, ...report }: MachineReply<Listed>): Omit<MachineOverview, "via" | "keepsKey"> {
   const agents = (value?.agents ?? []).flatMap((row) => Agent.safeParse(row).data ?? []);
   return {
     ...report,
@@ -381,7 +383,7 @@ function describe({ value, ...report }: MachineReply<Listed>): Omit<PanelRemote,
 }
 
 /** A question counts as one of the session that was asked, whatever it says itself. */
-function readQuestions({ session: { id, name }, rows }: SessionRows): PanelRemoteQuestion[] {
+function readQuestions({ session: { id, name }, rows }: SessionRows): MachineQuestion[] {
   return rows.slice(0, MAX_QUESTIONS).flatMap((row) => {
     const question = Question.safeParse({ ...row, session: id }).data;
     const fits = question !== undefined && JSON.stringify(question).length <= MAX_QUESTION_LENGTH;

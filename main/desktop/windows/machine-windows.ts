@@ -1,6 +1,7 @@
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
-import type { MachineRef } from "../../../core/protocol/machines.ts";
+import type { MachineOverview, MachineRef } from "../../../core/protocol/machines.ts";
+import type { OtherMachine, OtherMachines } from "../../../core/protocol/other-machines.ts";
 import type { KeyWanted, MachineSessionRef } from "../../../preload/panel-content.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
 import type { Machine, Machines } from "../sessions/machines.ts";
@@ -19,8 +20,11 @@ interface Options {
 /** What became of a request to open a window. `key-wanted`: the panel asks for the machine's key first. */
 type MachineWindowState = "opened" | "key-wanted";
 
-/** The windows of sessions that other machines serve, and the keys that they need. */
-export class MachineWindows implements Disposable {
+/**
+ * The windows of sessions that other machines serve, and the keys that they need. The relay uses the other machines through
+ * it, so that a key that is given or deleted anywhere, such as in a browser, counts for the windows at once.
+ */
+export class MachineWindows implements OtherMachines, Disposable {
   readonly #options: Options;
   /** By the key of the window. */
   readonly #open = new Map<string, MachineSession>();
@@ -35,6 +39,22 @@ export class MachineWindows implements Disposable {
     this.#options = options;
   }
 
+  find(ref: MachineRef): OtherMachine | undefined {
+    const machine = this.#options.machines.find(ref);
+    return (
+      machine && {
+        answerQuestion: (answer) => machine.answerQuestion(answer),
+        questionsOf: (shell) => machine.questionsOf(shell),
+        takeKey: (key, session) => this.#takeKey(machine, key, session),
+        forgetKey: () => this.#forgetKey(machine),
+      }
+    );
+  }
+
+  list(): Promise<readonly MachineOverview[]> {
+    return this.#options.machines.list();
+  }
+
   /** The keys that are needed to go on. */
   wanted(): readonly KeyWanted[] {
     return [...this.#wanted.values()];
@@ -47,6 +67,7 @@ export class MachineWindows implements Disposable {
     if (known !== undefined) this.#options.windows.open(known);
     else if (await machine.hasKey()) this.#show(machine, session);
     else {
+      this.#named.delete(machine.id);
       this.#want(machine, words.windows.noKey(machine.ref.machine), session);
       this.#options.showPanel();
       return "key-wanted";
@@ -79,30 +100,27 @@ export class MachineWindows implements Disposable {
     this.#options.showPanel();
   }
 
+  [Symbol.dispose](): void {
+    for (const session of this.#open.values()) session[Symbol.dispose]();
+  }
+
   /** Keeps a key that the machine has accepted, and goes on with what waits for it. */
-  async giveKey(ref: MachineRef, key: string, session: MachineSessionRef["session"] | undefined): Promise<void> {
-    const machine = this.#machine(ref);
+  async #takeKey(machine: Machine, key: string, session: SessionId | undefined): Promise<void> {
     const [open] = this.#sessionsOf(machine);
-    await machine.takeKey(key, session?.id ?? open?.id);
+    await machine.takeKey(key, session ?? open?.id);
     this.#wanted.delete(machine.id);
     for (const waiting of this.#sessionsOf(machine)) waiting.retry();
     const named = this.#named.get(machine.id);
     this.#named.delete(machine.id);
-    if (session !== undefined) await this.open({ ...ref, session });
-    else if (named !== undefined) await this.openNamed(ref.machine, named);
+    if (named !== undefined) await this.openNamed(machine.ref.machine, named);
     this.#options.changed();
   }
 
   /** Deletes the key of a machine. What is open with it ends. */
-  async forgetKey(ref: MachineRef): Promise<void> {
-    const machine = this.#machine(ref);
+  async #forgetKey(machine: Machine): Promise<void> {
     await machine.forgetKey();
-    for (const session of this.#sessionsOf(machine)) session.refuse(words.windows.keyDeleted(ref.machine));
+    for (const session of this.#sessionsOf(machine)) session.refuse(words.windows.keyDeleted(machine.ref.machine));
     this.#options.changed();
-  }
-
-  [Symbol.dispose](): void {
-    for (const session of this.#open.values()) session[Symbol.dispose]();
   }
 
   #machine(ref: MachineRef): Machine {

@@ -1,4 +1,5 @@
 import type { ReadHook } from "../../../core/protocol/agent-hooks.ts";
+import type { OtherMachines } from "../../../core/protocol/other-machines.ts";
 import type { ShellHostControl } from "../../../core/protocol/shell-host.ts";
 import { HookSigns } from "../../system/hook-signs.ts";
 import type { Guests } from "../access/guests.ts";
@@ -25,6 +26,7 @@ import { guestHandlers } from "./guests.ts";
 import { historyHandlers } from "./history.ts";
 import { inviteHandlers } from "./invites.ts";
 import { keyHandlers } from "./keys.ts";
+import { machineHandlers } from "./machines.ts";
 import { overviewHandlers } from "./overview.ts";
 import { pluginHandlers } from "./plugins.ts";
 import { policyHandlers } from "./policies.ts";
@@ -62,6 +64,7 @@ interface HandlerParts {
   readonly remoteAccess: () => RemoteAccess | undefined;
   readonly fleet: () => FleetView | undefined;
   readonly fleetMembership: () => FleetMembership | undefined;
+  readonly machines: () => OtherMachines | undefined;
   readonly windows: () => WindowOpener | undefined;
   readonly history: () => HistoryControl | undefined;
   readonly appSettings: () => AppSettings | undefined;
@@ -78,6 +81,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     remoteAccess,
     fleet,
     fleetMembership: membership,
+    machines,
     windows: opener,
     history,
     appSettings,
@@ -105,6 +109,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...priceHandlers(agents),
     ...budgetHandlers({ budgets, governor, agents }),
     ...fleetHandlers({ fleet, membership }),
+    ...machineHandlers(machines),
     ...overviewHandlers({
       ...{ user, version, sessions, guests, logins, budgets, agents },
       outsideUrls: () => remoteAccess()?.urls ?? [],

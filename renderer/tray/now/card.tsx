@@ -47,8 +47,8 @@ interface Props {
   readonly waits: boolean;
   /** What the one line of a closed card says after its sentence. */
   readonly line?: string;
-  /** What Enter does: it goes somewhere, and never answers. */
-  readonly enter: { readonly label: string; run(): void };
+  /** What Enter does: it goes somewhere, and never answers. Undefined where it can go nowhere. */
+  readonly enter: { readonly label: string; run(): void } | undefined;
   /** What else can be done with it. */
   readonly actions?: RowActions | undefined;
   /** Opens the conversation of the agent that asks; absent where it is not known. */
@@ -90,7 +90,7 @@ export function Card(props: Props) {
     if (key === "Enter" && goes) {
       event.preventDefault();
       if (event.shiftKey && props.readConversation !== undefined) props.readConversation();
-      else enter.run();
+      else enter?.run();
     }
     if (!hasStayed || event.repeat || onDigit === undefined || !/^\d$/.test(key)) return;
     // The button that has the focus may go with the answer: the focus must not go to another card, which digits answer.
@@ -108,7 +108,7 @@ export function Card(props: Props) {
       className="now-card"
       data-item
       data-question={place.key}
-      data-enter={enter.label}
+      data-enter={enter?.label}
       data-waits={waits}
       data-open={place.isOpen}
       tabIndex={place.isFirst ? 0 : -1}

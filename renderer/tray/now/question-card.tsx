@@ -44,19 +44,32 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   // In one line there is room for who asks and what: what is asked says by itself that it is asked.
   const isShort = !place.isOpen && (question.kind === "choice" || question.kind === "text");
   const subject = subjectOf(question);
-  const go = () =>
+  const openThere = { id: question.session, name: session };
+  const leads = () =>
     machine === undefined
       ? void run("panel.open", { id: question.session, shell: question.shellId })
       : void run("panel.openMachine", { ...machine, session: { id: question.session, name: session } });
+  const go = machine === undefined || panel.can("panel.openMachine") ? leads : undefined;
   const choose = (option: QuestionOption) => {
     if (persistent.some(({ id }) => id === option.id)) setSecond(option);
     else answer({ option: option.id });
   };
   const here = machine === undefined ? panel.content.sessions.find(({ id }) => id === question.session) : undefined;
   const talk = here === undefined ? [] : conversationItem(panel, here.id, question);
-  const enter = { label: machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session), run: go };
+  const label = machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session);
+  const enter = go && { label, run: go };
   const options = canAnswer && !asksAtOnce && second === undefined ? question.options : [];
   const digits = optionDigits(options);
+  const sections = [
+    [...(enter === undefined ? [] : [{ ...enter, keys: keysLabel("Enter") }]), ...talk],
+    options.map((option, index) => ({
+      label: option.label,
+      keys: digits[index] || undefined,
+      run: () => choose(option),
+    })),
+    here === undefined ? [] : muteItem(panel, here, question.shellId, askerOf(question)),
+    isOpen || sending ? [] : [{ label: sharedWords.question.dismiss, run: dismiss }],
+  ].filter((items) => items.length > 0);
   return (
     <Card
       place={place}
@@ -69,19 +82,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
       line={isOpen ? subject : (outcomeOf(question)?.sentence ?? subject)}
       enter={enter}
       readConversation={talk[0]?.run}
-      actions={{
-        label: words.actions.of(askerOf(question)),
-        sections: [
-          [{ ...enter, keys: keysLabel("Enter") }, ...talk],
-          options.map((option, index) => ({
-            label: option.label,
-            keys: digits[index] || undefined,
-            run: () => choose(option),
-          })),
-          here === undefined ? [] : muteItem(panel, here, question.shellId, askerOf(question)),
-          isOpen || sending ? [] : [{ label: sharedWords.question.dismiss, run: dismiss }],
-        ].filter((items) => items.length > 0),
-      }}
+      actions={sections.length === 0 ? undefined : { label: words.actions.of(askerOf(question)), sections }}
       onDigit={(digit) => {
         const option = canAnswer && second === undefined ? optionOfDigit(question.options, digit) : undefined;
         if (option !== undefined) choose(option);
@@ -149,9 +150,11 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
             {!isAway && !question.answerable && (
               <div className="now-card-actions">
                 <p className="panel-faint">{words.inbox.inTerminal}</p>
-                <CardButton look="outlined" isReady isAnswer={false} press={go}>
-                  {words.inbox.showTerminal}
-                </CardButton>
+                {go !== undefined && (
+                  <CardButton look="outlined" isReady isAnswer={false} press={go}>
+                    {words.inbox.showTerminal}
+                  </CardButton>
+                )}
               </div>
             )}
           </>

@@ -12,7 +12,8 @@ export function Receipt(props: {
   /** What was asked: two receipts must not be taken for each other. */
   readonly subject: string;
   readonly dismiss: () => void;
-  readonly go: () => void;
+  /** Leads to where it was asked; undefined where that cannot be shown. */
+  readonly go: (() => void) | undefined;
 }) {
   const { entry, subject, dismiss, go } = props;
   const { question, sending, problem } = entry;
@@ -31,7 +32,7 @@ export function Receipt(props: {
       </div>
       {!sending && (
         <div className="panel-buttons">
-          {mark === "unconfirmed" && (
+          {mark === "unconfirmed" && go !== undefined && (
             <button type="button" className="button outlined small" onClick={go}>
               {words.inbox.showTerminal}
             </button>

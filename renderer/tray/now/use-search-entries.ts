@@ -16,7 +16,8 @@ const places = ["now", "sessions", "agents", "activity", "settings"] as const;
 /** Lists what the search can lead to. */
 export function useSearchEntries(): readonly SearchEntry[] {
   const panel = usePanel();
-  const { content, remotes, goTo, run } = panel;
+  const { content, goTo, run } = panel;
+  const remotes = panel.can("panel.openMachine") ? panel.remotes : [];
   const said = words.search;
   const openSession = (id: string) => void run("panel.open", { id: SessionId.parse(id) });
   return [

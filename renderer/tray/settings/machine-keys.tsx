@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PanelRemote } from "../../../preload/panel-content.ts";
+import type { MachineOverview } from "../../../core/protocol/machines.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
@@ -22,11 +22,11 @@ export function MachineKeys() {
   );
 }
 
-function KeptKey({ remote: { via, machine, key } }: { readonly remote: PanelRemote }) {
-  const { run, askRemotes } = usePanel();
+function KeptKey({ remote: { via, machine, key } }: { readonly remote: MachineOverview }) {
+  const { call, askRemotes } = usePanel();
   const [isAsking, setAsking] = useState(false);
   const forget = async () => {
-    await run("panel.forgetKey", { via, machine });
+    await call("forgetMachineKey", { via, machine });
     askRemotes();
   };
   return (

@@ -153,7 +153,7 @@ export const remotes: typeof english.remotes = {
     notValid: "Der gespeicherte Schlüssel ist nicht mehr gültig.",
     label: (machine) => `API-Schlüssel von ${machine}`,
     hint: (machine) =>
-      `\`patchbay keys create --name NAME\` auf ${machine} erstellt einen. Er bleibt im Schlüsselbund dieses Rechners.`,
+      `\`patchbay keys create --name NAME\` auf ${machine} erstellt einen. Er bleibt im Schlüsselbund des Rechners, auf dem dein Relay läuft.`,
     hintOpens: (machine, session) =>
       `\`patchbay keys create --name NAME\` auf ${machine} erstellt einen. Er bleibt im Schlüsselbund dieses Rechners und öffnet „${session}“.`,
     trying: "Der Schlüssel wird geprüft…",

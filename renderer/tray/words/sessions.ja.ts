@@ -144,7 +144,7 @@ export const remotes: typeof english.remotes = {
     notValid: "保存されているキーは無効になりました。",
     label: (machine) => `${machine}のAPIキー`,
     hint: (machine) =>
-      `${machine}で\`patchbay keys create --name NAME\`を実行すると作成できます。このマシンのキーチェーンに保存されます。`,
+      `${machine}で\`patchbay keys create --name NAME\`を実行すると作成できます。リレーが動いているマシンのキーチェーンに保存されます。`,
     hintOpens: (machine, session) =>
       `${machine}で\`patchbay keys create --name NAME\`を実行すると作成できます。このマシンのキーチェーンに保存され、「${session}」が開きます。`,
     trying: "キーを確認しています…",

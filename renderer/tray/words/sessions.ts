@@ -159,7 +159,7 @@ export const remotes = {
     label: (machine: string) => `API key of ${machine}`,
     /** Backticks mark what is typed. */
     hint: (machine: string) =>
-      `\`patchbay keys create --name NAME\` on ${machine} makes one. It is kept in the keychain of this machine.`,
+      `\`patchbay keys create --name NAME\` on ${machine} makes one. It is kept in the keychain of the relay's machine.`,
     hintOpens: (machine: string, session: string) =>
       `\`patchbay keys create --name NAME\` on ${machine} makes one. It is kept in the keychain of this machine, and opens “${session}”.`,
     trying: "Trying the key…",

@@ -30,7 +30,7 @@ describe.each(languages)("%s", (language) => {
   test("nothing is cut in any place of the panel, nor in any section of the settings", { tags }, async () => {
     const page = await openMadeUpPanel(SIZE, language, {
       "panel.changed": filledPanel(NOW),
-      remotes: remotes(NOW),
+      getMachines: remotes(NOW),
       usage: usage(NOW),
       getQuotaWindows: quotaWindows(NOW),
       getFleet: fleet(NOW),
@@ -67,7 +67,7 @@ describe.each(languages)("%s", (language) => {
     const page = await openMadeUpPanel(SIZE, language, {
       "panel.changed": askedPanel(NOW, 20),
       usage: usage(NOW),
-      remotes: [],
+      getMachines: [],
     });
     await page.locator("[data-question]").first().focus();
     expect(await cutTexts(page)).toEqual([]);
@@ -80,7 +80,7 @@ test("the app's pages change their language at once", async () => {
     "panel.changed": filledPanel(NOW),
     getShellUsage: shellUsage(NOW),
     usage: usage(NOW),
-    remotes: [],
+    getMachines: [],
   });
   await page.getByRole("tab", { name: "Sitzungen" }).click();
   await page.getByRole("button", { name: "Neue Sitzung" }).waitFor();

@@ -48,7 +48,7 @@ function lengthened<T>(scene: T): T {
 }
 
 const answers = lengthened({
-  remotes: remotes(NOW),
+  getMachines: remotes(NOW),
   usage: usage(NOW),
   getQuotaWindows: quotaWindows(NOW),
   getFleet: fleet(NOW),

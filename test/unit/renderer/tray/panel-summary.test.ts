@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { MachineOverview } from "../../../../core/protocol/machines.ts";
 import type { Question } from "../../../../core/protocol/questions.ts";
 import { waitingFor } from "../../../../core/protocol/waiting.ts";
-import type { PanelRemote, PanelSession } from "../../../../preload/channels.ts";
+import type { PanelSession } from "../../../../preload/channels.ts";
 import { requestItems } from "../../../../renderer/tray/now/wait-items.ts";
 import { overBudget, waitingCount } from "../../../../renderer/tray/panel-summary.ts";
 
@@ -58,7 +59,7 @@ test("the open questions of machines that can be asked are counted, each once", 
       state,
       key: state === "reachable" ? "valid" : "unknown",
       questions: questions.map((one) => ({ session: "nightly", question: one })),
-    }) as unknown as PanelRemote;
+    }) as unknown as MachineOverview;
   const own = { ...idle, sessions: [busy] };
   const box = [question(1), question(2, { state: "answered", receipt: { state: "unconfirmed" } }), question(9)];
   expect(waitingCount(own, [remote("box", "reachable", ...box), remote("same", "reachable", ...box)])).toBe(7);

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { SessionId } from "../../../../core/protocol/ids.ts";
-import type { PanelRemote } from "../../../../preload/panel-content.ts";
+import type { MachineOverview } from "../../../../core/protocol/machines.ts";
 import { formatDollars } from "../../../../renderer/tray/format.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { questionOf } from "../../../support/asked-question.ts";
@@ -15,7 +15,7 @@ const agent = (parts: object = {}) => ({
   ...parts,
 });
 
-function remote(parts: Partial<PanelRemote> = {}): PanelRemote {
+function remote(parts: Partial<MachineOverview> = {}): MachineOverview {
   return {
     ...{ via: "remote", machine: "box", url: "https://box.example:7717", state: "reachable", key: "valid" },
     ...{ version: "0.1.0", awaySince: null, keepsKey: true, agents: [], cost: 0, questions: [] },
@@ -24,7 +24,7 @@ function remote(parts: Partial<PanelRemote> = {}): PanelRemote {
   };
 }
 
-async function open(remotes: readonly PanelRemote[], parts: Parameters<typeof renderPanel>[0] = {}) {
+async function open(remotes: readonly MachineOverview[], parts: Parameters<typeof renderPanel>[0] = {}) {
   const panel = await renderPanel({ ...parts, remotes });
   const show = (tab: "sessions" | "agents") =>
     panel.user.click(screen.getByRole("tab", { name: words.panel.tabs[tab] }));
@@ -109,7 +109,7 @@ describe("another machine", () => {
   });
 
   const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
-  test.each<[string, () => Partial<PanelRemote>, RegExp, string]>([
+  test.each<[string, () => Partial<MachineOverview>, RegExp, string]>([
     ["is away since a time", () => ({ state: "away", awaySince: hourAgo() }), /^away for 1/, said.noAnswer],
     ["has just gone away", () => ({ state: "away", awaySince: new Date().toISOString() }), /^away$/, said.noAnswer],
     ["is away since a time that is not known", () => ({ state: "away" }), /^away$/, said.noAnswer],
@@ -189,13 +189,13 @@ describe("the key of another machine", () => {
     await user.type(field, "pb_key ");
     await user.click(use);
     await waitFor(() => expect(field.value).toBe(""));
-    expect(asked("panel.giveKey")).toEqual([{ via: "remote", machine: "box", key: "pb_key" }]);
+    expect(asked("giveMachineKey")).toEqual([{ via: "remote", machine: "box", key: "pb_key" }]);
     expect(within(shown).queryByRole("alert")).toBeNull();
   });
 
   test("that is refused stays in the field, with the reason", async () => {
     const { user } = await open([remote({ key: "rejected" })], {
-      answers: { "panel.giveKey": new Error("box does not accept it.") },
+      answers: { giveMachineKey: new Error("box does not accept it.") },
     });
     const shown = await form();
     expect(within(shown).getByText(key.notValid)).toBeTruthy();
@@ -220,13 +220,16 @@ describe("the key of another machine", () => {
     expect(within(shown).getByText("box refuses the session.")).toBeTruthy();
     expect(shown.textContent).toContain("opens “work”");
     await user.type(field, "pb_key{Enter}");
-    await waitFor(() => expect(asked("panel.giveKey")).toHaveLength(1));
-    expect(asked("panel.giveKey")).toEqual([
-      { via: "fleet", machine: "box", key: "pb_key", session: { id: "session-0000000b", name: "work" } },
+    await waitFor(() => expect(asked("panel.openMachine")).toHaveLength(1));
+    expect(asked("giveMachineKey")).toEqual([
+      { via: "fleet", machine: "box", key: "pb_key", session: "session-0000000b" },
+    ]);
+    expect(asked("panel.openMachine")).toEqual([
+      { via: "fleet", machine: "box", session: { id: "session-0000000b", name: "work" } },
     ]);
   });
 
-  test.each<[string, Partial<PanelRemote>]>([
+  test.each<[string, Partial<MachineOverview>]>([
     ["where it is valid", {}],
     ["for a relay of the fleet without one, which lists its sessions all the same", { via: "fleet", key: "missing" }],
     ["where nothing is known of it", { key: "unknown" }],
@@ -235,5 +238,27 @@ describe("the key of another machine", () => {
     await open([shown]);
     await region(shown.via === "fleet" ? said.fleetMachine("box") : said.machine("box"));
     expect(screen.queryByRole("form", { name: key.form("box") })).toBeNull();
+  });
+});
+
+describe("in a browser", () => {
+  const content = { desktop: undefined };
+
+  test("a session of a remote is not opened; one of the fleet is, at its own address", async () => {
+    await open([remote(), remote({ via: "fleet", machine: "desk" })], { content });
+    const box = await region();
+    expect(within(box).getByRole("heading", { name: "work" })).toBeTruthy();
+    expect(within(box).queryByText(words.sessions.open)).toBeNull();
+    const desk = await region(said.fleetMachine("desk"));
+    const link = within(desk).getByRole<HTMLAnchorElement>("link", { name: said.openIt("work", "desk") });
+    expect([link.getAttribute("href"), link.target]).toEqual(["http://127.0.0.1:7717/s/session-0000000b", "_blank"]);
+  });
+
+  test("a key is asked for also where the app would wait until a session is opened", async () => {
+    const { asked, user } = await open([remote({ via: "fleet", key: "missing", keepsKey: false })], { content });
+    const form = await screen.findByRole("form", { name: key.form("box") }, { timeout: 20_000 });
+    await user.type(within(form).getByLabelText(key.label("box")), "pb_key{Enter}");
+    await waitFor(() => expect(asked("giveMachineKey")).toEqual([{ via: "fleet", machine: "box", key: "pb_key" }]));
+    expect(asked("panel.openMachine")).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../../../../../core/protocol/agent-records.ts";
 import { ClientId, SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
+import type { MachineOverview } from "../../../../../core/protocol/machines.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
-import type { PanelRemote } from "../../../../../preload/channels.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/ui/stands-still.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
@@ -325,7 +325,7 @@ test("a link for a phone of the owner has no limits to choose", async () => {
 
 test("a question of a machine that is away is shown, waits for nobody, and cannot be answered until it is back", async () => {
   const there = question({ id: 7, title: "Bash: make", detail: { command: "make" } });
-  const remote = (parts: Partial<PanelRemote>): PanelRemote => ({
+  const remote = (parts: Partial<MachineOverview>): MachineOverview => ({
     ...{
       via: "fleet",
       machine: "box",
@@ -345,7 +345,7 @@ test("a question of a machine that is away is shown, waits for nobody, and canno
   await user.keyboard("1");
   expect(within(card("make")).getByText(words.inbox.whenBack("box"))).toBeDefined();
   expect(within(card("make")).queryByRole("button", { name: "Yes, this once" })).toBeNull();
-  expect(calls.filter(([name]) => name === "panel.answerThere")).toEqual([]);
+  expect(calls.filter(([name]) => name === "answerMachineQuestion")).toEqual([]);
   expect(screen.queryByText(words.panel.badge(1))).toBeNull();
 });
 

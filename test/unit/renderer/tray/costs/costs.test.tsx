@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { MachineOverview } from "../../../../../core/protocol/machines.ts";
 import type { UsageSlice } from "../../../../../core/protocol/usage.ts";
-import type { PanelContent, PanelRemote } from "../../../../../preload/channels.ts";
+import type { PanelContent } from "../../../../../preload/channels.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { renderPanel } from "../../../../support/render-panel.tsx";
 
@@ -19,7 +20,7 @@ const slices = [slice({}), slice({ agentType: "codex", model: "gpt", folder: "/w
 
 async function open(
   usage: readonly UsageSlice[] = slices,
-  remotes: readonly PanelRemote[] = [],
+  remotes: readonly MachineOverview[] = [],
   content: Partial<PanelContent> = {},
 ) {
   const panel = await renderPanel({
@@ -84,7 +85,7 @@ test("where the figures come from stands behind the age of the prices", async ()
 });
 
 test("by machine there is this one, and the others with what their running agents cost", async () => {
-  const remote: PanelRemote = {
+  const remote: MachineOverview = {
     ...{ via: "remote", machine: "box", id: "relay-0000000b", url: "https://box:7718", keepsKey: true },
     ...{ problem: undefined, key: "valid", sessions: [], cost: 2.5, questions: [] },
     ...{ state: "reachable", awaySince: null, version: "0.1.0" },

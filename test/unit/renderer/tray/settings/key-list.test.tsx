@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { KeyRecord } from "../../../../../core/operations/keys.ts";
 import { describeRestrictions } from "../../../../../core/protocol/key-restrictions.ts";
-import type { PanelRemote } from "../../../../../preload/panel-content.ts";
+import type { MachineOverview } from "../../../../../core/protocol/machines.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { formatTime } from "../../../../../renderer/ui/format-time.ts";
 import { renderPanel, usualDesktop } from "../../../../support/render-panel.tsx";
@@ -192,7 +192,7 @@ describe("the keys of programs", () => {
 });
 
 describe("the keys of other machines", () => {
-  const remote = (machine: string, parts: Partial<PanelRemote> = {}): PanelRemote => ({
+  const remote = (machine: string, parts: Partial<MachineOverview> = {}): MachineOverview => ({
     ...{ via: "remote", machine, url: "https://x", state: "reachable", key: "valid", version: null, awaySince: null },
     ...{ keepsKey: true, sessions: [], agents: [], cost: 0, questions: [] },
     ...parts,
@@ -217,10 +217,10 @@ describe("the keys of other machines", () => {
     await user.click(press);
     expect(screen.getByRole("dialog").textContent).toContain(keys.body("desk"));
     await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: words.panel.cancel }));
-    expect(asked("panel.forgetKey")).toEqual([]);
+    expect(asked("forgetMachineKey")).toEqual([]);
     await user.click(press);
     await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: keys.deleteKey }));
-    await waitFor(() => expect(asked("panel.forgetKey")).toEqual([{ via: "fleet", machine: "desk" }]));
+    await waitFor(() => expect(asked("forgetMachineKey")).toEqual([{ via: "fleet", machine: "desk" }]));
   });
 
   test("that there are not have no place", async () => {

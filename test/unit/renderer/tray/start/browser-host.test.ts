@@ -68,14 +68,20 @@ test("a command is aimed at a client in the request's body, where the relay read
   ]);
 });
 
-test.each([
-  "panel.remotes",
-  "panel.openMachine",
-  "panel.answerThere",
-  "panel.questionsThere",
-  "panel.giveKey",
-] as const)("%s is not for a browser, where no other machine is listed", (name) => {
-  expect(browserHost().host.can(name)).toBe(false);
+test("a window of another machine's session is not for a browser", () => {
+  expect(browserHost().host.can("panel.openMachine")).toBe(false);
+});
+
+test("a question of another machine is answered over HTTP, below the name of the machine", async () => {
+  const { host, asked } = browserHost();
+  const params = { via: "remote", machine: "build box", session: SESSION, id: 7, option: "yes", wait: 0 };
+  await host.invoke("panel.run", { operation: "answerMachineQuestion", params });
+  expect(asked).toEqual([
+    {
+      url: "http://127.0.0.1:7717/v1/machines/remote/build%20box/answer",
+      body: { session: SESSION, id: 7, option: "yes", wait: 0 },
+    },
+  ]);
 });
 
 test("a place that was found, or a shell, is in the address of the session's page, beside the key, as the page reads it", async () => {
