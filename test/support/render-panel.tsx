@@ -64,7 +64,7 @@ const nothing: PanelContent = {
   desktop: usualDesktop,
 };
 
-/** Calls of the app that tests miss in a browser. */
+/** Calls that a browser cannot make, as far as tests need them. */
 const ONLY_APP: readonly PanelCall[] = ["panel.showSettings", "panel.openMachine"];
 
 /** What operations result in where a test says nothing else, beside empty lists. */
