@@ -56,6 +56,7 @@ beforeAll(async () => {
     fleet: () => laptop.relay.fleet?.others() ?? [],
     keptQuestions: async (member) => (await laptop.relay.fleet?.keptQuestions(member)) ?? [],
   });
+  laptop.relay.machines = machines;
 });
 afterEach(() => secrets.clear());
 afterAll(async () => {
@@ -87,6 +88,39 @@ test.each(both)(
     const { text } = await box.request("GET", "/v1/audit");
     expect(text).toContain("answerQuestion");
     expect(lab.broker.said()).not.toContain(box.key);
+  },
+);
+
+test.each(both)(
+  "over HTTP the owner's key of this relay lists another machine, gives its key, and answers there ($ref.via)",
+  async ({ ref }) => {
+    const at = `/v1/machines/${ref.via}/${ref.machine}`;
+    const keep = (key: string) => laptop.request("PUT", `${at}/key`, { body: { key, session: box.session } });
+    expect((await keep(laptop.key)).headers.get("x-service-error")).toBe("invalid_params");
+    expect(secrets.size).toBe(0);
+    expect((await keep(box.key)).status).toBe(200);
+    expect(secrets.get(machineAt(ref).id)).toBe(box.key);
+
+    const asked = ask(box, `make http ${ref.via}`);
+    const { id } = await untilListed(ref, `Bash: make http ${ref.via}`);
+    const { result } = JSON.parse((await laptop.request("GET", "/v1/machines")).text);
+    expect(result).toContainEqual(
+      expect.objectContaining({ ...ref, state: "reachable", key: "valid", keepsKey: true }),
+    );
+    const give = (option: string) =>
+      laptop.request("POST", `${at}/answer`, { body: { session: box.session, id, option, wait: 0 } });
+    expect(JSON.parse((await give("yes")).text).result).toMatchObject({ state: "answered", answer: { option: "yes" } });
+    expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
+    expect((await give("no")).headers.get("x-service-error")).toBe("question_closed");
+    const query = `session=${box.session}&shell=${shellOf(box).shell}`;
+    const { text } = await laptop.request("GET", `${at}/questions?${query}`);
+    expect(JSON.parse(text).result).toContainEqual(expect.objectContaining({ id, state: "answered" }));
+
+    expect((await laptop.request("DELETE", `${at}/key`)).status).toBe(200);
+    expect(secrets.size).toBe(0);
+    const audit = (await laptop.request("GET", "/v1/audit")).text;
+    expect(audit).toContain("answerMachineQuestion");
+    expect(audit).not.toContain(box.key);
   },
 );
 
@@ -145,7 +179,10 @@ test("a machine that is away is said to be; of the fleet its questions are read 
   await expect(machineAt(inFleet).answerQuestion(given)).rejects.toThrow("box is away.");
   remotes.add("off", { id: newRemoteId(), url: "http://127.0.0.1:1", addedAt });
   const off: MachineRef = { via: "remote", machine: "off" };
-  await expect(machineAt(off).answerQuestion(given)).rejects.toThrow(/^off \(.*nothing listens there.*away since/);
+  await expect(machineAt(off).answerQuestion(given)).rejects.toMatchObject({
+    code: "relay_away",
+    message: expect.stringMatching(/^off \(.*nothing listens there.*away since/),
+  });
   remotes.remove("off");
   expect(await openIds(box)).toContain(id);
   await lab.join("box");

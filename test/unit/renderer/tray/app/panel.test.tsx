@@ -323,22 +323,15 @@ test("a link for a phone of the owner has no limits to choose", async () => {
   expect(calls).toContainEqual(["panel.invite", expect.objectContaining({ role: "owner", outside: true })]);
 });
 
+const there = question({ id: 7, title: "Bash: make", detail: { command: "make" } });
+const awayMachine: MachineOverview = {
+  ...{ via: "fleet", machine: "box", url: "https://box:7718", keepsKey: false, key: "valid", cost: 0 },
+  ...{ sessions: [], agents: [], questions: [{ session: "nightly", question: there }] },
+  ...{ state: "away", awaySince: "2026-01-01T00:00:00.000Z", version: null },
+};
+
 test("a question of a machine that is away is shown, waits for nobody, and cannot be answered until it is back", async () => {
-  const there = question({ id: 7, title: "Bash: make", detail: { command: "make" } });
-  const remote = (parts: Partial<MachineOverview>): MachineOverview => ({
-    ...{
-      via: "fleet",
-      machine: "box",
-      id: "relay-0000000b",
-      url: "https://box:7718",
-      keepsKey: false,
-      problem: undefined,
-    },
-    ...{ key: "valid", sessions: [], agents: [], cost: 0, questions: [{ session: "nightly", question: there }] },
-    ...{ state: "away", awaySince: "2026-01-01T00:00:00.000Z", version: null },
-    ...parts,
-  });
-  const { calls, user } = await renderPanel({ remotes: [remote({})] });
+  const { calls, user } = await renderPanel({ remotes: [awayMachine] });
   await settle();
   await screen.findByRole("group", { name: words.inbox.sentences.command.name("claude", "make") });
   card("make").focus();
@@ -347,6 +340,23 @@ test("a question of a machine that is away is shown, waits for nobody, and canno
   expect(within(card("make")).queryByRole("button", { name: "Yes, this once" })).toBeNull();
   expect(calls.filter(([name]) => name === "answerMachineQuestion")).toEqual([]);
   expect(screen.queryByText(words.panel.badge(1))).toBeNull();
+});
+
+test("in a browser a question of another machine is answered there, and Enter leads nowhere", async () => {
+  const { calls, user } = await renderPanel({
+    content: { desktop: undefined },
+    remotes: [{ ...awayMachine, state: "reachable", awaySince: null }],
+    answers: { answerMachineQuestion: { ...there, state: "answered" } },
+  });
+  await screen.findByRole("group", { name: words.inbox.sentences.command.name("claude", "make") });
+  card("make").focus();
+  await settle();
+  await user.keyboard("{Enter}");
+  expect(card("make").dataset.enter).toBeUndefined();
+  expect(calls.filter(([name]) => name === "panel.openMachine")).toEqual([]);
+  await user.keyboard("1");
+  const given = { via: "fleet", machine: "box", session: SESSION, id: 7, option: "yes" };
+  expect(calls).toContainEqual(["answerMachineQuestion", expect.objectContaining(given)]);
 });
 
 test("in the app the settings open in their window, by their icon, their key and the search", async () => {
