@@ -5,7 +5,7 @@ import { Question } from "../protocol/questions.ts";
 import { operation } from "./operation.ts";
 import { questionOperations } from "./questions.ts";
 
-/** What every operation on other machines has in common: they use keys of other machines, which no program may act by. */
+/** Facts of all operations on other machines: they use the keys that are kept for those, by which no program may act. */
 const ownersOnly = {
   access: "unrestricted",
   owner: "relay",

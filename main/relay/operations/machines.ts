@@ -4,7 +4,7 @@ import type { MachineRef } from "../../../core/protocol/machines.ts";
 import type { OtherMachines } from "../../../core/protocol/other-machines.ts";
 import type { Handlers } from "../calls/calls.ts";
 
-/** @param machines undefined for a relay that is part of another program, and knows none */
+/** Returns the handlers of the operations on other machines. @param machines undefined for a relay that knows none */
 export function machineHandlers(machines: () => OtherMachines | undefined): Handlers<keyof typeof machineOperations> {
   const machineAt = ({ via, machine }: MachineRef) => {
     const found = machines()?.find({ via, machine });

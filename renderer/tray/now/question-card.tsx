@@ -44,7 +44,6 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   // In one line there is room for who asks and what: what is asked says by itself that it is asked.
   const isShort = !place.isOpen && (question.kind === "choice" || question.kind === "text");
   const subject = subjectOf(question);
-  const openThere = { id: question.session, name: session };
   const leads = () =>
     machine === undefined
       ? void run("panel.open", { id: question.session, shell: question.shellId })
