@@ -5,7 +5,7 @@ import { Question } from "../protocol/questions.ts";
 import { operation } from "./operation.ts";
 import { questionOperations } from "./questions.ts";
 
-/** Facts of all operations on other machines: they use the keys that are kept for those, by which no program may act. */
+/** Facts of all operations on other machines: they use keys that are kept for those, by which no program may act. */
 const ownersOnly = {
   access: "unrestricted",
   owner: "relay",
@@ -78,7 +78,8 @@ export const machineOperations = {
   forgetMachineKey: operation({
     ...ownersOnly,
     summary: "Delete the key that is kept for another machine",
-    details: "What the app has open with the key ends. The other machine still accepts the key until it is revoked there.",
+    details:
+      "What the app has open with the key ends. The other machine still accepts the key until it is revoked there.",
     params: z.object(ref),
     result: z.object({}),
     effect: "change",
