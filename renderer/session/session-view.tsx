@@ -3,7 +3,7 @@ import { Suspense, useEffect } from "react";
 import { waitingFor } from "../../core/protocol/waiting.ts";
 import { focusOf } from "../../core/state/client-state.ts";
 import { useLanguage } from "../ui/language.ts";
-import { lazyPart, LoadGuard } from "../ui/load-guard.tsx";
+import { LoadGuard, lazyPart } from "../ui/load-guard.tsx";
 import { useStore } from "../ui/store.ts";
 import { words as shared } from "../ui/words.ts";
 import { mayRun } from "./actions/may-run.ts";
@@ -32,16 +32,27 @@ import { useKeyboardFocus } from "./view/watch-keyboard.ts";
 import { words } from "./words/index.ts";
 
 // Search and the forms of settings are loaded on demand: the first load of the page stays small.
-const SettingsDialog = lazyPart(() =>
-  import("./settings/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
+const SettingsDialog = lazyPart(
+  () => import("./settings/settings-dialog.tsx"),
+  ({ SettingsDialog }) => SettingsDialog,
 );
-const ShortcutsDialog = lazyPart(() =>
-  import("./settings/shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ShortcutsDialog),
+const ShortcutsDialog = lazyPart(
+  () => import("./settings/shortcuts-dialog.tsx"),
+  ({ ShortcutsDialog }) => ShortcutsDialog,
 );
 // Only the app has a welcome.
-const Welcome = lazyPart(() => import("./welcome/welcome.tsx").then(({ Welcome }) => Welcome));
-const Overview = lazyPart(() => import("./overview/overview.tsx").then(({ Overview }) => Overview));
-const Search = lazyPart(() => import("./search/search.tsx").then(({ Search }) => Search));
+const Welcome = lazyPart(
+  () => import("./welcome/welcome.tsx"),
+  ({ Welcome }) => Welcome,
+);
+const Overview = lazyPart(
+  () => import("./overview/overview.tsx"),
+  ({ Overview }) => Overview,
+);
+const Search = lazyPart(
+  () => import("./search/search.tsx"),
+  ({ Search }) => Search,
+);
 
 /** The session page: header, tiles, footer, toasts and dialogs. */
 export function SessionView({ root }: { root: HTMLElement }) {

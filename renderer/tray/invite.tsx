@@ -19,7 +19,10 @@ import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
 // Drawing a code takes a library, which is loaded on demand.
-const QrCode = lazyPart(() => import("./qr-code.tsx").then(({ QrCode }) => QrCode));
+const QrCode = lazyPart(
+  () => import("./qr-code.tsx"),
+  ({ QrCode }) => QrCode,
+);
 
 const HOUR_S = 3600;
 const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as const;

@@ -21,7 +21,10 @@ import { useStillOrder } from "./use-still-order.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
-const MachineUse = lazyPart(() => import("./machine-use.tsx").then(({ MachineUse }) => MachineUse));
+const MachineUse = lazyPart(
+  () => import("./machine-use.tsx"),
+  ({ MachineUse }) => MachineUse,
+);
 
 /** Number of sessions that are found without a search. */
 const MAX_WITHOUT_SEARCH = 6;

@@ -7,19 +7,21 @@ const failed = new Set<() => void>();
  * Returns a component whose code is loaded when it is shown first. Where it does not come, the guard around it shows that,
  * and the code is loaded again when the part is shown anew: `lazy` of React would keep the failure.
  */
-export function lazyPart<PartProps extends object>(
-  load: () => Promise<(props: PartProps) => ReactNode>,
+export function lazyPart<Module, PartProps extends object>(
+  load: () => Promise<Module>,
+  partOf: (module: Module) => (props: PartProps) => ReactNode,
 ): (props: PartProps) => ReactNode {
-  let loading: ReturnType<typeof load> | undefined;
+  let loading: Promise<Module> | undefined;
   const forget = () => {
     loading = undefined;
   };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded
   return function LazyPart(props) {
     loading ??= load().catch((error: unknown) => {
       failed.add(forget);
       throw error;
     });
-    const Part = use(loading);
+    const Part = partOf(use(loading));
     return <Part {...props} />;
   };
 }

@@ -13,8 +13,7 @@ export function overBudgetPanel(now) {
     ...asked,
     ...{ kind: "choice", source: "governor", rule: "budget/day", detail: {}, acceptsText: false },
     title: "Today's budget is spent",
-    text:
-      "Today's budget is spent: $6.40 of $5.00. Automated input is held until this is answered; what you type is not.",
+    text: "Today's budget is spent: $6.40 of $5.00. Automated input is held until this is answered; what you type is not.",
     options: [
       { id: "more", label: "Allow 5 dollars more", key: "m" },
       { id: "stop", label: "Stop the turn", key: "s" },

@@ -4,7 +4,7 @@ import { Fragment, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { activeWorkspace } from "../../../core/state/client-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Keys } from "../../ui/keys.tsx";
-import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
+import { LoadGuard, lazyPart } from "../../ui/load-guard.tsx";
 import { rememberRecent } from "../../ui/persisted.ts";
 import { useStore } from "../../ui/store.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
@@ -25,7 +25,7 @@ import { placeEntries } from "./places.ts";
 // Most commands have no form, so what forms need is loaded once the palette is open.
 const loadForm = () => import("./command-form.tsx");
 const loadValues = () => import("./inline-values.ts");
-const CommandForm = lazyPart(() => loadForm().then(({ CommandForm }) => CommandForm));
+const CommandForm = lazyPart(loadForm, ({ CommandForm }) => CommandForm);
 
 /** Number of lines that are drawn at first, and that each approach to the end adds. */
 const LINES_PER_PAGE = 40;

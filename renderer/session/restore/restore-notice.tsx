@@ -1,11 +1,14 @@
 import { Suspense, useEffect, useState } from "react";
 import type { RestorableShell } from "../../../core/protocol/restore.ts";
-import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
+import { LoadGuard, lazyPart } from "../../ui/load-guard.tsx";
 import { words as shared } from "../../ui/words.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
 
-const RestoreSheet = lazyPart(() => import("./restore-sheet.tsx").then(({ RestoreSheet }) => RestoreSheet));
+const RestoreSheet = lazyPart(
+  () => import("./restore-sheet.tsx"),
+  ({ RestoreSheet }) => RestoreSheet,
+);
 
 /** Exit codes of shells that SIGHUP, SIGKILL or SIGTERM ended. */
 const ENDED_FROM_OUTSIDE = [129, 137, 143];

@@ -12,8 +12,9 @@ import { words as viewWords } from "../words/index.ts";
 import { PlaceFrame } from "./place-frame.tsx";
 import { Replay } from "./replay.tsx";
 
-const RecordedTerminal = lazyPart(() =>
-  import("./recorded-terminal.tsx").then(({ RecordedTerminal }) => RecordedTerminal),
+const RecordedTerminal = lazyPart(
+  () => import("./recorded-terminal.tsx"),
+  ({ RecordedTerminal }) => RecordedTerminal,
 );
 
 interface Props {

@@ -3,7 +3,7 @@ import type { Leaf } from "../../../core/layout/layout.ts";
 import { waitingFor } from "../../../core/protocol/waiting.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { useLanguage } from "../../ui/language.ts";
-import { lazyPart, LoadGuard } from "../../ui/load-guard.tsx";
+import { LoadGuard, lazyPart } from "../../ui/load-guard.tsx";
 import { useStore } from "../../ui/store.ts";
 import { words as shared } from "../../ui/words.ts";
 import { openMenu } from "../menu/context-menu.tsx";
@@ -20,8 +20,14 @@ import type { StartDrag } from "./use-tile-drag.ts";
 import { useTileMotion } from "./use-tile-motion.ts";
 
 /** Most sessions have none of these. */
-const HistoryTile = lazyPart(() => import("../search/history-tile.tsx").then(({ HistoryTile }) => HistoryTile));
-const PluginTile = lazyPart(() => import("../tiles/plugin-tile.tsx").then(({ PluginTile }) => PluginTile));
+const HistoryTile = lazyPart(
+  () => import("../search/history-tile.tsx"),
+  ({ HistoryTile }) => HistoryTile,
+);
+const PluginTile = lazyPart(
+  () => import("../tiles/plugin-tile.tsx"),
+  ({ PluginTile }) => PluginTile,
+);
 
 interface Props {
   readonly tile: TileContent;

@@ -36,13 +36,18 @@ import { useStatus } from "./use-status.ts";
 import { useSwipeActions } from "./use-swipe-actions.ts";
 
 // The chart library and terminals are most of the page's code, so they are loaded on demand.
-const ActivityPlace = lazyPart(() =>
-  import("../activity/activity-place.tsx").then(({ ActivityPlace }) => ActivityPlace),
+const ActivityPlace = lazyPart(
+  () => import("../activity/activity-place.tsx"),
+  ({ ActivityPlace }) => ActivityPlace,
 );
-const SettingsPlace = lazyPart(() =>
-  import("../settings/settings-place.tsx").then(({ SettingsPlace }) => SettingsPlace),
+const SettingsPlace = lazyPart(
+  () => import("../settings/settings-place.tsx"),
+  ({ SettingsPlace }) => SettingsPlace,
 );
-const CostsTab = lazyPart(() => import("../costs/costs-tab.tsx").then(({ CostsTab }) => CostsTab));
+const CostsTab = lazyPart(
+  () => import("../costs/costs-tab.tsx"),
+  ({ CostsTab }) => CostsTab,
+);
 
 /** The places that calls of the drawer lead to. */
 const calledPlaces = { waiting: "now", costs: "agents" } as const;

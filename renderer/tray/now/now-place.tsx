@@ -12,7 +12,10 @@ import { useAnsweredRequests } from "./use-answered-requests.ts";
 import { requestItems } from "./wait-items.ts";
 import { Waits } from "./waits.tsx";
 
-const Costs = lazyPart(() => import("../costs/costs.tsx").then(({ Costs }) => Costs));
+const Costs = lazyPart(
+  () => import("../costs/costs.tsx"),
+  ({ Costs }) => Costs,
+);
 
 /**
  * The glance: what waits, what runs, and the sessions. Where there is room they stand side by side, with the costs as a

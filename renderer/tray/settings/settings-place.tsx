@@ -29,10 +29,16 @@ import { useSettingValues } from "./use-setting-values.ts";
 
 // A terminal is most of the code of the settings, so its parts are loaded on demand; webhooks are what few people use.
 const terminals = () => import("../../settings/terminal-parts.tsx");
-const TerminalColours = lazyPart(() => terminals().then(({ TerminalColours }) => TerminalColours));
-const TerminalBehaviour = lazyPart(() => terminals().then(({ TerminalBehaviour }) => TerminalBehaviour));
-const Shortcuts = lazyPart(() => import("./shortcuts.tsx").then(({ Shortcuts }) => Shortcuts));
-const WebhookSettings = lazyPart(() => import("./webhook-settings.tsx").then(({ WebhookSettings }) => WebhookSettings));
+const TerminalColours = lazyPart(terminals, ({ TerminalColours }) => TerminalColours);
+const TerminalBehaviour = lazyPart(terminals, ({ TerminalBehaviour }) => TerminalBehaviour);
+const Shortcuts = lazyPart(
+  () => import("./shortcuts.tsx"),
+  ({ Shortcuts }) => Shortcuts,
+);
+const WebhookSettings = lazyPart(
+  () => import("./webhook-settings.tsx"),
+  ({ WebhookSettings }) => WebhookSettings,
+);
 
 const icons: Readonly<Record<SettingsSection, PanelIconName>> = {
   general: "sliders",

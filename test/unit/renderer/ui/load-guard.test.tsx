@@ -2,7 +2,7 @@
 import { render, screen } from "@testing-library/react";
 import { lazy, Suspense } from "react";
 import { expect, test, vi } from "vitest";
-import { lazyPart, LoadGuard } from "../../../../renderer/ui/load-guard.tsx";
+import { LoadGuard, lazyPart } from "../../../../renderer/ui/load-guard.tsx";
 
 test("a part whose code does not come is replaced, and the rest of the page stays", async () => {
   // React reports what a boundary has caught.
@@ -28,7 +28,7 @@ test("a part whose code did not come is loaded again when it is shown anew, and 
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const load = vi.fn(async () => () => <p>the part</p>);
   load.mockRejectedValueOnce(new TypeError("Failed to fetch"));
-  const Part = lazyPart(load);
+  const Part = lazyPart(load, (loaded) => loaded);
   const guarded = (attempt: number) => (
     <LoadGuard fallback={<p>not loaded</p>} attempt={attempt}>
       <Suspense fallback={<p>loading</p>}>
