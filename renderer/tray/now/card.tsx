@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef } from "react";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { useStandsStill } from "../../ui/stands-still.ts";
@@ -76,7 +76,12 @@ export function Card(props: Props) {
     [card, row],
   );
   const described = useId();
-  const hasStayed = useSettled(`${place.key} ${place.index}`);
+  const hasStayed = useSettled(`${place.key} ${place.index} ${place.isOpen} ${waits}`);
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    // The button that had the focus has gone: the focus must not go to another card, which digits answer.
+    if (!waits && hasFocus.current && document.activeElement === document.body) card.current?.focus();
+  }, [card, waits]);
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -113,6 +118,12 @@ export function Card(props: Props) {
       data-open={place.isOpen}
       tabIndex={place.isFirst ? 0 : -1}
       onKeyDown={pressed}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
     >
       <div className="now-card-head">
         {mark}

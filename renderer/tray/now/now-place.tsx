@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { lazyPart } from "../../ui/load-guard.tsx";
 import { LoadedPart } from "../loaded-part.tsx";
 import { PolicyAnswers } from "../policy-list.tsx";
@@ -24,8 +25,8 @@ const Costs = lazyPart(
 export function NowPlace() {
   const { content, isWide, canRun } = usePanel();
   const inbox = useInbox();
-  const answered = useAnsweredRequests();
-  const isCalm = inbox.entries.length + answered.list.length + requestItems(content).length === 0;
+  const answered = useAnsweredRequests(useMemo(() => requestItems(content), [content]));
+  const isCalm = inbox.entries.length + answered.listed.length === 0;
   const agents = content.sessions.some((session) => session.agents.length > 0);
   const waits = (
     <>

@@ -46,22 +46,27 @@ export function Receipt(props: {
   );
 }
 
-/** Says what became of an answer to a request: it is being sent, or the relay has taken it. */
-export function answerText({ answer, isSending }: Pick<AnsweredRequest, "answer" | "isSending">): string {
-  return isSending ? words.inbox.sending : words.requests.answered(answer);
+/** Says what became of a request: its answer is being sent, the relay has taken it, or the request closed without it. */
+export function answerText({ answer, state }: Pick<AnsweredRequest, "answer" | "state">): string {
+  if (state === "sending") return words.inbox.sending;
+  if (state === "taken") return words.requests.answered(answer);
+  const closed = state === "expired" ? sharedWords.question.expired : words.requests.overtaken;
+  return answer === "" ? closed : words.inbox.lost(closed);
 }
 
-/** The receipt of a request: the answer that the user gave to it, and whether the relay has taken it. */
+/** The receipt of a request: the answer that the user gave to it and whether the relay has taken it, or why it closed. */
 export function RequestReceipt(props: { readonly answered: AnsweredRequest; readonly dismiss: () => void }) {
   const { answered, dismiss } = props;
-  const mark = answered.isSending ? "sending" : "confirmed";
+  const { answer, state } = answered;
+  const closed = answer === "" ? "settled" : "lost";
+  const mark = state === "sending" ? state : state === "taken" ? "confirmed" : closed;
   return (
     <div className="now-receipt" data-mark={mark}>
       <ReceiptMark mark={mark} />
       <p className="now-receipt-text" role="status">
         {answerText(answered)}
       </p>
-      {!answered.isSending && (
+      {state !== "sending" && (
         <button type="button" className="button quiet small" onClick={dismiss}>
           {sharedWords.question.dismiss}
         </button>

@@ -50,7 +50,7 @@ interface Shown {
 interface Props {
   readonly item: RequestItem;
   readonly place: CardPlace;
-  /** The answer that the user has just given; undefined: it waits. */
+  /** The answer that the user has just given, or how it closed; undefined: it waits. */
   readonly answered: AnsweredRequest | undefined;
   /** @param result undefined where the answer is refused */
   answer(label: string, result: Promise<unknown>): void;
@@ -89,7 +89,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
       aside={waits && expiresAt !== undefined ? <TimeLeft until={expiresAt} /> : undefined}
       waits={waits}
       enter={enter}
-      actions={answered?.isSending === true ? undefined : actions}
+      actions={answered?.state === "sending" ? undefined : actions}
       onDigit={(digit) => {
         if (isSecond || !waits) return;
         answers[Number(digit) - 1]?.run();

@@ -6,8 +6,7 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { RequestCard } from "./request-card.tsx";
-import { type AnsweredRequests, type ListedRequest, withAnswered } from "./use-answered-requests.ts";
-import { requestItems } from "./wait-items.ts";
+import type { AnsweredRequests, ListedRequest } from "./use-answered-requests.ts";
 
 type Item =
   | { readonly kind: "question"; readonly key: string; readonly entry: InboxEntry }
@@ -22,9 +21,9 @@ interface Props {
 
 /** What waits for the user, with the receipts of answers just given. The oldest question comes first. */
 export function Waits({ inbox, answered, allOpen }: Props) {
-  const { content, waiting } = usePanel();
+  const { waiting } = usePanel();
   const [current, setCurrent] = useState<string>();
-  const items = waitingItems(inbox.entries, withAnswered(requestItems(content), answered.list));
+  const items = waitingItems(inbox.entries, answered.listed);
   if (items.length === 0) return null;
   const first = (items.find(waits) ?? items[0])?.key;
   const open = items.some(({ key }) => key === current) ? current : first;

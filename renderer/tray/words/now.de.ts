@@ -68,6 +68,7 @@ export const inbox: typeof english.inbox = {
 export const requests: typeof english.requests = {
   notNow: "Nicht jetzt",
   answered: (answer) => `Deine Antwort: ${answer}`,
+  overtaken: "Woanders beantwortet oder nicht mehr gefragt.",
   login: {
     sentence: sentence("{name} möchte sich anmelden"),
     name: (name) => `${name} möchte sich anmelden`,

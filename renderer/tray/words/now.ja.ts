@@ -66,6 +66,7 @@ export const inbox: typeof english.inbox = {
 export const requests: typeof english.requests = {
   notNow: "後で",
   answered: (answer) => `あなたの回答: ${answer}`,
+  overtaken: "別の場所で回答されたか、取り下げられました。",
   login: {
     sentence: sentence("{name}がログインを希望しています"),
     name: (name) => `${name}がログインを希望しています`,

@@ -69,6 +69,7 @@ export const inbox = {
 export const requests = {
   notNow: "Not now",
   answered: (answer: string) => `You answered: ${answer}`,
+  overtaken: "Answered elsewhere, or no longer asked.",
   login: {
     sentence: sentence("{name} wants to log in"),
     name: (name: string) => `${name} wants to log in`,

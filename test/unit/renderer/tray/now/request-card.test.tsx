@@ -78,6 +78,54 @@ describe("a request", () => {
     expect(screen.getByText(words.inbox.calm)).toBeDefined();
   });
 
+  test.each([
+    ["2099-01-01T00:00:00.000Z", words.requests.overtaken],
+    ["2020-01-01T00:00:00.000Z", shared.question.expired],
+  ])("that closes while it has the focus stays, and no digit reaches the next one (%s)", async (expiresAt, receipt) => {
+    const roleRequests = asks.roleRequests.map((request) => ({ ...request, expiresAt }));
+    const { calls, change, user } = await renderPanel({ content: { ...spent, sessions: [{ ...asks, roleRequests }] } });
+    await settle();
+    act(() => within(ofMira()).getByRole("button", { name: words.requests.notNow }).focus());
+    change({ sessions: [panelSession()] });
+    expect(within(ofMira()).getByRole("status").textContent).toBe(receipt);
+    expect([document.activeElement, ofMira().dataset.waits]).toEqual([ofMira(), "false"]);
+    await settle();
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
+    await user.click(within(ofMira()).getByRole("button", { name: shared.question.dismiss }));
+    expect(screen.queryByRole("group", { name: words.requests.role.name("Mira") })).toBeNull();
+  });
+
+  test("says that another answer was first, where the relay refuses the one that was given here", async () => {
+    let refuse: (reason: Error) => void = () => undefined;
+    const sent = new Promise((_, reject) => {
+      refuse = reject;
+    });
+    const { change, user } = await renderPanel({
+      content: { ...spent, sessions: [asks] },
+      answers: { "panel.answerRoleRequest": sent },
+    });
+    await settle();
+    act(() => ofMira().focus());
+    await user.keyboard("1");
+    change({ sessions: [panelSession()] });
+    await act(async () => refuse(new Error("There is no such request.")));
+    const receipt = words.inbox.lost(words.requests.overtaken);
+    await waitFor(() => expect(within(ofMira()).getByRole("status").textContent).toBe(receipt));
+    expect(document.activeElement).toBe(ofMira());
+  });
+
+  test("takes digits once it has been open for a moment, also where it did not move", async () => {
+    const { calls, user } = await renderPanel({ content: { ...spent, sessions: [asks] } });
+    await settle();
+    act(() => ofBudget().focus());
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
+    await settle();
+    await user.keyboard("1");
+    expect(calls.filter(([name]) => name === "setBudgets")).toHaveLength(1);
+  });
+
   test("says in its line that the answer is being sent, until the relay has taken it", async () => {
     let take: (result: unknown) => void = () => undefined;
     const sent = new Promise((resolve) => {

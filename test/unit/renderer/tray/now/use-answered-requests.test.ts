@@ -3,7 +3,7 @@ import { withAnswered } from "../../../../../renderer/tray/now/use-answered-requ
 import type { RequestItem } from "../../../../../renderer/tray/now/wait-items.ts";
 
 const request = (key: string): RequestItem => ({ kind: "budget", key, over: 1 });
-const kept = (key: string, at: number) => ({ request: request(key), at, answer: "Yes", isSending: false });
+const kept = (key: string, at: number) => ({ request: request(key), at, answer: "Yes", state: "taken" as const });
 
 test.each<[string, string[], [string, number][], string[]]>([
   ["what waits alone", ["a", "b"], [], ["a", "b"]],
