@@ -10,7 +10,8 @@ export type GivenAnswer = { readonly option: string } | { readonly text: string 
 
 /**
  * The options of an open question as buttons, of which one at most is primary and those that outlast the question stand
- * apart, and a field for an answer in words where the question takes one: on request, where there are options.
+ * apart with a second step, and a field for an answer in words where the question takes one: on request, where there are
+ * options.
  */
 export function QuestionAnswers(props: { readonly question: Question; readonly answer: (given: GivenAnswer) => void }) {
   const { question, answer } = props;
@@ -38,13 +39,7 @@ export function QuestionAnswers(props: { readonly question: Question; readonly a
           )}
         </div>
       )}
-      {persistent.length > 0 && (
-        <div className="question-options question-persistent">
-          {persistent.map((option) => (
-            <OptionButton key={option.id} look="quiet" option={option} choose={choose} />
-          ))}
-        </div>
-      )}
+      <PersistentOptions options={persistent} choose={choose} />
       {question.choices !== undefined && (
         <QuestionChoices choices={question.choices} small answer={(answers) => answer({ answers })} />
       )}
@@ -55,8 +50,35 @@ export function QuestionAnswers(props: { readonly question: Question; readonly a
   );
 }
 
+/** Options that outlast the question, each in a row: a press opens the second step, which gives the answer. */
+export function PersistentOptions(props: {
+  readonly options: readonly Pick<QuestionOption, "id" | "label">[];
+  readonly choose: (option: string) => void;
+}) {
+  const { options, choose } = props;
+  const [second, setSecond] = useState<string>();
+  return options.map(({ id, label }) => (
+    <div key={id} className="question-options question-persistent">
+      <button
+        type="button"
+        className="button quiet small"
+        data-option
+        aria-expanded={second === id}
+        onClick={() => setSecond(second === id ? undefined : id)}
+      >
+        <span>{label}</span>
+      </button>
+      {second === id && (
+        <button type="button" className="button outlined small" onClick={() => choose(id)}>
+          {words.question.allowPersistent}
+        </button>
+      )}
+    </div>
+  ));
+}
+
 function OptionButton(props: {
-  readonly look: "primary" | "outlined" | "quiet";
+  readonly look: "primary" | "outlined";
   readonly option: QuestionOption;
   readonly choose: (option: string) => void;
 }) {

@@ -22,6 +22,7 @@ export const words = {
     program: "Ein Programm",
     refuseInWords: "Nein, mit Begründung",
     answerInWords: "Etwas anderes sagen",
+    allowPersistent: "Ja, von jetzt an",
     forWriters: "Beantworten kann sie, wer in dieser Sitzung tippen darf.",
     refuseLabel: "Ablehnen und begründen",
     answerLabel: "In Worten antworten",

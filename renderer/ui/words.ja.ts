@@ -22,6 +22,7 @@ export const words = {
     program: "プログラム",
     refuseInWords: "理由を添えて拒否",
     answerInWords: "別の回答を書く",
+    allowPersistent: "今後も許可",
     forWriters: "このセッションで入力できる人の回答を待っています。",
     refuseLabel: "理由を添えて拒否",
     answerLabel: "文章で回答",

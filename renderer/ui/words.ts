@@ -22,6 +22,7 @@ export const words = {
     program: "A program",
     refuseInWords: "No, and say why",
     answerInWords: "Say something else",
+    allowPersistent: "Yes, from now on",
     forWriters: "It waits for someone who may type in this session.",
     refuseLabel: "Refuse, and say why",
     answerLabel: "Answer in words",

@@ -1,5 +1,6 @@
 import { shortPath } from "../../../core/protocol/shell-name.ts";
 import { type AgentAnswer, type AgentRequest, agentAnswers } from "../../../core/protocol/shell-restrictions.ts";
+import { PersistentOptions } from "../../ui/question-answers.tsx";
 import { useStandsStill } from "../../ui/stands-still.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -24,19 +25,20 @@ export function AgentQuestion({ request }: { readonly request: AgentRequest }) {
       </p>
       {answers.length > 0 ? (
         // biome-ignore lint/a11y/useSemanticElements: answers are no set of form fields
-        <div {...still} className="agent-answers" role="group">
-          <button type="button" className="button primary small" onClick={() => answer("once")}>
-            {words.tiles.agent.once}
-          </button>
-          <button type="button" className="button outlined small" onClick={() => answer("no")}>
-            {words.tiles.agent.no}
-          </button>
-          {answers.includes("always") && (
-            <button type="button" className="button outlined small" onClick={() => answer("always")}>
-              <span className="ellipsis" title={folder}>
-                {words.tiles.agent.always(agentType, shortPath(folder, home))}
-              </span>
+        <div {...still} className="question-answers agent-answers" role="group">
+          <div className="question-options">
+            <button type="button" className="button primary small" onClick={() => answer("once")}>
+              {words.tiles.agent.once}
             </button>
+            <button type="button" className="button outlined small" onClick={() => answer("no")}>
+              {words.tiles.agent.no}
+            </button>
+          </div>
+          {answers.includes("always") && (
+            <PersistentOptions
+              options={[{ id: "always", label: words.tiles.agent.always(agentType, shortPath(folder, home)) }]}
+              choose={() => answer("always")}
+            />
           )}
         </div>
       ) : (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { words as sharedWords } from "../../ui/words.ts";
 import { PanelIcon } from "../icons.tsx";
 import { words } from "../words/index.ts";
 import { CardButton, type CardState } from "./card.tsx";
@@ -51,7 +52,7 @@ export function SecondStep(props: {
       <p className="panel-faint">{about}</p>
       <div className="now-card-actions">
         <CardButton look="primary" isReady={state.isReady} press={confirm}>
-          {words.inbox.allowPersistent}
+          {sharedWords.question.allowPersistent}
         </CardButton>
         <CardButton look="outlined" isReady isAnswer={false} press={back}>
           {words.inbox.back}

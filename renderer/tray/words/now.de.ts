@@ -56,7 +56,6 @@ export const inbox: typeof english.inbox = {
   showTerminal: "Terminal zeigen",
   lasts: (agent) =>
     `Das gilt für ${agent} über diese Frage hinaus, bis es dort zurückgenommen wird, wo ${agent} seine Regeln hat.`,
-  allowPersistent: "Ja, von jetzt an",
   back: "Zurück",
   sending: "Die Antwort wird gesendet.",
   lost: (outcome) => `Deine Antwort wurde nicht verwendet. ${outcome}`,

@@ -55,7 +55,6 @@ export const inbox: typeof english.inbox = {
   showTerminalOf: (agent, session) => `${session}の${agent}のターミナルを表示`,
   showTerminal: "ターミナルを表示",
   lasts: (agent) => `この質問以降も${agent}に適用されます。${agent}のルールの設定で取り消せます。`,
-  allowPersistent: "今後も許可",
   back: "戻る",
   sending: "回答を送信しています。",
   lost: (outcome) => `回答は使われませんでした。${outcome}`,

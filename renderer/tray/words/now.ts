@@ -57,7 +57,6 @@ export const inbox = {
   showTerminal: "Show terminal",
   lasts: (agent: string) =>
     `This holds for ${agent} beyond this question, until it is taken back where ${agent} keeps its rules.`,
-  allowPersistent: "Yes, from now on",
   back: "Back",
   sending: "Sending the answer.",
   lost: (outcome: string) => `Your answer was not used. ${outcome}`,

@@ -58,6 +58,12 @@ for (const [index, [button, expected, allowed]] of BUTTONS.entries()) {
     await page.locator(".tile[data-waits]").waitFor();
     await reader.page.getByText("It waits for an admin of this session").waitFor();
     await question.getByRole("button", { name: button }).click();
+    if (allowed.length > 0) {
+      // Nothing is answered yet, and the second step takes presses once it has stood still.
+      expect(await lab.command("getShellRestrictions")).toMatchObject({ allowed: [] });
+      await page.waitForTimeout(1_000);
+      await question.getByRole("button", { name: "Yes, from now on" }).click();
+    }
     await question.waitFor({ state: "detached" });
     const told = () => readFileSync(answers, "utf8");
     const seen = told().length;

@@ -7,6 +7,7 @@ import { noUsage } from "../../../../main/agents/ledger.ts";
 import { keysLabel } from "../../../../renderer/tray/row-actions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { SETTLED_AFTER_MS } from "../../../../renderer/ui/stands-still.ts";
+import { words as shared } from "../../../../renderer/ui/words.ts";
 import { questionOf } from "../../../support/asked-question.ts";
 import { panelSession, type RenderedPanel, renderPanel, usualDesktop } from "../../../support/render-panel.tsx";
 
@@ -161,7 +162,7 @@ describe("the actions of a question", () => {
     await user.keyboard("{Control>}k{/Control}");
     await user.click(screen.getByRole("menuitem", { name: /^Yes, and always/ }));
     await waitFor(() => expect(document.activeElement).toBe(card()));
-    expect(screen.getByRole("button", { name: words.inbox.allowPersistent })).toBeDefined();
+    expect(screen.getByRole("button", { name: shared.question.allowPersistent })).toBeDefined();
     expect(calls.some(([name]) => name === "answerQuestion")).toBe(false);
     await user.keyboard("{Control>}k{/Control}");
     expect(lines()).not.toContain("No3");

@@ -5,6 +5,7 @@ import type { ShellId } from "../../../../../core/protocol/ids.ts";
 import { shortPath } from "../../../../../core/protocol/shell-name.ts";
 import { AgentQuestions } from "../../../../../renderer/session/tiles/agent-question.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
+import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 import { untilStill } from "../../../../support/until-still.ts";
 
@@ -21,13 +22,23 @@ const restrictions = { restrictShells: false, requests: [request], allowed: [] }
 
 test.each([
   [said.once, "once"],
-  [said.always("claude", shortPath(request.folder)), "always"],
   [said.no, "no"],
 ])("an agent's request for control is answered by the button %s", async (name, answer) => {
   const { calls, user } = renderView(<AgentQuestions shell={1} />, { mirror: { restrictions } });
   const asked = within(screen.getByRole("group", { name: said.label("claude") }));
   await user.click(await untilStill(asked.getByRole("button", { name })));
   expect(calls).toEqual([["answerAgent", { request: 7, answer }]]);
+});
+
+test("control that lasts stands apart from the other answers, and takes a second step", async () => {
+  const { calls, user } = renderView(<AgentQuestions shell={1} />, { mirror: { restrictions } });
+  const name = said.always("claude", shortPath(request.folder));
+  const always = await untilStill(screen.getByRole("button", { name, expanded: false }));
+  expect(always.parentElement).not.toBe(screen.getByRole("button", { name: said.no }).parentElement);
+  await user.click(always);
+  expect(calls).toEqual([]);
+  await user.click(await untilStill(screen.getByRole("button", { name: shared.question.allowPersistent })));
+  expect(calls).toEqual([["answerAgent", { request: 7, answer: "always" }]]);
 });
 
 test("who may not answer is told that the request waits", () => {

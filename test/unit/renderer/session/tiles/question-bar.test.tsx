@@ -37,7 +37,7 @@ test("a question is answered once by a double click, and again where the answer 
   expect(given).toEqual(["yes", "no"]);
 });
 
-test("one answer is primary, and what outlasts the question stands apart below", async () => {
+test("one answer is primary, and what outlasts the question stands apart below, with a second step", async () => {
   const options = [
     { id: "yes", label: "Yes, this once", key: "1" },
     { id: "always-1", label: "Yes, and always allow npm", key: "2" },
@@ -50,7 +50,13 @@ test("one answer is primary, and what outlasts the question stands apart below",
   expect(labels(".primary")).toEqual(["Yes, this once"]);
   expect(labels("[data-option]")).toEqual(["Yes, this once", "No", "Yes, and always allow npm"]);
   expect(labels(".question-persistent .quiet")).toEqual(["Yes, and always allow npm"]);
-  await user.click(await untilStill(screen.getByRole("button", { name: "Yes, and always allow npm" })));
+  const always = await untilStill(screen.getByRole("button", { name: "Yes, and always allow npm", expanded: false }));
+  const confirm = () => screen.queryByRole("button", { name: sharedWords.question.allowPersistent });
+  await user.click(always);
+  await user.click(always);
+  expect([confirm(), calls]).toEqual([null, []]);
+  await user.click(always);
+  await user.click(await untilStill(confirm() ?? document.body));
   expect(calls).toEqual([["answerQuestion", { id: 1, option: "always-1", confirmScreen: false }]]);
 });
 

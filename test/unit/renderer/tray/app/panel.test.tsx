@@ -63,7 +63,7 @@ describe("a question", () => {
     await settle();
     card().focus();
     await user.keyboard("2");
-    const confirm = () => within(card()).queryByRole("button", { name: words.inbox.allowPersistent });
+    const confirm = () => within(card()).queryByRole("button", { name: shared.question.allowPersistent });
     expect(confirm()).not.toBeNull();
     // The digits are those of the first step.
     await user.keyboard("1");
@@ -73,7 +73,7 @@ describe("a question", () => {
     expect(document.activeElement).toBe(card());
     await user.keyboard("2");
     await settle();
-    await user.click(within(card()).getByRole("button", { name: words.inbox.allowPersistent }));
+    await user.click(within(card()).getByRole("button", { name: shared.question.allowPersistent }));
     expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ option: "always-1" })]);
   });
 
@@ -84,7 +84,7 @@ describe("a question", () => {
     act(() => card("make").focus());
     await settle();
     await user.click(within(card("make")).getByRole("button", { name: /^Yes, and always/ }));
-    expect(within(card("make")).getByRole("button", { name: words.inbox.allowPersistent })).toBeDefined();
+    expect(within(card("make")).getByRole("button", { name: shared.question.allowPersistent })).toBeDefined();
     expect(document.activeElement).toBe(card("make"));
   });
 
@@ -190,7 +190,7 @@ test("requests have their card beside the questions, and the number is that of a
   await press(words.requests.role.name("Mira"), words.requests.notNow);
   await press(words.requests.control.name("codex"), words.requests.control.always);
   // What lasts takes a second step.
-  await press(words.requests.control.name("codex"), words.inbox.allowPersistent);
+  await press(words.requests.control.name("codex"), shared.question.allowPersistent);
   await press(words.requests.login.name("service"), words.requests.login.allow(login.code));
   await press(words.requests.budget.sentence, words.requests.budget.raise("$15.00"));
   expect(calls.filter(([name]) => !/^(get|list|panel\.usage)/.test(name))).toEqual([

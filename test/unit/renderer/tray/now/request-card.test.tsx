@@ -52,7 +52,7 @@ describe("a request", () => {
     act(() => ofBudget().focus());
     await user.keyboard("{Control>}k{/Control}");
     await user.click(screen.getByRole("menuitem", { name: new RegExp(`^${words.requests.budget.none}`) }));
-    expect(within(ofBudget()).getByRole("button", { name: words.inbox.allowPersistent })).toBeDefined();
+    expect(within(ofBudget()).getByRole("button", { name: shared.question.allowPersistent })).toBeDefined();
     expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
     fireEvent.contextMenu(ofBudget());
     expect(lines()).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("a request", () => {
     await settle();
     ofBudget().focus();
     await user.keyboard("3");
-    const confirm = () => within(ofBudget()).queryByRole("button", { name: words.inbox.allowPersistent });
+    const confirm = () => within(ofBudget()).queryByRole("button", { name: shared.question.allowPersistent });
     expect(confirm()).not.toBeNull();
     expect(ofBudget().textContent).toContain(words.requests.budget.lasts);
     await user.keyboard("13{Escape}");
