@@ -45,6 +45,8 @@ export function QuestionChoices(props: {
                   name={`${name}-${place}`}
                   checked={ids.includes(id)}
                   onChange={() => set(place, { options: multiple ? toggled(ids, id) : [id], text: "" })}
+                  // It would send the form: Enter chooses nothing, and so must answer nothing.
+                  onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
                 />
                 <span>
                   {label}

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { render, screen, within } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { QuestionChoices } from "../../../../renderer/ui/question-choices.tsx";
 import { words } from "../../../../renderer/ui/words.ts";
+
+afterEach(cleanup);
 
 const options = ["Red", "Blue"].map((label, index) => ({
   id: String(index + 1),
@@ -36,4 +38,17 @@ test("each question is a group of options, and all are answered at once", async 
     ["1", "1+2"],
     ["=green", "2"],
   ]);
+});
+
+test.each(["radio", "checkbox"])("Enter on a %s answers nothing; in the field for own words it does", async (role) => {
+  const given: string[][] = [];
+  render(<QuestionChoices choices={choices} answer={(answers) => given.push(answers)} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("checkbox", { name: /^Blue/ }));
+  await user.click(screen.getByRole("radio", { name: /^Red/ }));
+  screen.getByRole(role, { name: /^Red/ }).focus();
+  await user.keyboard("{Enter}");
+  expect(given).toEqual([]);
+  await user.type(screen.getByRole("textbox", { name: words.question.answerLabel }), "green{Enter}");
+  expect(given).toEqual([["=green", "2"]]);
 });
