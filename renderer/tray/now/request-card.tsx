@@ -177,7 +177,7 @@ function useShown(item: RequestItem): Shown {
             <p className="panel-faint">{said.login.about(formatTime(expiresAt))}</p>
           </>
         ),
-        enter: { label: words.bar.keys, run: () => goTo("settings", { section: "machines" }) },
+        enter: { label: words.bar.keys, run: () => goTo("settings", { section: "keys" }) },
         choices: [
           { label: said.login.allowIt, name: said.login.allow(code), answer: () => answer(true) },
           { label: said.login.denyIt, name: said.login.deny(code), answer: () => answer(false) },

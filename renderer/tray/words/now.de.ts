@@ -187,7 +187,7 @@ export const bar: typeof english.bar = {
   open: (name) => `${name} öffnen`,
   goTo: (place) => `Gehe zu ${place}`,
   costs: "Kosten zeigen",
-  keys: "Tasten zeigen",
+  keys: "Schlüssel zeigen",
   search: "Tippen zum Suchen",
   goThere: "Dorthin",
 };

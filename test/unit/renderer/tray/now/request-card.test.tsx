@@ -194,6 +194,18 @@ describe("a request", () => {
     expect(calls).toContainEqual(["setBudgets", { day: null, session: null }]);
   });
 
+  test("of a program that logs in leads with Enter to the API keys, and is not answered by it", async () => {
+    const since = "2026-01-01T00:00:00.000Z";
+    const expiresAt = "2099-01-01T00:00:00.000Z";
+    const login = { code: "K7QF-2M9D", name: "service", address: "192.0.2.14", since, expiresAt };
+    const { calls, user } = await renderPanel({ content: { logins: [login] } });
+    act(() => screen.getByRole("group", { name: words.requests.login.name("service") }).focus());
+    expect(screen.getByRole("contentinfo").textContent).toContain(words.bar.keys);
+    await user.keyboard("{Enter}");
+    expect(calls).toContainEqual(["panel.showSettings", { section: "keys" }]);
+    expect(calls.map(([name]) => name)).not.toContain("answerLogin");
+  });
+
   test("keeps the focus where a digit is pressed on one of its buttons: the next digit answers no other card", async () => {
     const { calls, user } = await renderPanel({ content: { ...spent, sessions: [asks] } });
     await settle();
