@@ -55,6 +55,8 @@ interface Props {
   readonly readConversation?: (() => void) | undefined;
   /** Called with a digit that is pressed while the card has the focus and has stood still. */
   readonly onDigit?: (digit: string) => void;
+  /** The text of a second step, for screen readers: neither the focus nor the card's name changes with it. */
+  readonly second?: string | undefined;
   /** Leaves a second step. Returns whether there was one. */
   readonly onEscape?: () => boolean;
   readonly children: (state: CardState) => ReactNode;
@@ -141,6 +143,10 @@ export function Card(props: Props) {
         </span>
         {props.actions !== undefined && place.isOpen && <ActionsButton name={name} />}
       </div>
+      {/* Here before the step is: what comes together with its text is not told. */}
+      <p className="visually-hidden" aria-live="polite">
+        {props.second}
+      </p>
       {place.isOpen && children({ isReady: isTooEarly !== true, keepFocus: () => card.current?.focus() })}
     </div>
   );

@@ -69,6 +69,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
     here === undefined ? [] : muteItem(panel, here, question.shellId, askerOf(question)),
     isOpen || sending ? [] : [{ label: sharedWords.question.dismiss, run: dismiss }],
   ].filter((items) => items.length > 0);
+  const about = words.inbox.lasts(question.agentType);
   return (
     <Card
       place={place}
@@ -86,6 +87,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
         const option = canAnswer && second === undefined ? optionOfDigit(question.options, digit) : undefined;
         if (option !== undefined) choose(option);
       }}
+      second={second !== undefined && canAnswer ? `${second.label}. ${about}` : undefined}
       onEscape={() => {
         setSecond(undefined);
         return second !== undefined;
@@ -97,7 +99,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
           return (
             <SecondStep
               label={<GrantLabel question={question} label={second.label} />}
-              about={words.inbox.lasts(question.agentType)}
+              about={about}
               state={state}
               back={() => {
                 setSecond(undefined);

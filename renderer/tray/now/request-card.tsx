@@ -94,6 +94,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
         if (isSecond || !waits) return;
         answers[Number(digit) - 1]?.run();
       }}
+      second={waits && isSecond && persistent !== undefined ? `${persistent.label}. ${persistent.about}` : undefined}
       onEscape={() => {
         setIsSecond(false);
         return isSecond;

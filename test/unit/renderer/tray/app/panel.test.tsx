@@ -62,7 +62,9 @@ describe("a question", () => {
     const { calls, user } = await renderPanel({ content: asking(question()) });
     await settle();
     card().focus();
+    const told = card().querySelector("[aria-live]");
     await user.keyboard("2");
+    expect(told?.textContent).toContain("Yes, and always allow npm install here");
     const confirm = () => within(card()).queryByRole("button", { name: shared.question.allowPersistent });
     expect(confirm()).not.toBeNull();
     // The digits are those of the first step.

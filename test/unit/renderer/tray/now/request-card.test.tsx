@@ -181,12 +181,15 @@ describe("a request", () => {
     const { calls, user } = await renderPanel({ content: spent });
     await settle();
     ofBudget().focus();
+    const told = ofBudget().querySelector("[aria-live]");
+    expect(told?.textContent).toBe("");
     await user.keyboard("3");
+    expect(told?.textContent).toBe(`${words.requests.budget.none}. ${words.requests.budget.lasts}`);
     const confirm = () => within(ofBudget()).queryByRole("button", { name: shared.question.allowPersistent });
     expect(confirm()).not.toBeNull();
     expect(ofBudget().textContent).toContain(words.requests.budget.lasts);
     await user.keyboard("13{Escape}");
-    expect(confirm()).toBeNull();
+    expect([confirm(), told?.textContent]).toEqual([null, ""]);
     expect(calls.filter(([name]) => name === "setBudgets")).toEqual([]);
     await user.keyboard("3");
     await settle();
