@@ -1,5 +1,5 @@
 import type { Question, QuestionOption } from "../../core/protocol/questions.ts";
-import { optionDigits } from "./question-text.ts";
+import { optionDigits, optionLabel } from "./question-text.ts";
 
 /** An option with the digit that chooses it; "" where it has none. */
 interface NumberedOption extends QuestionOption {
@@ -33,5 +33,11 @@ export function sortOptions(question: Pick<Question, "kind" | "source" | "option
   const once = all.filter((option) => !isPersistent(option));
   const [first] = once;
   const primary = first === undefined || NO.test(first.label) ? undefined : first;
-  return { primary, others: once.filter((option) => option !== primary), persistent: all.filter(isPersistent) };
+  // Last: the words by which options are sorted are English.
+  const labelled = (option: NumberedOption) => ({ ...option, label: optionLabel(question, option.label) });
+  return {
+    primary: primary === undefined ? undefined : labelled(primary),
+    others: once.filter((option) => option !== primary).map(labelled),
+    persistent: all.filter(isPersistent).map(labelled),
+  };
 }

@@ -36,7 +36,18 @@ export function optionOfDigit<Option extends Pick<QuestionOption, "key">>(
 /** `Medium risk: uses the network, outside the folder`. */
 export function describeRisk({ level, reasons }: Question["risk"]): string {
   const risk = words.question.risk[level];
-  return reasons.length === 0 ? risk : words.question.riskBecause(risk, reasons.join(", "));
+  return reasons.length === 0 ? risk : words.question.riskBecause(risk, describeReasons(reasons));
+}
+
+/** Lists the reasons of a risk in the language of the page. */
+export function describeReasons(reasons: readonly string[]): string {
+  return reasons.map((reason) => words.question.relayText(reason)).join(", ");
+}
+
+/** Returns the label of an option in the language of the page; one that an agent has made stays as it is. */
+export function optionLabel({ kind, source }: Pick<Question, "kind" | "source">, label: string): string {
+  const isByAgent = source === "screen" || (kind === "choice" && source !== "governor");
+  return isByAgent ? label : words.question.relayText(label);
 }
 
 /**
@@ -92,25 +103,27 @@ export function outcomeOf(question: Question): QuestionOutcome | undefined {
   if (state !== "answered") return { kind: "info", sentence: closedSentence(state, closedBecause) };
   const given = answerSentence(question);
   const said = words.question.receipt;
+  const evidence = words.question.relayText(receipt?.evidence ?? "");
   switch (receipt?.state) {
     case undefined:
       return { kind: "info", sentence: given };
     case "pending":
       return { kind: "info", sentence: said.pending(given) };
     case "confirmed":
-      return { kind: "good", sentence: said.confirmed(given, receipt.evidence) };
+      return { kind: "good", sentence: said.confirmed(given, evidence) };
     case "unconfirmed":
-      return { kind: "info", sentence: said.unconfirmed(given, receipt.evidence) };
+      return { kind: "info", sentence: said.unconfirmed(given, evidence) };
     case "overruled":
-      return { kind: "bad", sentence: said.overruled(given, receipt.evidence) };
+      return { kind: "bad", sentence: said.overruled(given, evidence) };
     case "abandoned":
-      return { kind: "bad", sentence: said.abandoned(given, receipt.evidence) };
+      return { kind: "bad", sentence: said.abandoned(given, evidence) };
   }
 }
 
 function closedSentence(state: "withdrawn" | "expired", reason: string | null): string {
   if (reason === null) return words.question[state];
-  return state === "withdrawn" ? words.question.withdrawnBecause(reason) : words.question.expiredBecause(reason);
+  const said = words.question.relayText(reason);
+  return state === "withdrawn" ? words.question.withdrawnBecause(said) : words.question.expiredBecause(said);
 }
 
 /** `Answered by ann: Yes, this once.`, or `Answered in the terminal.` where the choice is not known. */
@@ -118,7 +131,7 @@ function answerSentence(question: Question): string {
   const { answer, answeredBy } = question;
   const said = answerText(question);
   const isOwn = answer?.option == null && answer?.text != null;
-  const what = said === undefined || !isOwn ? said : words.question.quoted(said);
+  const what = said === undefined ? said : isOwn ? words.question.quoted(said) : optionLabel(question, said);
   if (answeredBy === null || answeredBy.kind === "terminal")
     return what === undefined ? words.question.answeredInTerminal : words.question.answeredInTerminalWith(what);
   const { name } = answeredBy;

@@ -32,6 +32,8 @@ export const words = {
     risk: { low: "Low risk", medium: "Medium risk", high: "High risk" },
     riskBecause: (risk: string, reasons: string) => `${risk}: ${reasons}`,
     less: "Show less",
+    /** A text that the relay made: a label, a reason or what proves an answer. Any other is said as it is. */
+    relayText: (text: string) => text,
     dismiss: "Dismiss",
     whole: {
       command: "Show the whole command",

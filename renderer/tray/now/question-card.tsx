@@ -3,7 +3,7 @@ import { ASKING_PROGRAM, type Question, type QuestionOption } from "../../../cor
 import type { GivenAnswer } from "../../ui/question-answers.tsx";
 import { QuestionChoices } from "../../ui/question-choices.tsx";
 import { sortOptions } from "../../ui/question-options.ts";
-import { askerOf, isRisky, optionDigits, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
+import { askerOf, isRisky, optionDigits, optionLabel, optionOfDigit, outcomeOf } from "../../ui/question-text.ts";
 import { words as sharedWords } from "../../ui/words.ts";
 import { conversationItem, keysLabel, muteItem } from "../row-actions.ts";
 import type { InboxEntry } from "../use-inbox.ts";
@@ -50,7 +50,8 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
       : void run("panel.openMachine", { ...machine, session: { id: question.session, name: session } });
   const go = machine === undefined || panel.can("panel.openMachine") ? leads : undefined;
   const choose = (option: QuestionOption) => {
-    if (persistent.some(({ id }) => id === option.id)) setSecond(option);
+    const lasting = persistent.find(({ id }) => id === option.id);
+    if (lasting !== undefined) setSecond(lasting);
     else answer({ option: option.id });
   };
   const here = machine === undefined ? panel.content.sessions.find(({ id }) => id === question.session) : undefined;
@@ -62,7 +63,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const sections = [
     [...(enter === undefined ? [] : [{ ...enter, keys: keysLabel("Enter") }]), ...talk],
     options.map((option, index) => ({
-      label: option.label,
+      label: optionLabel(question, option.label),
       keys: digits[index] || undefined,
       run: () => choose(option),
     })),
@@ -180,7 +181,7 @@ function Answers(props: {
   const { question, state, choose, say } = props;
   const { primary, others, persistent } = sortOptions(question);
   const isChoice = question.kind === "choice" || (primary === undefined && others.length > 2);
-  const isShort = question.options.every(({ label }) => label.length <= SHORT_LABEL);
+  const isShort = question.options.every(({ label }) => optionLabel(question, label).length <= SHORT_LABEL);
   const [writes, setWrites] = useState(question.options.length === 0);
   const press = (option: QuestionOption) => {
     // The buttons go with the answer; the focus must not go with them.

@@ -1,4 +1,5 @@
 import type { Question } from "../../../core/protocol/questions.ts";
+import { describeReasons } from "../../ui/question-text.ts";
 import { words as shared } from "../../ui/words.ts";
 
 /** The risk of a question: a shape and a word, and the reasons; never a colour. */
@@ -16,7 +17,7 @@ export function Risk({ risk: { level, reasons } }: { readonly risk: Question["ri
         {level === "high" && <path d="M6 1l5.5 10H.5z" fill="currentColor" stroke="none" />}
       </svg>
       <strong>{shared.question.risk[level]}</strong>
-      {reasons.length > 0 && <span className="now-reasons">{`· ${reasons.join(", ")}`}</span>}
+      {reasons.length > 0 && <span className="now-reasons">{`· ${describeReasons(reasons)}`}</span>}
     </p>
   );
 }

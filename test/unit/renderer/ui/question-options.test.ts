@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { speak } from "../../../../renderer/ui/language.ts";
 import { sortOptions } from "../../../../renderer/ui/question-options.ts";
 import { questionOf } from "../../../support/asked-question.ts";
 
@@ -52,4 +53,19 @@ describe("options are sorted by what they lead to, and keep the digits of the ag
   ] as const)("%s", (_, question, expected) => {
     expect(sorted({ ...question, options: [...question.options] })).toEqual(expected);
   });
+});
+
+test("options have their labels in the language of the page, and are sorted as in English", async () => {
+  vi.stubGlobal("document", { documentElement: { lang: "en" } });
+  onTestFinished(async () => {
+    await speak({ language: "en", locale: undefined });
+    vi.unstubAllGlobals();
+  });
+  await speak({ language: "de", locale: undefined });
+  const session = "Yes, and do not ask again in this agent session";
+  const all = options(["no", "No"], ["yes", "Yes, this once"], ["always-1", session]);
+  const { primary, others, persistent } = sortOptions(questionOf({ options: all }));
+  expect(primary).toBeUndefined();
+  expect(others.map(({ label }) => label)).toEqual(["Nein", "Ja, dieses eine Mal"]);
+  expect(persistent.map(({ label }) => label)).toEqual(["Ja, und in dieser Agentensitzung nicht mehr fragen"]);
 });

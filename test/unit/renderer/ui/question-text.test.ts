@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Question } from "../../../../core/protocol/questions.ts";
+import { speak } from "../../../../renderer/ui/language.ts";
 import {
   askedIn,
   describeRisk,
   optionDigits,
+  optionLabel,
   optionOfDigit,
   outcomeOf,
   showAll,
@@ -100,4 +102,31 @@ test("a button that opens a part says how much is left out, in lines or characte
   expect(showAll(undefined, 1)).toBe("Show all that it asks for");
   expect(showRest("diff", "a\nb\nc", "a")).toBe("Show the whole change (2 more lines)");
   expect(showRest("input", "abcdef", "ab")).toBe("Show the whole input (4 more characters)");
+});
+
+test("what the relay says is in the language of the page, and what an agent says is as it is", async () => {
+  vi.stubGlobal("document", { documentElement: { lang: "en" } });
+  onTestFinished(async () => {
+    await speak({ language: "en", locale: undefined });
+    vi.unstubAllGlobals();
+  });
+  await speak({ language: "de", locale: undefined });
+  expect(describeRisk({ level: "medium", reasons: ["uses the network", "of its own"] })).toBe(
+    "Mittleres Risiko: nutzt das Netzwerk, of its own",
+  );
+  const receipt = { state: "confirmed", evidence: "the agent reported that the tool ran", at } as const;
+  expect(outcomeOf({ ...answered("confirmed"), receipt })?.sentence).toBe(
+    "Beantwortet von ann: Ja, dieses eine Mal. Bestätigt: der Agent hat gemeldet, dass das Werkzeug lief.",
+  );
+  expect(outcomeOf(question({ state: "expired", closedBecause: "not answered in a day" }))?.sentence).toBe(
+    "Abgelaufen: einen Tag lang nicht beantwortet.",
+  );
+  const label = (kind: Question["kind"], source: Question["source"], text: string) =>
+    optionLabel({ kind, source }, text);
+  expect(label("permission", "hook", "No")).toBe("Nein");
+  expect(label("choice", "governor", "Let it run")).toBe("Weiterlaufen lassen");
+  expect([label("choice", "hook", "No"), label("permission", "screen", "No")]).toEqual(["No", "No"]);
+  expect(label("permission", "hook", "constructor")).toBe("constructor");
+  await speak({ language: "ja", locale: undefined });
+  expect(label("permission", "hook", "No")).toBe("いいえ");
 });

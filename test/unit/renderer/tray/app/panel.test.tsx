@@ -6,6 +6,7 @@ import { ClientId, SessionId, ShellId } from "../../../../../core/protocol/ids.t
 import type { MachineOverview } from "../../../../../core/protocol/machines.ts";
 import type { Question } from "../../../../../core/protocol/questions.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
+import { speak } from "../../../../../renderer/ui/language.ts";
 import { SETTLED_AFTER_MS } from "../../../../../renderer/ui/stands-still.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
@@ -94,6 +95,15 @@ describe("a question", () => {
     const { page } = await renderPanel({ content: asking(question()) });
     expect(page.container.querySelectorAll("main .button.primary").length).toBe(1);
     expect(card().querySelector(".now-risk")?.textContent).toBe(`${shared.question.risk.medium}· uses the network`);
+  });
+
+  test("has the labels and reasons that Patchbay makes in the language of the page", async () => {
+    onTestFinished(() => speak({ language: "en", locale: undefined }));
+    await speak({ language: "de", locale: undefined });
+    await renderPanel({ content: asking(question()) });
+    const names = ["Ja, dieses eine Mal", "Nein", "Yes, and always allow npm install here"];
+    for (const name of names) expect(within(card()).getByRole("button", { name })).toBeDefined();
+    expect(card().querySelector(".now-risk")?.textContent).toContain("nutzt das Netzwerk");
   });
 
   test("is open while it has the focus, and a line otherwise; its receipt keeps its place and the focus", async () => {
