@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Receipt, sendLimits } from "../../core/protocol/receipts.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatTime } from "../ui/format-time.ts";
+import { useBusy } from "../ui/use-busy.ts";
 import { type QueueGroup, queueGroups } from "./queue-groups.ts";
 import { usePanel } from "./use-panel.ts";
 import { usePolledLists } from "./use-polled-lists.ts";
@@ -97,6 +98,7 @@ interface UndeliveredProps {
 /** A prompt that did not arrive. Sent again it waits in the queue under the conditions that it had. */
 function UndeliveredPrompt({ receipt, canSend, refresh }: UndeliveredProps) {
   const { call, showStatus } = usePanel();
+  const [isSending, runOnce] = useBusy();
   const { id, session, shellId, guard, expect } = receipt;
   const sendAgain = async () => {
     const known = await call("getReceipt", { session, id });
@@ -116,7 +118,8 @@ function UndeliveredPrompt({ receipt, canSend, refresh }: UndeliveredProps) {
             type="button"
             className="button quiet"
             aria-label={words.prompts.sendAgain(id)}
-            onClick={() => void sendAgain()}
+            aria-disabled={isSending}
+            onClick={() => runOnce(sendAgain)}
           >
             {words.prompts.sendItAgain}
           </button>
@@ -137,6 +140,7 @@ interface WaitingProps {
 function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
   const { call, showStatus } = usePanel();
   const [edited, setEdited] = useState<string>();
+  const [isBusy, runOnce] = useBusy();
   const { id, session } = receipt;
   const move = async (to: number, button: HTMLButtonElement) => {
     if (to < 1 || to > last) return;
@@ -165,7 +169,13 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
       {edited === undefined ? (
         <p className="queue-text">{shownText(receipt)}</p>
       ) : (
-        <EditForm id={id} start={edited} save={save} close={() => setEdited(undefined)} />
+        <EditForm
+          id={id}
+          start={edited}
+          isSaving={isBusy}
+          save={(text) => runOnce(() => save(text))}
+          close={() => setEdited(undefined)}
+        />
       )}
       <p className="panel-faint">{describeWait(receipt, position)}</p>
       {position > 0 && edited === undefined && (
@@ -173,20 +183,21 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
           <MoveButton
             label={words.prompts.moveUp(id)}
             text={words.prompts.up}
-            off={position === 1}
-            press={(at) => move(position - 1, at)}
+            off={isBusy || position === 1}
+            press={(at) => runOnce(() => move(position - 1, at))}
           />
           <MoveButton
             label={words.prompts.moveDown(id)}
             text={words.prompts.down}
-            off={position === last}
-            press={(at) => move(position + 1, at)}
+            off={isBusy || position === last}
+            press={(at) => runOnce(() => move(position + 1, at))}
           />
           <button
             type="button"
             className="button quiet"
             aria-label={words.prompts.edit(id)}
-            onClick={() => void edit()}
+            aria-disabled={isBusy}
+            onClick={() => runOnce(edit)}
           >
             {words.prompts.editIt}
           </button>
@@ -194,7 +205,8 @@ function WaitingPrompt({ receipt, position, last, refresh }: WaitingProps) {
             type="button"
             className="button quiet"
             aria-label={words.prompts.cancel(id)}
-            onClick={() => void cancel()}
+            aria-disabled={isBusy}
+            onClick={() => runOnce(cancel)}
           >
             {words.prompts.cancelIt}
           </button>
@@ -209,7 +221,7 @@ interface MoveProps {
   readonly text: string;
   /** It stays in the order of the keyboard, so that the focus is not lost at the ends of the queue. */
   readonly off: boolean;
-  press(button: HTMLButtonElement): Promise<void>;
+  press(button: HTMLButtonElement): void;
 }
 
 function MoveButton({ label, text, off, press }: MoveProps) {
@@ -220,7 +232,7 @@ function MoveButton({ label, text, off, press }: MoveProps) {
       aria-label={label}
       aria-disabled={off}
       onClick={({ currentTarget }) => {
-        if (!off) void press(currentTarget);
+        if (!off) press(currentTarget);
       }}
     >
       {text}
@@ -231,18 +243,19 @@ function MoveButton({ label, text, off, press }: MoveProps) {
 interface EditProps {
   readonly id: number;
   readonly start: string;
-  save(text: string): Promise<void>;
+  readonly isSaving: boolean;
+  save(text: string): void;
   close(): void;
 }
 
 /** Ctrl+Enter saves, Escape leaves the prompt as it is. */
-function EditForm({ id, start, save, close }: EditProps) {
+function EditForm({ id, start, isSaving, save, close }: EditProps) {
   const [text, setText] = useState(start);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (text.trim() !== "") void save(text);
+    if (text.trim() !== "") save(text);
   };
   return (
     <form
@@ -266,7 +279,7 @@ function EditForm({ id, start, save, close }: EditProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="panel-buttons">
-        <button type="submit" className="button primary" disabled={text.trim() === ""}>
+        <button type="submit" className="button primary" disabled={text.trim() === ""} aria-disabled={isSaving}>
           {words.prompts.save}
         </button>
         <button type="button" className="button quiet" onClick={close}>

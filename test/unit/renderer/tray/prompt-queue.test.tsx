@@ -37,6 +37,15 @@ const prompt = (queue: HTMLElement, id: number) => within(queue).getByRole("list
 const texts = (element: HTMLElement) => [...element.querySelectorAll("p")].map(({ textContent }) => textContent);
 const status = () => screen.getByRole("contentinfo").textContent;
 
+/** A call that is on its way until the test answers it. */
+function pending() {
+  let answer: (result: object) => void = () => undefined;
+  const result = new Promise<object>((resolve) => {
+    answer = resolve;
+  });
+  return { result, answer: (value: object) => act(async () => answer(value)) };
+}
+
 /** Answers of the session to one question for its list after the other. */
 function lists(...answers: unknown[]) {
   const left = [...answers];
@@ -159,6 +168,32 @@ describe("a prompt that waits", () => {
     ]);
   });
 
+  test("is moved and saved once, however often it is pressed before the answer", async () => {
+    const [moved, saved] = [pending(), pending()];
+    const answers = [moved.result, saved.result];
+    const { queue, user, press, asked } = await open([receipt(2, "queued"), receipt(3, "queued")], {
+      answers: { editPrompt: () => answers.shift() },
+    });
+    const isOff = (name: string) => within(queue).getByRole("button", { name }).getAttribute("aria-disabled");
+    await press(said.moveDown(2));
+    await press(said.moveDown(2));
+    await press(said.cancel(2));
+    expect([said.moveDown(2), said.edit(2), said.cancel(2)].map(isOff)).toEqual(["true", "true", "true"]);
+    expect([asked("editPrompt"), asked("cancelPrompt")]).toEqual([[{ session, id: 2, position: 2 }], []]);
+    await moved.answer({});
+    await waitFor(() => expect(isOff(said.edit(2))).toBe("false"));
+
+    await press(said.edit(2));
+    await user.type(await within(queue).findByRole("textbox"), "!");
+    await press(said.save);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    await press(said.save);
+    expect(isOff(said.save)).toBe("true");
+    expect(asked("editPrompt").slice(1)).toEqual([{ session, id: 2, text: "the whole\nprompt!" }]);
+    await saved.answer({});
+    await waitFor(() => expect(within(queue).queryByRole("textbox")).toBeNull());
+  });
+
   test("stays as it is by Escape, by the button, and without a text", async () => {
     const { queue, user, press, asked } = await open([receipt(2, "queued")]);
     await press(said.edit(2));
@@ -214,6 +249,21 @@ describe("a prompt that did not arrive", () => {
       { session, id: 5 },
       { session, id: 4 },
     ]);
+  });
+
+  test("is sent again once, however often it is pressed before the answer", async () => {
+    const sent = pending();
+    const { queue, press, asked } = await open([receipt(5, "expired", ended)], {
+      answers: { sendPrompt: () => sent.result },
+    });
+    await press(said.sendAgain(5));
+    await press(said.sendAgain(5));
+    const button = within(queue).getByRole("button", { name: said.sendAgain(5) });
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    expect([asked("getReceipt").length, asked("sendPrompt").length]).toEqual([1, 1]);
+    await sent.answer({ id: 99 });
+    await waitFor(() => expect(status()).toContain(said.sentAgain(5, 99)));
+    await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"));
   });
 
   test("is not sent again where its shell has ended", async () => {
