@@ -157,6 +157,10 @@ function namesIn(sessions: readonly PanelSession[]): Names {
       const found = sessions.find((one) => one.id === session);
       return found && shellNameIn(found, id);
     },
+    person: (session, id) => {
+      const found = sessions.find((one) => one.id === session);
+      return [...(found?.clients ?? []), ...(found?.awayGuests ?? [])].find((one) => String(one.id) === id)?.name;
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export interface Names {
   readonly user: string | undefined;
   /** Returns the name of a shell; undefined once it is gone. */
   shell(session: string | null, id: number): string | undefined;
+  /** Returns the name of a connected client or of a guest who is away; undefined for a person who is gone. */
+  person(session: string | null, id: string): string | undefined;
 }
 
 /** What kind of activity an entry is; the order of the filters. */
@@ -24,6 +26,8 @@ export type ActivityKind = (typeof activityKinds)[number];
 interface Given {
   readonly who: ReactNode;
   readonly shell: ReactNode;
+  /** The name of the person whose role changes, or who is removed; undefined where it is not known. */
+  readonly person: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   /** How long it went on; undefined: for less than a minute. */
   readonly time: string | undefined;
@@ -41,6 +45,16 @@ function text(params: Given["params"], name: string): string {
 function role(params: Given["params"]): string {
   const parsed = Role.safeParse(params.role);
   return parsed.success ? roleWords[parsed.data] : text(params, "role");
+}
+
+function roleGiven({ who, person, params }: Given): ReactNode {
+  const given = { who, role: role(params) };
+  return person === undefined ? said.role(given) : said.roleOf({ ...given, person });
+}
+
+/** A limit of `setBudgets` as text. */
+function limit(value: unknown): string {
+  return typeof value === "number" ? formatDollars(value) : words.activity.noLimit;
 }
 
 function typed({ who, shell, time }: Given): ReactNode {
@@ -71,10 +85,13 @@ const tellers: Readonly<Record<string, (given: Given) => ReactNode>> = {
       ? said.answeredInWords({ who })
       : said.answered({ who, answer: words.activity.quoted(answer) });
   },
-  answerAgent: (given) => (given.params.answer === "deny" ? said.agentRefused(given) : said.agentAllowed(given)),
+  answerAgent: (given) => (given.params.answer === "no" ? said.agentRefused(given) : said.agentAllowed(given)),
   forgetAgent: ({ who, params }) =>
     said.agentForgotten({ who, agent: text(params, "agentType"), folder: text(params, "folder") }),
   setBudgets: ({ who, params: { day, session } }) => {
+    if (day !== undefined && session !== undefined) {
+      return said.budgets({ who, day: limit(day), session: limit(session) });
+    }
     if (typeof day === "number") return said.budgetDay({ who, sum: formatDollars(day) });
     if (typeof session === "number") return said.budgetSession({ who, sum: formatDollars(session) });
     return day === null ? said.budgetDayRemoved({ who }) : said.budgetSessionRemoved({ who });
@@ -85,10 +102,12 @@ const tellers: Readonly<Record<string, (given: Given) => ReactNode>> = {
   resetSetting: ({ who, params }) => said.settingReset({ who, setting: settingLabel(params) }),
   createInvite: ({ who, params }) => said.invited({ who, role: role(params) }),
   revokeInvite: (given) => said.inviteRevoked(given),
-  changeRole: ({ who, params }) => said.role({ who, role: role(params) }),
-  changeGuestRole: ({ who, params }) => said.role({ who, role: role(params) }),
-  removeGuest: (given) => said.removed(given),
-  disconnectClient: (given) => said.disconnected(given),
+  changeRole: roleGiven,
+  changeGuestRole: roleGiven,
+  // Of one who was removed the name is gone; an attempt that failed has it.
+  removeGuest: ({ who, person }) => (person === undefined ? said.removed({ who }) : said.removedOne({ who, person })),
+  disconnectClient: ({ who, person }) =>
+    person === undefined ? said.disconnected({ who }) : said.disconnectedOne({ who, person }),
   createKey: ({ who, params }) => said.keyMade({ who, name: words.activity.quoted(text(params, "name")) }),
   createToken: (given) => said.tokenMade(given),
   revokeKey: (given) => said.keyRevoked(given),
@@ -125,7 +144,8 @@ export function tell(entry: AuditEntry, names: Names, who: ReactNode, time: stri
   }
   const id = Number(params.shell ?? params.shellId ?? params.id);
   const shell = (Number.isInteger(id) ? names.shell(entry.session, id) : undefined) ?? words.activity.aShell;
-  const told = tellerOf.get(action)?.({ who, shell, params, time, from });
+  const person = names.person(entry.session, text(params, "client") || text(params, "guest"));
+  const told = tellerOf.get(action)?.({ who, shell, person, params, time, from });
   return told ?? said.other({ who, what: summary(action) });
 }
 

@@ -23,6 +23,7 @@ const happened = {
   agentAllowed: sentence("{who} let an agent control the session"),
   agentRefused: sentence("{who} kept an agent from controlling the session"),
   agentForgotten: sentence("{who} no longer lets {agent} control the session from {folder}"),
+  budgets: sentence("{who} set the budgets: each day {day}, each session {session}"),
   budgetDay: sentence("{who} set the budget of each day to {sum}"),
   budgetDayRemoved: sentence("{who} removed the budget of each day"),
   budgetSession: sentence("{who} set the budget of each session to {sum}"),
@@ -34,8 +35,11 @@ const happened = {
   invited: sentence("{who} made an invite: {role}"),
   inviteRevoked: sentence("{who} revoked an invite"),
   role: sentence("{who} gave somebody the role {role}"),
+  roleOf: sentence("{who} gave {person} the role {role}"),
   removed: sentence("{who} removed a guest"),
+  removedOne: sentence("{who} removed {person}"),
   disconnected: sentence("{who} disconnected somebody"),
+  disconnectedOne: sentence("{who} disconnected {person}"),
   keyMade: sentence("{who} made the key {name}"),
   tokenMade: sentence("{who} made a token"),
   keyRevoked: sentence("{who} revoked a key"),
@@ -71,6 +75,8 @@ export const activity = {
   policy: "A policy",
   key: (name: string) => `The key “${name}”`,
   aShell: "a shell",
+  /** Stands in the place of the sum where there is no budget. */
+  noLimit: "no limit",
   kinds: {
     all: "All",
     answers: "Answers",

@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
+import type { PanelSession } from "../../../../../preload/channels.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { panelClient, panelSession, renderPanel } from "../../../../support/render-panel.tsx";
 
@@ -52,6 +53,25 @@ test("what happened stands in sentences; own keys and resizes are shown when the
   ]);
   await user.click(screen.getByRole("switch", { name: words.activity.noise }));
   expect(rows()).toContain("Mira resized tests");
+});
+
+test("a person whose role was changed has a name, connected or away", async () => {
+  const params = { session: "session-0000000a", role: "reader" };
+  const guest = { ...params, guest: "9f2c4e61a0b3" };
+  const kai: PanelSession["awayGuests"][number] = {
+    ...{ id: guest.guest, name: "Kai", role: "reader", device: "Firefox", invite: null, clients: [] },
+    ...{ since: "2026-01-01T00:00:00.000Z", lastSeenAt: "2026-01-01T00:00:00.000Z" },
+    expiresAt: "2099-01-01T00:00:00.000Z",
+  };
+  const user = { who: "ann", credential: "user" } as const;
+  const changed = [
+    entry({ ...user, action: "changeRole", params: { ...params, client: 4 } }),
+    entry({ ...user, action: "changeGuestRole", params: guest }),
+  ];
+  const { change } = await open({ audit: [...log, ...changed] });
+  const clients = [...panelSession().clients, panelClient({ id: 4, name: "Mira", guest: true })];
+  change({ sessions: [panelSession({ clients, awayGuests: [kai] })] });
+  expect(rows().slice(-2)).toEqual(["You gave Mira the role can watch", "You gave Kai the role can watch"]);
 });
 
 test("filters choose by kind and person, and the relay is asked for failures and sessions", async () => {

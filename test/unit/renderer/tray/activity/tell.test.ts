@@ -3,7 +3,12 @@ import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
 import { actorOf, isNoise, kindsOf, type Names, tell } from "../../../../../renderer/tray/activity/tell.ts";
 import { plainText } from "../../../../../renderer/ui/sentence.ts";
 
-const names: Names = { user: "ann", shell: (_session, id) => (id === 2 ? "tests" : undefined) };
+const people: Readonly<Record<string, string>> = { 4: "Lin", "9f2c4e61a0b3": "Kai" };
+const names: Names = {
+  user: "ann",
+  shell: (_session, id) => (id === 2 ? "tests" : undefined),
+  person: (_session, id) => people[id],
+};
 
 function entry(parts: Partial<AuditEntry>): AuditEntry {
   return {
@@ -29,6 +34,27 @@ describe("an entry is a sentence", () => {
       "You removed the budget of each day",
       { action: "setBudgets", who: "ann", credential: "user", params: { day: null } },
     ],
+    [
+      "You set the budgets: each day $1.00, each session $2.00",
+      { action: "setBudgets", who: "ann", credential: "user", params: { day: 1, session: 2 } },
+    ],
+    [
+      "You set the budgets: each day no limit, each session $2.00",
+      { action: "setBudgets", who: "ann", credential: "user", params: { day: null, session: 2 } },
+    ],
+    ["Mira let an agent control the session", { action: "answerAgent", params: { request: 1, answer: "once" } }],
+    ["Mira let an agent control the session", { action: "answerAgent", params: { request: 1, answer: "always" } }],
+    ["Mira kept an agent from controlling the session", { action: "answerAgent", params: { answer: "no" } }],
+    ["Mira gave Lin the role can type", { action: "changeRole", params: { client: 4, role: "writer" } }],
+    ["Mira gave somebody the role can type", { action: "changeRole", params: { client: 5, role: "writer" } }],
+    [
+      "Mira gave Kai the role can watch",
+      { action: "changeGuestRole", params: { guest: "9f2c4e61a0b3", role: "reader" } },
+    ],
+    ["Mira disconnected Lin", { action: "disconnectClient", params: { client: 4 }, outcome: "role_forbids" }],
+    ["Mira disconnected somebody", { action: "disconnectClient", params: { client: 5 } }],
+    ["Mira removed Kai", { action: "removeGuest", params: { guest: "9f2c4e61a0b3" }, outcome: "scope_forbids" }],
+    ["Mira removed a guest", { action: "removeGuest", params: { guest: "0" } }],
     [
       "You set “Font size” to 15",
       { action: "setSetting", who: "ann", credential: "user", params: { name: "font-size", value: "15" } },
