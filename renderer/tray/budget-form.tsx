@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { fieldDollars, readDollars, type TypedDollars } from "./typed-dollars.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
@@ -8,11 +9,15 @@ const fields = ["day", "session"] as const;
 export function BudgetForm() {
   const { content, call, showStatus } = usePanel();
   const { budgets } = content;
-  const [typed, setTyped] = useState({ day: formatAmount(budgets.day), session: formatAmount(budgets.session) });
+  const [typed, setTyped] = useState({ day: fieldDollars(budgets.day), session: fieldDollars(budgets.session) });
   // They may be set elsewhere, too.
-  useEffect(() => setTyped((now) => ({ ...now, day: formatAmount(budgets.day) })), [budgets.day]);
-  useEffect(() => setTyped((now) => ({ ...now, session: formatAmount(budgets.session) })), [budgets.session]);
-  const wanted = { day: parseAmount(typed.day), session: parseAmount(typed.session) };
+  useEffect(() => setTyped((now) => ({ ...now, day: fieldDollars(budgets.day) })), [budgets.day]);
+  useEffect(() => setTyped((now) => ({ ...now, session: fieldDollars(budgets.session) })), [budgets.session]);
+  // A text that nobody has changed is the amount that is set.
+  const read = (name: (typeof fields)[number]): TypedDollars =>
+    typed[name] === fieldDollars(budgets[name]) ? { usd: budgets[name] } : readDollars(typed[name]);
+  const [day, session] = [read("day"), read("session")];
+  const wanted = { day: day.usd, session: session.usd };
   const wrong = Number.isNaN(wanted.day) || Number.isNaN(wanted.session);
   const changed = wanted.day !== budgets.day || wanted.session !== budgets.session;
   const save = async () => {
@@ -50,19 +55,8 @@ export function BudgetForm() {
         </button>
       </form>
       <p className="panel-faint" role={wrong ? "alert" : undefined}>
-        {wrong ? words.costs.budgets.wrong : words.costs.budgets.hint}
+        {wrong ? (day.doubt ?? session.doubt ?? words.costs.budgets.wrong) : words.costs.budgets.hint}
       </p>
     </section>
   );
-}
-
-function formatAmount(usd: number | null): string {
-  return usd === null ? "" : String(usd);
-}
-
-/** Parses an amount in US dollars; null if empty, NaN if invalid. */
-function parseAmount(typed: string): number | null {
-  if (typed.trim() === "") return null;
-  const usd = Number(typed.trim().replace(",", "."));
-  return usd > 0 && usd <= 1_000_000 ? usd : Number.NaN;
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { formatLocale } from "../../../core/phrases.ts";
 import { localDate, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
 import { formatDollars } from "../format.ts";
+import { readDollars } from "../typed-dollars.ts";
 import { words } from "../words/index.ts";
 import { dayCourse } from "./forecast.ts";
 
@@ -19,8 +20,8 @@ interface Props {
 /** Tries a budget of a day on what was spent: when today would have reached it, or on how many days. Then it can be set. */
 export function WhatIf({ slices, days, now, current, set }: Props) {
   const [typed, setTyped] = useState("");
-  const budget = Number(typed.trim().replace(",", "."));
-  const isBudget = typed.trim() !== "" && budget > 0;
+  const { usd, doubt } = readDollars(typed);
+  const budget = usd !== null && usd > 0 ? usd : undefined;
   return (
     <form className="cost-what-if" aria-label={said.title} onSubmit={(event) => event.preventDefault()}>
       <label>
@@ -31,13 +32,15 @@ export function WhatIf({ slices, days, now, current, set }: Props) {
           maxLength={12}
           placeholder={said.none}
           value={typed}
+          aria-invalid={doubt !== undefined}
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      {isBudget && (
+      {doubt !== undefined && <output className="panel-faint">{doubt}</output>}
+      {budget !== undefined && (
         <output className="panel-faint">{days === 1 ? ofToday(slices, budget, now) : ofDays(slices, budget)}</output>
       )}
-      {isBudget && budget !== current && (
+      {budget !== undefined && budget !== current && (
         <button type="button" className="button outlined small" onClick={() => set(budget)}>
           {said.set}
         </button>

@@ -77,6 +77,7 @@ export const costs: typeof english.costs = {
     none: "keines",
     set: "Budgets festlegen",
     wrong: "Einen Betrag über 0 eingeben oder das Feld leer lassen.",
+    ambiguous: (typed, whole, part) => `${whole} oder ${part} eingeben: ${typed} kann beides heißen.`,
     hint: "Ein neues Budget warnt nur: Benachrichtigt wird einmal bei 80 % und einmal bei 100 %. Aufrufe von Modellen ohne Preis zählen nicht.",
   },
   unknownModel: "unbekanntes Modell",

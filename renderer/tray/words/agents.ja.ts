@@ -73,6 +73,7 @@ export const costs: typeof english.costs = {
     none: "なし",
     set: "予算を設定",
     wrong: "0より大きい金額を入力するか、空欄にしてください。",
+    ambiguous: (typed, whole, part) => `${whole}または${part}と入力してください。${typed}はどちらの意味にも取れます。`,
     hint: "新しい予算は警告のみで、80%と100%に達したときに1回ずつ通知します。価格のないモデルの呼び出しは含まれません。",
   },
   unknownModel: "不明なモデル",

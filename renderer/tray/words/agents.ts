@@ -80,6 +80,7 @@ export const costs = {
     none: "none",
     set: "Set budgets",
     wrong: "Enter an amount above 0, or leave the field empty.",
+    ambiguous: (typed: string, whole: string, part: string) => `Enter ${whole} or ${part}: ${typed} can mean either.`,
     hint: "A new budget only warns: you are notified once at 80% and once at 100%. Calls of models without a price are not counted.",
   },
   unknownModel: "unknown model",

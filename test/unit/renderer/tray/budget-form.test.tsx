@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { setSpeech } from "../../../../core/phrases.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { renderPanel } from "../../../support/render-panel.tsx";
 
@@ -26,9 +27,9 @@ test("the budgets are shown as they are, and nothing can be set before one is ch
   expect(within(region).getByText(said.hint).getAttribute("role")).toBeNull();
   // They were set elsewhere.
   change({ budgets: { day: 6.5, session: null } });
-  expect([field("day").value, field("session").value]).toEqual(["6.5", ""]);
+  expect([field("day").value, field("session").value]).toEqual(["6.50", ""]);
   change({ budgets: { day: 6.5, session: 2 } });
-  expect([field("day").value, field("session").value, set.disabled]).toEqual(["6.5", "2", true]);
+  expect([field("day").value, field("session").value, set.disabled]).toEqual(["6.50", "2", true]);
 });
 
 test("what is typed stays while the other budget is set elsewhere", async () => {
@@ -60,6 +61,25 @@ test.each(["0", "-1", "x", "1000001"])("the amount %j is refused, and not set by
   expect(asked()).toEqual([]);
   await type("day", "1000000");
   expect([set.disabled, within(region).queryByRole("alert")]).toEqual([false, null]);
+});
+
+test("in German the amounts are shown and read as German writes them", async () => {
+  setSpeech({ language: "en", locale: "de-DE" });
+  onTestFinished(() => setSpeech({ language: "en", locale: undefined }));
+  const { field, set, asked, type, user } = await open({ day: 5.5, session: 1.125 });
+  expect([field("day").value, field("session").value, set.disabled]).toEqual(["5,50", "1,125", true]);
+  await type("day", "1.000");
+  await user.click(set);
+  expect(asked()).toEqual([{ day: 1000, session: 1.125 }]);
+});
+
+test("an amount that can be read in two ways is not set, and both ways are said", async () => {
+  const { field, set, asked, type, region, user } = await open({ day: 5, session: null });
+  await type("day", "2.500");
+  expect([set.disabled, field("day").getAttribute("aria-invalid")]).toEqual([true, "true"]);
+  expect(within(region).getByRole("alert").textContent).toBe(said.ambiguous("2.500", "2500", "2.50"));
+  await user.keyboard("{Enter}");
+  expect(asked()).toEqual([]);
 });
 
 test("a refusal of the relay is shown, and nothing is said to be saved", async () => {

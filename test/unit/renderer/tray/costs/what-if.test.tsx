@@ -43,6 +43,11 @@ test.each([
   expect(await answer(budget, 7, days)).toBe(said);
 });
 
+test("a budget that can be read in two ways is not tried; both ways are said", async () => {
+  expect(await answer("1.000", 1, [])).toBe(words.costs.budgets.ambiguous("1.000", "1000", "1"));
+  expect(screen.queryByRole("button", { name: words.costs.whatIf.set })).toBeNull();
+});
+
 test("a tried budget is set by a button, which is not there for the one that is set", async () => {
   await answer("4", 1, []);
   expect(screen.queryByRole("button", { name: words.costs.whatIf.set })).toBeNull();
