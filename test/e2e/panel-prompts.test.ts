@@ -111,11 +111,14 @@ test("the panel shows quotas and context as gauges, and waiting prompts are move
   const up = panel.getByRole("button", { name: "Move prompt 3 up" });
   await up.press("Enter");
   await until("the new order", async () => (await waitingTexts(app)).join() === "one,three,two");
+  const down = panel.getByRole("button", { name: "Move prompt 3 down" });
+  await until("the end of the move", async () => (await down.getAttribute("aria-disabled")) === "false");
   await until("the focus on the button", () => up.evaluate((button) => button === document.activeElement));
   await up.press("Enter");
   await until("the new order", async () => (await waitingTexts(app)).join() === "three,one,two");
   // The first one stays the first, and the button keeps the focus.
-  await until("the end of the queue", async () => (await up.getAttribute("aria-disabled")) === "true");
+  await until("the end of the move", async () => (await down.getAttribute("aria-disabled")) === "false");
+  expect(await up.getAttribute("aria-disabled")).toBe("true");
   await up.press("Enter");
   await panel.getByRole("button", { name: "Move prompt 1 down" }).press("Enter");
   await until("the new order", async () => (await waitingTexts(app)).join() === "three,two,one");

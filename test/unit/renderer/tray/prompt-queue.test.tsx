@@ -5,6 +5,7 @@ import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { Receipt } from "../../../../core/protocol/receipts.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
+import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const session = SessionId.parse("session-0000000a");
@@ -36,15 +37,6 @@ async function open(getReceipts: readonly Receipt[], more: { answers?: object; s
 const prompt = (queue: HTMLElement, id: number) => within(queue).getByRole("listitem", { name: said.prompt(id) });
 const texts = (element: HTMLElement) => [...element.querySelectorAll("p")].map(({ textContent }) => textContent);
 const status = () => screen.getByRole("contentinfo").textContent;
-
-/** A call that is on its way until the test answers it. */
-function pending() {
-  let answer: (result: object) => void = () => undefined;
-  const result = new Promise<object>((resolve) => {
-    answer = resolve;
-  });
-  return { result, answer: (value: object) => act(async () => answer(value)) };
-}
 
 /** Answers of the session to one question for its list after the other. */
 function lists(...answers: unknown[]) {
@@ -169,7 +161,7 @@ describe("a prompt that waits", () => {
   });
 
   test("is moved and saved once, however often it is pressed before the answer", async () => {
-    const [moved, saved] = [pending(), pending()];
+    const [moved, saved] = [pendingAnswer(), pendingAnswer()];
     const answers = [moved.result, saved.result];
     const { queue, user, press, asked } = await open([receipt(2, "queued"), receipt(3, "queued")], {
       answers: { editPrompt: () => answers.shift() },
@@ -180,7 +172,7 @@ describe("a prompt that waits", () => {
     await press(said.cancel(2));
     expect([said.moveDown(2), said.edit(2), said.cancel(2)].map(isOff)).toEqual(["true", "true", "true"]);
     expect([asked("editPrompt"), asked("cancelPrompt")]).toEqual([[{ session, id: 2, position: 2 }], []]);
-    await moved.answer({});
+    await moved.give({});
     await waitFor(() => expect(isOff(said.edit(2))).toBe("false"));
 
     await press(said.edit(2));
@@ -190,7 +182,7 @@ describe("a prompt that waits", () => {
     await press(said.save);
     expect(isOff(said.save)).toBe("true");
     expect(asked("editPrompt").slice(1)).toEqual([{ session, id: 2, text: "the whole\nprompt!" }]);
-    await saved.answer({});
+    await saved.give({});
     await waitFor(() => expect(within(queue).queryByRole("textbox")).toBeNull());
   });
 
@@ -252,7 +244,7 @@ describe("a prompt that did not arrive", () => {
   });
 
   test("is sent again once, however often it is pressed before the answer", async () => {
-    const sent = pending();
+    const sent = pendingAnswer();
     const { queue, press, asked } = await open([receipt(5, "expired", ended)], {
       answers: { sendPrompt: () => sent.result },
     });
@@ -261,7 +253,7 @@ describe("a prompt that did not arrive", () => {
     const button = within(queue).getByRole("button", { name: said.sendAgain(5) });
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect([asked("getReceipt").length, asked("sendPrompt").length]).toEqual([1, 1]);
-    await sent.answer({ id: 99 });
+    await sent.give({ id: 99 });
     await waitFor(() => expect(status()).toContain(said.sentAgain(5, 99)));
     await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"));
   });
