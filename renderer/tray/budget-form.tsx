@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useBusy } from "../ui/use-busy.ts";
 import { fieldDollars, readDollars, type TypedDollars } from "./typed-dollars.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
@@ -9,6 +10,7 @@ const fields = ["day", "session"] as const;
 export function BudgetForm() {
   const { content, call, showStatus } = usePanel();
   const { budgets } = content;
+  const [isSaving, runOnce] = useBusy();
   const [typed, setTyped] = useState({ day: fieldDollars(budgets.day), session: fieldDollars(budgets.session) });
   // They may be set elsewhere, too.
   useEffect(() => setTyped((now) => ({ ...now, day: fieldDollars(budgets.day) })), [budgets.day]);
@@ -31,7 +33,7 @@ export function BudgetForm() {
         className="panel-grid"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong) void save();
+          if (!wrong) runOnce(save);
         }}
       >
         {fields.map((name) => (
@@ -50,7 +52,7 @@ export function BudgetForm() {
             </span>
           </label>
         ))}
-        <button type="submit" className="button outlined" disabled={wrong || !changed}>
+        <button type="submit" className="button outlined" disabled={wrong || !changed} aria-disabled={isSaving}>
           {words.costs.budgets.set}
         </button>
       </form>

@@ -264,36 +264,56 @@ interface InviteRowsProps {
 
 /** A list of links that still let somebody in, each with its end and the way to revoke it. */
 export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
-  const { call } = usePanel();
   const now = useNow(INVITES_MS);
-  const list = useId();
   return (
     <ul>
-      {invites.map(({ id, session, role, usesLeft, expiresAt }) => {
-        const about = [nameOf?.(session), roleWords[role]].filter((part) => part !== undefined).join(" · ");
-        const left = words.invite.usesLeft(usesLeft);
-        return (
-          <li key={id} className="panel-row">
-            <PanelIcon name="key" />
-            <span id={`${list}-${id}`} className="ellipsis" title={`${about} · ${left}`}>
-              {about}
-              <span className="panel-faint"> · {left}</span>
-            </span>
-            <span className="panel-faint panel-number">
-              <Left ms={Date.parse(expiresAt) - now} />
-            </span>
-            <button
-              type="button"
-              className="button quiet small"
-              aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
-              aria-describedby={`${list}-${id}`}
-              onClick={() => void call("revokeInvite", { session, invite: id }).then(refresh)}
-            >
-              {words.invite.revoke}
-            </button>
-          </li>
-        );
-      })}
+      {invites.map((invite) => (
+        <InviteRow key={invite.id} invite={invite} name={nameOf?.(invite.session)} now={now} refresh={refresh} />
+      ))}
     </ul>
+  );
+}
+
+interface InviteRowProps extends Pick<InviteRowsProps, "refresh"> {
+  readonly invite: Invites[number];
+  /** The session that the link lets into, where the list has those of several. */
+  readonly name: string | undefined;
+  readonly now: number;
+}
+
+function InviteRow({ invite: { id, session, role, usesLeft, expiresAt }, name, now, refresh }: InviteRowProps) {
+  const { call } = usePanel();
+  const [isRevoked, setRevoked] = useState(false);
+  const textId = useId();
+  const about = [name, roleWords[role]].filter((part) => part !== undefined).join(" · ");
+  const left = words.invite.usesLeft(usesLeft);
+  const revoke = async () => {
+    // The row stays until the list is read again; a second press would be told that there is no such link.
+    if (isRevoked) return;
+    setRevoked(true);
+    if ((await call("revokeInvite", { session, invite: id })) === undefined) setRevoked(false);
+    refresh();
+  };
+  return (
+    <li className="panel-row">
+      <PanelIcon name="key" />
+      <span id={textId} className="ellipsis" title={`${about} · ${left}`}>
+        {about}
+        <span className="panel-faint"> · {left}</span>
+      </span>
+      <span className="panel-faint panel-number">
+        <Left ms={Date.parse(expiresAt) - now} />
+      </span>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
+        aria-describedby={textId}
+        aria-disabled={isRevoked}
+        onClick={() => void revoke()}
+      >
+        {words.invite.revoke}
+      </button>
+    </li>
   );
 }

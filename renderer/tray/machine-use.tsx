@@ -156,7 +156,7 @@ function Left({ session, left, ended }: LeftProps) {
           title={words.machineUse.question(ending.length)}
           body={words.machineUse.body(namesOf(ending))}
           action={words.machineUse.end}
-          confirm={() => void end(ending)}
+          confirm={() => end(ending)}
           close={() => setEnding(undefined)}
         />
       )}

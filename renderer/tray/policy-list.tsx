@@ -4,6 +4,7 @@ import { describePolicy, type Policy } from "../../core/protocol/policies.ts";
 import type { Question } from "../../core/protocol/questions.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { outcomeOf } from "../ui/question-text.ts";
+import { useBusy } from "../ui/use-busy.ts";
 import { usePanel } from "./use-panel.ts";
 import { usePolledLists } from "./use-polled-lists.ts";
 import { words } from "./words/index.ts";
@@ -22,43 +23,54 @@ interface OfSession {
  * @param none shown where there are none, which is the usual case
  */
 export function PolicyList({ none }: { readonly none?: ReactNode }) {
-  const { content, call, showStatus } = usePanel();
   const [policies, refresh] = usePolicies();
   if (policies.length === 0) return none;
-  const remove = async ({ id, session }: Policy & OfSession) => {
-    if ((await call("removePolicy", { session, id })) !== undefined) showStatus(words.policies.removed(id));
-    await refresh();
-  };
   return (
     <section className="panel-section" aria-label={words.policies.title}>
       <h2>{words.policies.title}</h2>
       <ul className="panel-list">
-        {policies.map((policy) => {
-          const { id, session, addedBy, addedAt } = policy;
-          const name = content.sessions.find((known) => known.id === session)?.name ?? session;
-          const about = words.policies.about(id, name, addedBy, formatTime(addedAt));
-          return (
-            <li key={`${session} ${id}`} className="panel-card">
-              <p className="inbox-title">{describePolicy(policy)}</p>
-              <div className="panel-row">
-                <span className="panel-faint ellipsis" title={about}>
-                  {about}
-                </span>
-                <button
-                  type="button"
-                  className="button quiet small"
-                  aria-label={words.policies.remove(id)}
-                  onClick={() => void remove(policy)}
-                >
-                  {words.policies.removeIt}
-                </button>
-              </div>
-            </li>
-          );
-        })}
+        {policies.map((policy) => (
+          <PolicyRow key={`${policy.session} ${policy.id}`} policy={policy} refresh={refresh} />
+        ))}
       </ul>
       <p className="panel-faint">{words.policies.hint}</p>
     </section>
+  );
+}
+
+interface PolicyRowProps {
+  readonly policy: Policy & OfSession;
+  readonly refresh: () => Promise<void>;
+}
+
+function PolicyRow({ policy, refresh }: PolicyRowProps) {
+  const { content, call, showStatus } = usePanel();
+  const [isRemoving, runOnce] = useBusy();
+  const { id, session, addedBy, addedAt } = policy;
+  const name = content.sessions.find((known) => known.id === session)?.name ?? session;
+  const about = words.policies.about(id, name, addedBy, formatTime(addedAt));
+  const remove = async () => {
+    if ((await call("removePolicy", { session, id })) !== undefined) showStatus(words.policies.removed(id));
+    await refresh();
+  };
+  return (
+    <li className="panel-card">
+      <p className="inbox-title">{describePolicy(policy)}</p>
+      <div className="panel-row">
+        <span className="panel-faint ellipsis" title={about}>
+          {about}
+        </span>
+        <button
+          type="button"
+          className="button quiet small"
+          aria-label={words.policies.remove(id)}
+          aria-disabled={isRemoving}
+          onClick={() => runOnce(remove)}
+        >
+          {words.policies.removeIt}
+        </button>
+      </div>
+    </li>
   );
 }
 

@@ -10,11 +10,13 @@ import { words } from "./words/index.ts";
 interface RoleFieldProps {
   readonly name: string;
   readonly role: Role;
+  /** Another role is on its way: none is chosen meanwhile. */
+  readonly isChanging: boolean;
   readonly change: (role: Role) => void;
 }
 
 /** A button with the role of a person, which opens the roles with what each may do. */
-export function RoleField({ name, role, change }: RoleFieldProps) {
+export function RoleField({ name, role, isChanging, change }: RoleFieldProps) {
   return (
     <span className="role-field">
       <Popover
@@ -27,6 +29,7 @@ export function RoleField({ name, role, change }: RoleFieldProps) {
         label={words.people.roleOf(name, roleWords[role])}
         className="button outlined small"
         side="roomier"
+        isOff={isChanging}
       >
         {(close) => (
           <RoleChoices

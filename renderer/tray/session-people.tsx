@@ -7,6 +7,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { formatTime } from "../ui/format-time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStandsStill } from "../ui/stands-still.ts";
+import { useBusy } from "../ui/use-busy.ts";
 import { roleWords } from "../ui/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { shellNameIn, waitingIn } from "./panel-summary.ts";
@@ -78,9 +79,9 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
         <Rights
           target={targets.client(session.id, client.id)}
           person={client}
-          change={(role) => void call("changeRole", { session: id, client: client.id, role })}
+          change={(role) => call("changeRole", { session: id, client: client.id, role })}
           leave={words.people.disconnect}
-          end={() => void call("disconnectClient", { session: id, client: client.id })}
+          end={() => call("disconnectClient", { session: id, client: client.id })}
         />
       )}
       <PersonRequests session={session} client={client} />
@@ -202,9 +203,9 @@ function AwayGuestRow({ session, guest }: { readonly session: PanelSession; read
       <Rights
         target={targets.guest(session.id, guest.id)}
         person={guest}
-        change={(role) => void call("changeGuestRole", { session: id, guest: guest.id, role })}
+        change={(role) => call("changeGuestRole", { session: id, guest: guest.id, role })}
         leave={words.people.remove}
-        end={() => void call("removeGuest", { session: id, guest: guest.id })}
+        end={() => call("removeGuest", { session: id, guest: guest.id })}
       />
     </li>
   );
@@ -214,21 +215,22 @@ interface RightsProps {
   /** What the search calls the person. */
   readonly target: string;
   readonly person: { readonly name: string; readonly role: Role };
-  readonly change: (role: Role) => void;
+  readonly change: (role: Role) => Promise<unknown>;
   /** What the way out is called, and what is asked before it is taken. */
   readonly leave: typeof words.people.disconnect;
-  readonly end: () => void;
+  readonly end: () => Promise<unknown>;
 }
 
 /** The role of a person, and the way to show them out. */
 function Rights({ target, person: { name, role }, change, leave, end }: RightsProps) {
   const [leaving, setLeaving] = useState(false);
+  const [isChanging, runOnce] = useBusy();
   const controls = useRef<HTMLDivElement>(null);
   useTarget(target, () => controls.current?.querySelector("button")?.focus());
   useTarget(targets.leave(target), () => setLeaving(true));
   return (
     <div ref={controls} className="panel-side">
-      <RoleField name={name} role={role} change={change} />
+      <RoleField name={name} role={role} isChanging={isChanging} change={(chosen) => runOnce(() => change(chosen))} />
       <button
         type="button"
         className="icon-button"

@@ -188,7 +188,7 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
           title={words.sessions.closeQuestion(session.name)}
           body={describeClosing(session, running)}
           action={words.sessions.close}
-          confirm={() => void call("closeSession", { session: id })}
+          confirm={() => call("closeSession", { session: id })}
           close={() => setMode("shown")}
         />
       )}

@@ -20,6 +20,8 @@ interface Props {
   readonly align?: "start";
   /** For lists with actions. */
   readonly wide?: boolean;
+  /** The button opens nothing for now. */
+  readonly isOff?: boolean;
   /** Controls the popover from outside. */
   readonly control?: Store<boolean>;
   children(close: () => void): ReactNode;
@@ -33,6 +35,7 @@ export function Popover({
   side = "below",
   align,
   wide = false,
+  isOff,
   control,
   children,
 }: Props) {
@@ -71,7 +74,8 @@ export function Popover({
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-disabled={isOff}
+        onClick={() => !isOff && setOpen(!open)}
       >
         {button}
       </button>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { errorText } from "../../../core/protocol/error-text.ts";
 import {
   isAnsweredOnScreen,
@@ -21,6 +21,7 @@ import {
   titleBeside,
 } from "../../ui/question-text.ts";
 import { useStore } from "../../ui/store.ts";
+import { useBusy } from "../../ui/use-busy.ts";
 import { words as shared } from "../../ui/words.ts";
 import { newestAnswer } from "../view/shown-answers.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -60,23 +61,24 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
   const { title, risk, answerable, id } = question;
   const state = isRisky(question) ? describeRisk(risk) : "";
   const isAnsweredHere = connected && mayAnswer(question, mirror?.clients ?? [], self);
-  const isSending = useRef(false);
-  const answer = async (given: GivenAnswer) => {
-    // The second press of a double click would be told that the question was answered already.
-    if (isSending.current) return;
-    isSending.current = true;
+  const [isSending, runOnce] = useBusy();
+  const send = async (given: GivenAnswer) => {
     try {
       const shown = { id, ...given, ...shownDigest(question), confirmScreen: false };
       await view.keyboard.during(view.host.answerQuestion(shown));
     } catch (error) {
       view.ui.toasts.show("error", errorText(error));
-    } finally {
-      isSending.current = false;
     }
   };
+  const answer = (given: GivenAnswer) => runOnce(() => send(given));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a question is no set of form fields
-    <div className="agent-question" role="group" aria-label={words.tiles.question.label(askerOf(question), title)}>
+    <div
+      className="agent-question"
+      role="group"
+      aria-label={words.tiles.question.label(askerOf(question), title)}
+      aria-disabled={isSending}
+    >
       <span className="dot wait" />
       <div className="agent-question-text question-bar">
         {/* The form of several questions shows all that they ask. */}
@@ -86,7 +88,7 @@ function OpenQuestion({ question, others }: { readonly question: Question; reado
             {others > 0 ? words.tiles.question.more(state, others) : state}
           </p>
         )}
-        {answerable && isAnsweredHere && <QuestionAnswers question={question} answer={(given) => void answer(given)} />}
+        {answerable && isAnsweredHere && <QuestionAnswers question={question} answer={answer} />}
         {!answerable && <p className="agent-question-waits">{words.tiles.question.inTerminal}</p>}
         {self?.role === "reader" && <p className="agent-question-waits">{shared.question.forWriters}</p>}
       </div>

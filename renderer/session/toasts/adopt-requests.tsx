@@ -1,5 +1,6 @@
 import type { AdoptRequest } from "../../../core/protocol/records.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
+import { useBusy } from "../../ui/use-busy.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { shellInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView } from "../view/view.ts";
@@ -25,13 +26,14 @@ function Request({ request: { id, from, shellId, expiresAt } }: { request: Adopt
   const view = useView();
   const snapshot = useSnapshot();
   const left = formatDuration(Date.parse(expiresAt) - useNow(1000));
-  const answer = (allow: boolean) => void view.run("answerAdopt", { request: id, allow });
+  const [isBusy, runOnce] = useBusy();
+  const answer = (allow: boolean) => runOnce(() => view.run("answerAdopt", { request: id, allow }));
   return (
     <div className="toast" data-kind="wait">
       <span className="dot wait" />
       <div className="toast-text">
         {words.toasts.takeOver(from.name, shellInfo(shellId, snapshot).name)}
-        <ToastActions>
+        <ToastActions isBusy={isBusy}>
           <button type="button" className="button primary small" onClick={() => answer(true)}>
             {words.toasts.give(from.name)}
           </button>

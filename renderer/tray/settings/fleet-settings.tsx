@@ -159,7 +159,7 @@ function Membership({ status, changed }: { readonly status: FleetStatus; changed
           title={words.fleet.leaveQuestion}
           body={words.fleet.leaveBody}
           action={words.fleet.leaveIt}
-          confirm={() => void leave()}
+          confirm={leave}
           close={() => setAsking(false)}
         />
       )}

@@ -74,7 +74,7 @@ export function KeyList() {
           title={words.keys.revokeQuestion(revoking.name)}
           body={words.keys.revokeBody}
           action={words.keys.revokeKey}
-          confirm={() => void call("revokeKey", { key: revoking.id }).then(list)}
+          confirm={() => call("revokeKey", { key: revoking.id }).then(list)}
           close={() => setRevoking(undefined)}
         />
       )}

@@ -52,7 +52,7 @@ function KeptKey({ remote: { via, machine, key } }: { readonly remote: MachineOv
           title={words.remotes.keys.question(machine)}
           body={words.remotes.keys.body(machine)}
           action={words.remotes.keys.deleteKey}
-          confirm={() => void forget()}
+          confirm={forget}
           close={() => setAsking(false)}
         />
       )}

@@ -92,7 +92,7 @@ export function WebhookCard({ hook, changed }: { readonly hook: Webhook; changed
           title={words.webhooks.removeQuestion(to)}
           body={words.webhooks.removeBody}
           action={words.webhooks.removeIt}
-          confirm={() => void remove()}
+          confirm={remove}
           close={() => setRemoving(false)}
         />
       )}

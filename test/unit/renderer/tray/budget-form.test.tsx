@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, onTestFinished, test } from "vitest";
 import { setSpeech } from "../../../../core/phrases.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.costs.budgets;
@@ -88,4 +89,15 @@ test("a refusal of the relay is shown, and nothing is said to be saved", async (
   await user.click(set);
   await waitFor(() => expect(screen.getByRole("contentinfo").textContent).toContain("Not now."));
   expect(screen.getByRole("contentinfo").textContent).not.toContain(said.saved);
+});
+
+test("budgets are saved once, however often the button is pressed before the answer", async () => {
+  const answer = pendingAnswer();
+  const { set, asked, type, user } = await open({ day: 5, session: null }, { setBudgets: () => answer.result });
+  await type("day", "6");
+  await user.click(set);
+  await user.click(set);
+  expect([asked().length, set.getAttribute("aria-disabled")]).toEqual([1, "true"]);
+  await answer.give({});
+  await waitFor(() => expect(screen.getByRole("contentinfo").textContent).toContain(said.saved));
 });

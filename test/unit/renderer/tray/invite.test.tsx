@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { words } from "../../../../renderer/tray/words/index.ts";
+import { formatTime } from "../../../../renderer/ui/format-time.ts";
+import { roleWords } from "../../../../renderer/ui/words.ts";
+import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.invite;
@@ -36,6 +39,40 @@ test("a link is made once, with nothing chosen meanwhile, and never shown for an
     expect.objectContaining({ role: "owner" }),
     expect.objectContaining({ role: "reader", ttl: 3600, uses: 1, outside: false }),
   ]);
+});
+
+describe("an open link", () => {
+  const expiresAt = "2099-01-01T00:00:00.000Z";
+  const invite = { id: "i", session: "session-0000000a", role: "reader", usesLeft: 1, expiresAt };
+
+  async function openLinks(revokeInvite: unknown) {
+    const content = { sessions: [panelSession()] };
+    const panel = await renderPanel({ content, answers: { listInvites: [invite], revokeInvite } });
+    await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+    await panel.user.click(await screen.findByRole("button", { name: said.title("orders") }, { timeout: 20_000 }));
+    const revoke = await screen.findByRole("button", { name: said.revokeOf(roleWords.reader, formatTime(expiresAt)) });
+    const revoked = () => panel.calls.filter(([name]) => name === "revokeInvite").length;
+    return { ...panel, revoke, revoked };
+  }
+
+  test("is revoked once, also while it is still listed", async () => {
+    const answer = pendingAnswer();
+    const { user, revoke, revoked } = await openLinks(() => answer.result);
+    await user.click(revoke);
+    expect(revoke.getAttribute("aria-disabled")).toBe("true");
+    await user.click(revoke);
+    await answer.give({ id: "i" });
+    await user.click(revoke);
+    expect(revoked()).toBe(1);
+  });
+
+  test("that could not be revoked can be revoked again", async () => {
+    const { user, revoke, revoked } = await openLinks(new Error("Not now."));
+    await user.click(revoke);
+    await waitFor(() => expect(revoke.getAttribute("aria-disabled")).toBe("false"));
+    await user.click(revoke);
+    expect(revoked()).toBe(2);
+  });
 });
 
 describe("where the relay has several addresses", () => {

@@ -7,6 +7,7 @@ import type { Question } from "../../../../core/protocol/questions.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
 import { questionOf } from "../../../support/asked-question.ts";
+import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.policies;
@@ -43,6 +44,22 @@ describe("the policies", () => {
     await waitFor(() => expect(screen.getByRole("contentinfo").textContent).toContain(said.removed(4)));
     expect(asked("removePolicy")).toEqual([{ session, id: 4 }]);
     await waitFor(() => expect(asked("getPolicies").length).toBeGreaterThan(before));
+  });
+
+  test("are removed once, however often the button is pressed before the answer", async () => {
+    const answer = pendingAnswer();
+    const { user, calls } = await renderPanel({
+      content: { sessions: [panelSession()] },
+      answers: { getPolicies: [policy(3)], removePolicy: () => answer.result },
+    });
+    await user.click(screen.getByRole("tab", { name: words.panel.tabs.agents }));
+    const remove = await screen.findByRole("button", { name: said.remove(3) }, { timeout: 20_000 });
+    await user.click(remove);
+    await user.click(remove);
+    expect(remove.getAttribute("aria-disabled")).toBe("true");
+    await answer.give({});
+    await waitFor(() => expect(remove.getAttribute("aria-disabled")).toBe("false"));
+    expect(calls.filter(([name]) => name === "removePolicy")).toHaveLength(1);
   });
 
   test.each([

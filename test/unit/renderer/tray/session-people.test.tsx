@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ClientId, ShellId } from "../../../../core/protocol/ids.ts";
 import type { PanelSession } from "../../../../preload/channels.ts";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { SETTLED_AFTER_MS } from "../../../../renderer/ui/stands-still.ts";
 import { roleWords } from "../../../../renderer/ui/words.ts";
+import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { panelClient, panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const own = panelClient({ id: 1, name: "ann", role: "admin", clientKind: "desktop" });
@@ -113,4 +114,40 @@ test("a request in a person's row has a name, is answered once, and leaves the f
   change({ sessions: [{ ...session, roleRequests: [] }] });
   const label = words.people.roleOf("Lin", roleWords.reader);
   expect(document.activeElement).toBe(screen.getByRole("button", { name: label }));
+});
+
+test("a role is given once, and its button opens no other one before the answer", async () => {
+  const answer = pendingAnswer();
+  const { user, calls } = await renderPanel({
+    content: { sessions: [panelSession({ clients: [own, { ...lin, role: "reader" }] })] },
+    answers: { changeRole: () => answer.result },
+  });
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  const button = screen.getByRole("button", { name: words.people.roleOf("Lin", roleWords.reader) });
+  await user.click(button);
+  await user.click(screen.getByRole("radio", { name: roleWords.writer }));
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  await user.click(button);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await answer.give({});
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"));
+  expect(calls.filter(([name]) => name === "changeRole")).toHaveLength(1);
+});
+
+test("the question before somebody is disconnected stays until the answer, and asks the relay once", async () => {
+  const answer = pendingAnswer();
+  const { user, calls } = await renderPanel({
+    content: { sessions: [panelSession({ clients: [own, lin] })] },
+    answers: { disconnectClient: () => answer.result },
+  });
+  const { label, action } = words.people.disconnect;
+  await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+  await user.click(screen.getByRole("button", { name: label("Lin") }));
+  const press = within(screen.getByRole("dialog")).getByRole("button", { name: action });
+  await user.click(press);
+  await user.click(press);
+  expect(press.getAttribute("aria-disabled")).toBe("true");
+  await answer.give({});
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(calls.filter(([name]) => name === "disconnectClient")).toHaveLength(1);
 });

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { QuestionReceipt as Receipt } from "../../../../../core/protocol/questions.ts";
 import { QuestionBar } from "../../../../../renderer/session/tiles/question-bar.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { words as sharedWords } from "../../../../../renderer/ui/words.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
+import { pendingAnswer } from "../../../../support/pending-answer.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 import { untilStill } from "../../../../support/until-still.ts";
 
@@ -35,6 +36,19 @@ test("a question is answered once by a double click, and again where the answer 
   await act(async () => undefined);
   await user.click(screen.getByRole("button", { name: "No" }));
   expect(given).toEqual(["yes", "no"]);
+});
+
+test("while an answer is on its way, the question shows that", async () => {
+  const answer = pendingAnswer();
+  const { user } = renderView(<QuestionBar shell={1} />, {
+    mirror: { questions: [questionOf()] },
+    host: { answerQuestion: () => answer.result },
+  });
+  const bar = screen.getByRole("group", { name: words.tiles.question.label("claude", title) });
+  await user.click(await untilStill(within(bar).getByRole("button", { name: "No" })));
+  expect(bar.getAttribute("aria-disabled")).toBe("true");
+  await answer.give({});
+  await waitFor(() => expect(bar.getAttribute("aria-disabled")).toBe("false"));
 });
 
 test("one answer is primary, and what outlasts the question stands apart below, with a second step", async () => {

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { ClientId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { Toasts } from "../../../../../renderer/session/toasts/toasts.tsx";
 import { words } from "../../../../../renderer/session/words/index.ts";
+import { pendingAnswer } from "../../../../support/pending-answer.ts";
 import { renderView } from "../../../../support/render-view.tsx";
+import { untilStill } from "../../../../support/until-still.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -49,4 +52,31 @@ test("while the drawer tells of requests, their messages do not tell of them too
   act(() => view.ui.drawerWaiting.set(0));
   // Errors are told all the same.
   expect(assertive()).toBe(1);
+});
+
+test.each([
+  ["to type", words.toasts.letType("Lin"), "answerRoleRequest", { request: 7, allow: true }],
+  ["for a shell", words.toasts.give("Lin"), "answerAdopt", { request: 8, allow: true }],
+])("a person who asks %s is answered once, and the buttons show that until the answer", async (_what, name, ...call) => {
+  const answer = pendingAnswer();
+  const asked: unknown[] = [];
+  const execute = (...given: readonly unknown[]) => {
+    asked.push(given);
+    return answer.result;
+  };
+  const { view, user, change } = renderView(<Toasts />, { host: { execute } });
+  const to = view.host.snapshot().self?.id ?? expect.unreachable("the scene has a user");
+  const from = { clientId: ClientId.parse(9), name: "Lin" };
+  const expiresAt = "2099-01-01T00:00:00.000Z";
+  change({
+    roleRequests: [{ id: 7, from, role: "writer", expiresAt }],
+    adoptRequests: [{ id: 8, from, shellId: ShellId.parse(1), to, expiresAt }],
+  });
+  const press = await untilStill(screen.getByRole("button", { name }));
+  await user.click(press);
+  await user.click(press);
+  const isOff = () => press.closest("[role=group]")?.getAttribute("aria-disabled");
+  expect([asked, isOff()]).toEqual([[call], "true"]);
+  await answer.give({});
+  await waitFor(() => expect(isOff()).toBeNull());
 });
