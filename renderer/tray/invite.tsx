@@ -1,5 +1,5 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -7,7 +7,7 @@ import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { lazyPart } from "../ui/load-guard.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { createStore } from "../ui/store.ts";
+import { createStore, useStore } from "../ui/store.ts";
 import { useNow } from "../ui/use-now.ts";
 import { roleWords } from "../ui/words.ts";
 import { addressReach, hostOf } from "./address-reach.ts";
@@ -48,6 +48,8 @@ interface LinkChoice {
 }
 
 interface MadeLink {
+  /** Id of the session that it lets into. */
+  readonly session: string;
   readonly url: string;
   readonly expiresAt: string;
   readonly copied: boolean;
@@ -55,12 +57,21 @@ interface MadeLink {
   readonly address: string | undefined;
 }
 
-/** A button that opens the ways to invite somebody to a session, where links can be made. */
-export function InviteButton({ session }: { readonly session: PanelSession }) {
-  const { can } = usePanel();
+/**
+ * A button that opens the ways to invite somebody to a session, where links can be made. Where there are several
+ * sessions, the one of the button is preselected.
+ */
+export function InviteButton({ session: own }: { readonly session: PanelSession }) {
+  const { content, can } = usePanel();
   const [control] = useState(() => createStore(false));
-  useTarget(targets.invite(session.id), () => control.set(true));
+  const isOpen = useStore(control);
+  const [chosen, choose] = useState<string>();
+  useTarget(targets.invite(own.id), () => control.set(true));
+  useEffect(() => {
+    if (!isOpen) choose(undefined);
+  }, [isOpen]);
   if (!can("panel.invite")) return null;
+  const session = content.sessions.find(({ id }) => id === chosen) ?? own;
   return (
     <Popover
       button={words.invite.button}
@@ -68,13 +79,19 @@ export function InviteButton({ session }: { readonly session: PanelSession }) {
       className="button outlined small"
       control={control}
     >
-      {(close) => <Invite session={session} close={close} />}
+      {(close) => <Invite session={session} chooseSession={choose} close={close} />}
     </Popover>
   );
 }
 
-/** Role, reach, lifetime and number of browsers of a new link, the link itself, and the links that are open. */
-function Invite({ session, close }: { readonly session: PanelSession; close(): void }) {
+interface InviteProps {
+  readonly session: PanelSession;
+  chooseSession(id: string): void;
+  close(): void;
+}
+
+/** Session, role, reach, lifetime and number of browsers of a new link, the link itself, and the open links. */
+function Invite({ session, chooseSession, close }: InviteProps) {
   const { content, run, goTo } = usePanel();
   const { externalAddresses } = content;
   const [choice, setChoice] = useState<LinkChoice>({
@@ -89,7 +106,8 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
   const address = isGone ? externalAddresses[0] : choice.address;
   const [last, setLast] = useState<MadeLink>();
   // Another choice needs another link: a link of the owner must not be shown as one for a guest.
-  const made = last?.choice === choice && last.address === address ? last : undefined;
+  const isSame = last?.choice === choice && last.address === address && last.session === session.id;
+  const made = isSame ? last : undefined;
   // Nothing is chosen meanwhile: what is copied would be the link of the choice before.
   const [isMaking, setMaking] = useState(false);
   const id = SessionId.parse(session.id);
@@ -102,11 +120,12 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
     setMaking(true);
     const link = await run("panel.invite", { id, ...choice, outside: address !== undefined, address, copy });
     setMaking(false);
-    if (link !== undefined) setLast({ ...link, copied: copy, choice, address });
+    if (link !== undefined) setLast({ ...link, session: id, copied: copy, choice, address });
   };
   return (
     <div className="invite">
       <h2>{words.invite.title(session.name)}</h2>
+      <SessionChoice session={session} isMaking={isMaking} choose={chooseSession} />
       <ToggleGroup.Root
         type="single"
         className="segments invite-roles"
@@ -228,8 +247,38 @@ function Invite({ session, close }: { readonly session: PanelSession; close(): v
           {words.invite.show}
         </button>
       </div>
-      <OpenInvites session={id} />
+      <OpenInvites key={id} session={id} />
     </div>
+  );
+}
+
+interface SessionChoiceProps {
+  readonly session: PanelSession;
+  readonly isMaking: boolean;
+  choose(id: string): void;
+}
+
+/** The choice of the session that a link lets into; nothing where there is one only. */
+function SessionChoice({ session, isMaking, choose }: SessionChoiceProps) {
+  const { sessions } = usePanel().content;
+  if (sessions.length < 2) return null;
+  return (
+    <label>
+      {words.invite.session}
+      <select
+        className="field"
+        disabled={isMaking}
+        title={session.name}
+        value={session.id}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {sessions.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -11,6 +11,7 @@ const rights: typeof english.rights = {
 export const invite: typeof english = {
   button: "Einladen",
   title: (session) => `In ${session} einladen`,
+  session: "Sitzung",
   role: "Wen der Link hereinlässt",
   roles: { reader: "Darf zusehen", writer: "Darf tippen", owner: "Mich" },
   rights,

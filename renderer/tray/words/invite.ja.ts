@@ -12,6 +12,7 @@ const rights: typeof english.rights = {
 export const invite: typeof english = {
   button: "招待",
   title: (session) => `${session}に招待`,
+  session: "セッション",
   role: "リンクで参加する人",
   roles: { reader: "閲覧のみ", writer: "入力可", owner: "自分" },
   rights,

@@ -12,6 +12,7 @@ const rights = {
 export const invite = {
   button: "Invite",
   title: (session: string) => `Invite to ${session}`,
+  session: "Session",
   role: "Whom the link lets in",
   roles: { reader: "Can watch", writer: "Can type", owner: "Me" },
   rights,

@@ -41,6 +41,39 @@ test("a link is made once, with nothing chosen meanwhile, and never shown for an
   ]);
 });
 
+describe("the session that a link lets into", () => {
+  const link = { url: "http://127.0.0.1:7717/s/a#k", expiresAt: "2030-01-01T00:00:00.000Z" };
+  const [orders, docs] = [panelSession(), panelSession({ id: "session-0000000b", name: "docs" })];
+
+  test("is chosen under Now where there are several, and a link is not shown for another one", async () => {
+    const content = { sessions: [orders, docs] };
+    const { user, calls } = await renderPanel({ content, answers: { "panel.invite": link } });
+    await user.click(screen.getByRole("button", { name: said.title("orders") }));
+    const dialog = within(screen.getByRole("dialog", { name: said.title("orders") }));
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    await dialog.findByRole("status");
+    await user.selectOptions(dialog.getByRole("combobox", { name: said.session }), "docs");
+    expect(screen.getByRole("dialog", { name: said.title("docs") })).toBeDefined();
+    expect(dialog.queryByRole("status")).toBeNull();
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    await dialog.findByRole("status");
+    expect(calls.filter(([name]) => name === "panel.invite").map(([, params]) => params)).toEqual([
+      expect.objectContaining({ id: orders.id }),
+      expect.objectContaining({ id: docs.id }),
+    ]);
+    expect(calls).toContainEqual(["listInvites", { session: docs.id }]);
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: said.title("orders") }));
+    expect(screen.getByRole("dialog", { name: said.title("orders") })).toBeDefined();
+  });
+
+  test("is no choice where there is one only", async () => {
+    const { user } = await renderPanel({ content: { sessions: [orders] } });
+    await user.click(screen.getByRole("button", { name: said.title("orders") }));
+    expect(screen.queryByRole("combobox", { name: said.session })).toBeNull();
+  });
+});
+
 describe("an open link", () => {
   const expiresAt = "2099-01-01T00:00:00.000Z";
   const invite = { id: "i", session: "session-0000000a", role: "reader", usesLeft: 1, expiresAt };

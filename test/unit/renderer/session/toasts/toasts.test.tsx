@@ -57,7 +57,7 @@ test("while the drawer tells of requests, their messages do not tell of them too
 test.each([
   ["to type", words.toasts.letType("Lin"), "answerRoleRequest", { request: 7, allow: true }],
   ["for a shell", words.toasts.give("Lin"), "answerAdopt", { request: 8, allow: true }],
-])("a person who asks %s is answered once, and the buttons show that until the answer", async (_what, name, ...call) => {
+])("a person who asks %s is answered once, and the buttons show it until then", async (_what, name, ...call) => {
   const answer = pendingAnswer();
   const asked: unknown[] = [];
   const execute = (...given: readonly unknown[]) => {

@@ -46,6 +46,15 @@ test("a session in which nobody else is offers an invite, until somebody came", 
   expect(await screen.findByRole("dialog", { name: words.invite.title("orders") })).toBeDefined();
 });
 
+test("where there are several sessions, the invite lets choose one of them", async () => {
+  const sessions = [panelSession(), panelSession({ id: "session-0000000b", name: "docs" })];
+  const { user } = await renderPanel({ content: { sessions } });
+  await user.click(screen.getByRole("button", { name: words.steps.inviteSomeone }));
+  const dialog = await screen.findByRole("dialog", { name: words.invite.title("orders") });
+  await user.selectOptions(within(dialog).getByRole("combobox", { name: words.invite.session }), "docs");
+  expect(screen.getByRole("dialog", { name: words.invite.title("docs") })).toBeDefined();
+});
+
 test("no step is left while an agent runs", async () => {
   await renderPanel({ content: { sessions: [panelSession({ agents: [agent] })] } });
   expect(steps()).toBeNull();
