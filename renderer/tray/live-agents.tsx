@@ -2,11 +2,13 @@ import type { Agent, AgentTask, ChildAgent, TokenUsage } from "../../core/protoc
 import { SessionId } from "../../core/protocol/ids.ts";
 import { approximateCostOf } from "../../core/protocol/usage.ts";
 import type { PanelSession } from "../../preload/channels.ts";
+import { ActionsButton } from "./actions-button.tsx";
 import { AgentDot, AgentState } from "./agent-chip.tsx";
 import { AgentDetails } from "./agent-details.tsx";
 import { formatCompact, formatDollars } from "./format.ts";
 import { agentWaits } from "./panel-summary.ts";
 import { ContextGauge } from "./quota-windows.tsx";
+import { agentActions, conversationItem, opensConversation, useRowActions } from "./row-actions.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 
@@ -39,14 +41,18 @@ interface AgentCardProps {
 }
 
 function AgentCard({ session, agent, waits }: AgentCardProps) {
-  const { run, can } = usePanel();
+  const panel = usePanel();
+  const { run, can } = panel;
   const { agentType, model, shellId: shell, tokenUsage, state, context } = agent;
   const id = SessionId.parse(session.id);
   const name = session.shells.find((one) => one.id === shell)?.name ?? "";
   const about = [name === agentType ? "" : name, session.name, model].filter((part) => part !== "").join(" · ");
   const muted = session.muted.includes(shell);
+  const task = name === "" || name === agentType ? session.name : name;
+  const [conversation] = conversationItem(panel, session.id, { agentType, agentSessionId: agent.sessionId });
+  const row = useRowActions(agentActions(panel, session, agent, task));
   return (
-    <li className="panel-card" data-waits={waits}>
+    <li className="panel-card" data-row data-waits={waits}>
       <div className="panel-row">
         <h3 className="ellipsis" title={agentType}>
           {agentType}
@@ -91,13 +97,18 @@ function AgentCard({ session, agent, waits }: AgentCardProps) {
             </button>
           )}
           <button
+            ref={row}
             type="button"
             className={`button ${waits ? "primary" : "outlined"}`}
+            data-item
+            data-enter={words.bar.open(task)}
             aria-label={words.agents.showIn(agentType, session.name)}
             onClick={() => void run("panel.open", { id, shell })}
+            onKeyDown={opensConversation(conversation)}
           >
             {words.agents.show}
           </button>
+          <ActionsButton name={task} />
         </div>
       </div>
     </li>

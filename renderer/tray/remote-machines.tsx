@@ -73,6 +73,8 @@ function SessionThere({ remote, session, agents }: SessionThereProps) {
           <button
             type="button"
             className="button outlined small"
+            data-item
+            data-enter={words.bar.open(name)}
             aria-label={words.remotes.openIt(name, machine)}
             onClick={() => void open()}
           >
@@ -82,6 +84,8 @@ function SessionThere({ remote, session, agents }: SessionThereProps) {
           via === "fleet" && (
             <a
               className="button outlined small"
+              data-item
+              data-enter={words.bar.open(name)}
               aria-label={words.remotes.openIt(name, machine)}
               href={`${content.address}/s/${encodeURIComponent(id)}`}
               target="_blank"

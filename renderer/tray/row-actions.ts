@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback, useRef } from "react";
+import { type KeyboardEvent, type RefCallback, useCallback, useRef } from "react";
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import { SessionId, ShellId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -25,9 +25,17 @@ export function useRowActions(actions: RowActions | undefined): RefCallback<HTML
   }, []);
 }
 
-/** Returns the row or card that an element is in. */
-export function rowOf(element: Element): Element | null {
-  return element.closest("[data-item]");
+/** Parts of a row that have keys and menus of their own, or text to copy. */
+const OWN_KEYS = "form, dialog, [role=dialog], .activity-raw";
+
+/**
+ * Returns the row or card that an element is in. A row with several controls has `data-row`; the one that Enter goes
+ * by has `data-item`.
+ */
+export function rowOf(element: Element): HTMLElement | null {
+  const item = element.closest<HTMLElement>("[data-item]");
+  if (item !== null || element.closest(OWN_KEYS) !== null) return item;
+  return element.closest("[data-row]")?.querySelector<HTMLElement>("[data-item]") ?? null;
 }
 
 /** Returns what can be done with a row or card now; undefined: nothing but what Enter does. */
@@ -59,6 +67,15 @@ export function conversationItem(
     void run("panel.open", { id: SessionId.parse(session), place: { in: "conversations", conversation, ...nowhere } });
   };
   return [{ label: words.actions.readConversation, keys: keysLabel("Shift+Enter"), run: open }];
+}
+
+/** Returns the key handler of an agent's row: Shift and Enter open the conversation, where there is one. */
+export function opensConversation(conversation: MenuItem | undefined): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Enter" || !event.shiftKey || conversation === undefined) return;
+    event.preventDefault();
+    conversation.run();
+  };
 }
 
 /** Returns the line that mutes an agent's shell, or ends that; none where this place cannot. */

@@ -13,7 +13,7 @@ import { LoadedPart } from "./loaded-part.tsx";
 import { NameForm } from "./name-form.tsx";
 import { waitingIn } from "./panel-summary.ts";
 import { RemoteSessions } from "./remote-machines.tsx";
-import { sessionItems } from "./row-actions.ts";
+import { sessionActions, sessionItems, useRowActions } from "./row-actions.ts";
 import { People } from "./session-people.tsx";
 import { ShellRestrictions } from "./shell-restrictions.tsx";
 import { usePanel } from "./use-panel.ts";
@@ -114,7 +114,9 @@ function rank(session: PanelSession): number {
 
 /** The row of a session. One that a search leaves out is hidden and not removed: a name that is typed in it is not lost. */
 function SessionRow({ session, isFound }: { readonly session: PanelSession; readonly isFound: boolean }) {
-  const { call, run, can, canRun } = usePanel();
+  const panel = usePanel();
+  const { call, run, can, canRun } = panel;
+  const row = useRowActions(sessionActions(panel, session));
   const [mode, setMode] = useState<"shown" | "renaming" | "closing">("shown");
   useTarget(targets.rename(session.id), () => setMode("renaming"));
   useTarget(targets.close(session.id), () => setMode("closing"));
@@ -127,7 +129,7 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
     ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
   ];
   return (
-    <li className="panel-card" data-waits={waiting > 0} hidden={!isFound}>
+    <li className="panel-card" data-row data-waits={waiting > 0} hidden={!isFound}>
       {mode === "renaming" ? (
         <NameForm
           label={words.sessions.newNameOf(session.name)}
@@ -156,8 +158,11 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
         </p>
         <div className="panel-buttons">
           <button
+            ref={row}
             type="button"
             className="button outlined small"
+            data-item
+            data-enter={words.bar.open(session.name)}
             aria-label={words.sessions.openIt(session.name)}
             onClick={() => void run("panel.open", { id })}
           >

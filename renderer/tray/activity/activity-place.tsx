@@ -3,6 +3,7 @@ import * as Switch from "@radix-ui/react-switch";
 import { type ReactNode, useDeferredValue, useEffect, useId, useState } from "react";
 import type { AuditEntry } from "../../../core/protocol/audit.ts";
 import { csvText } from "../../../core/protocol/csv.ts";
+import { SessionId } from "../../../core/protocol/ids.ts";
 import { localDate } from "../../../core/protocol/usage.ts";
 import type { PanelSession } from "../../../preload/channels.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -13,6 +14,7 @@ import { plainText } from "../../ui/sentence.ts";
 import { PanelIcon } from "../icons.tsx";
 import { peopleOf } from "../now/people.ts";
 import { shellNameIn } from "../panel-summary.ts";
+import { keysLabel, type RowActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { type EntryGroup, groupEntries } from "./group-entries.ts";
@@ -207,12 +209,28 @@ interface RowProps {
 }
 
 function Row({ group, names, sessions }: RowProps) {
+  const { run } = usePanel();
   const [open, setOpen] = useState(false);
   const { newest, entries } = group;
   const actor = actorOf(newest, names);
   const id = useId();
+  const action = open ? words.activity.hideDetails : words.activity.details;
+  const toggle = () => setOpen(!open);
+  const session = sessions.find((one) => one.id === newest.session);
+  const actions = (): RowActions | undefined => {
+    if (session === undefined) return undefined;
+    const openIt = () => run("panel.open", { id: SessionId.parse(session.id) });
+    return {
+      label: words.actions.of(plainText(sentenceOf(group, names, actor))),
+      sections: [
+        [{ label: words.bar.open(session.name), run: openIt }],
+        [{ label: action, keys: keysLabel("Enter"), run: toggle }],
+      ],
+    };
+  };
+  const row = useRowActions(actions());
   return (
-    <li className="activity-row" data-open={open}>
+    <li className="activity-row" data-row data-open={open}>
       <time className="panel-number" dateTime={newest.at}>
         {formatTimeOfDay(newest.at)}
       </time>
@@ -222,13 +240,16 @@ function Row({ group, names, sessions }: RowProps) {
         <p className="panel-faint">{aboutOf(group, sessions)}</p>
       </div>
       <button
+        ref={row}
         type="button"
         className="button quiet small"
+        data-item
+        data-enter={words.activity.details}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
-        {open ? words.activity.hideDetails : words.activity.details}
+        {action}
       </button>
       {open && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

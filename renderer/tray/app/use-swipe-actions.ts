@@ -24,6 +24,7 @@ export function useSwipeActions(
     if (!isLoaded || element === null) return;
     const listening = new AbortController();
     let row: HTMLElement | undefined;
+    let item: HTMLElement | undefined;
     let from: Movement = { x: 0, y: 0 };
     let way: Movement = from;
     let isAcross = false;
@@ -39,8 +40,10 @@ export function useSwipeActions(
       const [touch] = touches;
       if (touch === undefined || touches.length !== 1 || !(target instanceof Element)) return;
       const touched = rowOf(target);
-      if (!(touched instanceof HTMLElement) || actionsOn(touched) === undefined || target.closest(OTHERS)) return;
-      row = touched;
+      if (touched === null || actionsOn(touched) === undefined || target.closest(OTHERS)) return;
+      item = touched;
+      // All of a row with several controls follows the finger.
+      row = touched.closest<HTMLElement>("[data-row]") ?? touched;
       from = { x: touch.clientX, y: touch.clientY };
     });
     on("touchmove", (event) => {
@@ -55,7 +58,7 @@ export function useSwipeActions(
       row.style.setProperty("translate", `${Math.round(Math.max(-MOST_PX, Math.min(MOST_PX, way.x)))}px`);
     });
     on("touchend", () => {
-      const swiped = row !== undefined && isAcross && swipeStep(way, row.clientWidth) !== 0 ? row : undefined;
+      const swiped = row !== undefined && isAcross && swipeStep(way, row.clientWidth) !== 0 ? item : undefined;
       rest();
       if (swiped !== undefined) latest.current(swiped);
     });

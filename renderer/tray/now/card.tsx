@@ -3,10 +3,10 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { formatTime } from "../../ui/format-time.ts";
 import { useStandsStill } from "../../ui/stands-still.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { ActionsButton } from "../actions-button.tsx";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { type RowActions, useRowActions } from "../row-actions.ts";
 import { words } from "../words/index.ts";
-import { ActionsButton } from "./actions-button.tsx";
 import { useSettled } from "./use-settled.ts";
 
 const SECOND_MS = 1_000;

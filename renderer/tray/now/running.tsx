@@ -4,13 +4,13 @@ import type { PanelSession } from "../../../preload/channels.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { ActionsButton } from "../actions-button.tsx";
 import { formatDollars } from "../format.ts";
 import { PanelIcon } from "../icons.tsx";
 import { agentWaits, shellNameIn } from "../panel-summary.ts";
-import { agentActions, conversationItem, sessionActions, useRowActions } from "../row-actions.ts";
+import { agentActions, conversationItem, opensConversation, sessionActions, useRowActions } from "../row-actions.ts";
 import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
-import { ActionsButton } from "./actions-button.tsx";
 import { AgentMark } from "./card.tsx";
 import { Faces } from "./here.tsx";
 import { peopleOf } from "./people.ts";
@@ -85,11 +85,7 @@ function AgentLine({ session, agent }: AgentRow) {
           cost: formatDollars(tokenUsage.cost),
         })}
         onClick={() => void panel.run("panel.open", { id: SessionId.parse(session.id), shell: ShellId.parse(shellId) })}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || !event.shiftKey || conversation === undefined) return;
-          event.preventDefault();
-          conversation.run();
-        }}
+        onKeyDown={opensConversation(conversation)}
       >
         <AgentMark agentType={agentType} />
         <span className="ellipsis" title={[task, does].filter((part) => part !== "").join(" · ")}>

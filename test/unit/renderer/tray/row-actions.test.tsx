@@ -128,6 +128,72 @@ test("a session is opened, invited to, restricted, renamed and closed from its r
   expect(await screen.findByRole("heading", { name: words.sessions.closeQuestion("orders") })).toBeDefined();
 });
 
+describe("the rows of the places", () => {
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  const show = async (place: "sessions" | "agents", content: object) => {
+    const panel = await renderPanel({ content });
+    await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs[place] }));
+    return panel;
+  };
+  const openOrders = () => screen.getByRole("button", { name: words.sessions.openIt("orders") });
+  const two = { sessions: [panelSession(), panelSession({ id: "session-0000000b", name: "migrations" })] };
+
+  test("are gone through by the arrow keys from each of their controls, and the bar says what Enter does", async () => {
+    const { user, calls } = await show("sessions", two);
+    act(() => screen.getByRole("button", { name: words.sessions.moreFor("orders") }).focus());
+    await user.keyboard("{ArrowDown}");
+    expect(focused()).toBe(words.sessions.openIt("migrations"));
+    expect(screen.getByRole("contentinfo").textContent).toContain(words.bar.open("migrations"));
+    await user.keyboard("{Home}");
+    expect(document.activeElement).toBe(openOrders());
+    await user.keyboard("{End}{Enter}");
+    expect(open(calls)).toEqual([{ id: "session-0000000b" }]);
+  });
+
+  test("have their actions by the keys and with the second button, but a field in them keeps its own", async () => {
+    const { user } = await show("sessions", two);
+    const menu = () => screen.queryByRole("menu", { name: words.actions.of("orders") });
+    const more = screen.getByRole("button", { name: words.sessions.moreFor("orders") });
+    act(() => more.focus());
+    await user.keyboard("{Control>}k{/Control}");
+    expect(lines()[0]).toBe(`${words.bar.open("orders")}⏎`);
+    await user.keyboard("{Escape}");
+    expect([menu(), document.activeElement]).toEqual([null, more]);
+    fireEvent.contextMenu(screen.getByRole("heading", { name: "orders" }));
+    expect(menu()).not.toBeNull();
+    await user.click(screen.getByRole("menuitem", { name: words.sessions.rename }));
+    fireEvent.contextMenu(await screen.findByRole("textbox", { name: words.sessions.newNameOf("orders") }));
+    expect(menu()).toBeNull();
+  });
+
+  test("that a search leaves out are passed over", async () => {
+    const sessions = Array.from({ length: 7 }, (_, index) =>
+      panelSession({ id: `session-0000000${index}`, name: `Work ${index}` }),
+    );
+    const { user } = await show("sessions", { sessions });
+    await user.type(screen.getByRole("searchbox", { name: words.sessions.search }), "Work 3");
+    act(() => screen.getByRole("button", { name: words.sessions.openIt("Work 3") }).focus());
+    for (const key of ["Home", "End", "ArrowDown", "ArrowUp"]) {
+      await user.keyboard(`{${key}}`);
+      expect(focused()).toBe(words.sessions.openIt("Work 3"));
+    }
+  });
+
+  test("lead an agent under Agents to its terminal, its conversation and its other actions", async () => {
+    const { user, calls } = await show("agents", running());
+    const shows = words.agents.showIn("claude", "orders");
+    const button = await screen.findByRole("button", { name: shows }, { timeout: 20_000 });
+    act(() => button.focus());
+    await user.keyboard("{Shift>}{Enter}{/Shift}{Enter}");
+    expect(open(calls)).toEqual([
+      expect.objectContaining({ place: expect.objectContaining({ in: "conversations" }) }),
+      { id: SESSION, shell: 1 },
+    ]);
+    fireEvent.contextMenu(screen.getByRole("heading", { name: "claude", level: 3 }));
+    expect(lines()).toContain(words.actions.mute("claude"));
+  });
+});
+
 test("what could not be copied of a session is not said to be copied", async () => {
   const answers = { "panel.copy": new Error("The clipboard is busy.") };
   const { user } = await renderPanel({ content: { sessions: [panelSession()], desktop: usualDesktop }, answers });

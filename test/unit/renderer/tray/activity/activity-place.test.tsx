@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../../../core/protocol/audit.ts";
 import type { PanelSession } from "../../../../../preload/channels.ts";
@@ -130,6 +130,33 @@ test("Details shows the entry of the audit log", async () => {
   expect(screen.getByRole("region", { name: words.activity.rawEntry }).textContent).toContain('setBudgets {"day":1}');
   await user.click(screen.getByRole("button", { name: words.activity.hideDetails }));
   expect(screen.queryByRole("region", { name: words.activity.rawEntry })).toBeNull();
+});
+
+test("the arrow keys go through the rows, and what can be done with one begins with its session", async () => {
+  const { user, calls } = await open();
+  const details = screen.getAllByRole("button", { name: words.activity.details });
+  act(() => details[0]?.focus());
+  await user.keyboard("{Control>}k{/Control}");
+  const lines = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(lines).toEqual([words.bar.open("orders"), `${words.activity.details}⏎`]);
+  await user.keyboard("{Enter}");
+  expect(calls).toContainEqual(["panel.open", { id: "session-0000000a" }]);
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(details[1]);
+  // The budget is of no session.
+  await user.keyboard("{Control>}k{/Control}");
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("the entry of the audit log keeps the arrow keys, which scroll it, and the menu for its text", async () => {
+  const { user } = await open();
+  await user.click(screen.getAllByRole("button", { name: words.activity.details })[0] ?? document.body);
+  const raw = screen.getByRole("region", { name: words.activity.rawEntry });
+  act(() => raw.focus());
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(raw);
+  fireEvent.contextMenu(raw);
+  expect(screen.queryByRole("menu")).toBeNull();
 });
 
 test("Export saves the rows that are shown", async () => {

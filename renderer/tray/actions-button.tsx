@@ -1,6 +1,7 @@
-import { Icon } from "../../ui/icon.tsx";
-import { usePanel } from "../use-panel.ts";
-import { words } from "../words/index.ts";
+import { Icon } from "../ui/icon.tsx";
+import { rowOf } from "./row-actions.ts";
+import { usePanel } from "./use-panel.ts";
+import { words } from "./words/index.ts";
 
 /** Opens the actions of the card that it is in, or of the row beside it, where no pointer can hover and no keys are pressed. */
 export function ActionsButton({ name }: { readonly name: string }) {
@@ -12,7 +13,7 @@ export function ActionsButton({ name }: { readonly name: string }) {
       aria-label={words.actions.of(name)}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => {
-        const row = currentTarget.closest("[data-item]") ?? currentTarget.parentElement?.querySelector("[data-item]");
+        const row = rowOf(currentTarget) ?? currentTarget.parentElement?.querySelector("[data-item]");
         if (row) showActions(row);
       }}
     >
