@@ -158,7 +158,11 @@ export function sessionItems(
 /** Returns what can be done with a session. */
 export function sessionActions(panel: RunsCalls, session: PanelSession): RowActions {
   const { run, can, goTo } = panel;
-  const invite = { label: words.invite.button, run: () => goTo("sessions", { item: targets.invite(session.id) }) };
+  const invite = {
+    label: words.invite.button,
+    keys: keysLabel("Command+I"),
+    run: () => goTo("sessions", { item: targets.invite(session.id) }),
+  };
   return {
     label: words.actions.of(session.name),
     sections: [

@@ -28,7 +28,10 @@ interface Props {
   readonly giveBack?: (before: HTMLElement) => void;
 }
 
-/** An open menu. The arrow keys, Home, End and letters move in it; Escape, Tab and a press outside close it. */
+/**
+ * An open menu. The arrow keys, Home, End and letters move in it, and a digit runs the line that shows it; Escape, Tab and a
+ * press outside close it.
+ */
 export function Menu({ menu: { label, sections, at }, close, giveBack = focusAgain }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -49,6 +52,12 @@ export function Menu({ menu: { label, sections, at }, close, giveBack = focusAga
     close();
     void item.run();
   };
+  const runDigit = ({ key, repeat, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean => {
+    if (repeat || ctrlKey || altKey || metaKey || key.length !== 1 || !"0123456789".includes(key)) return false;
+    const item = sections.flat().find(({ keys }) => keys === key);
+    if (item !== undefined) run(item);
+    return item !== undefined;
+  };
   return (
     <div
       ref={element}
@@ -58,7 +67,7 @@ export function Menu({ menu: { label, sections, at }, close, giveBack = focusAga
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === "Escape" || event.key === "Tab") close();
-        else if (!moveFocus(event)) return;
+        else if (!runDigit(event) && !moveFocus(event)) return;
         event.preventDefault();
         event.stopPropagation();
       }}

@@ -28,6 +28,7 @@ import { Announcements } from "./announcements.tsx";
 import { Bar } from "./bar.tsx";
 import { FirstAnswer } from "./first-answer.tsx";
 import { isHandledInside } from "./handled-inside.ts";
+import { commandOf, crossPanel, isCommand, startsSearch } from "./panel-keys.ts";
 import { placeNamed, placesOf } from "./places.ts";
 import { Search, type SearchControl } from "./search.tsx";
 import { useFirstItem } from "./use-first-item.ts";
@@ -160,6 +161,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   // A page has one main part.
   const Main = isInDrawer ? "div" : "main";
   const keyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const command = commandOf(event, view);
     if (event.key === "Escape" && !isHandledInside(event)) {
       if (place !== "now") goTo("now");
       else if (view.can("panel.hide")) void view.run("panel.hide", undefined);
@@ -168,6 +170,12 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     } else if (isCommand(event, ",") && placeNamed(host, "settings") !== undefined) {
       event.preventDefault();
       goTo("settings");
+    } else if (command !== undefined) {
+      event.preventDefault();
+      command();
+    } else if (!isInDrawer && crossPanel(event, row)) {
+      // In a session's window F6 goes through the regions of the window.
+      event.preventDefault();
     } else if (startsSearch(event)) search.current?.focus();
   };
   return (
@@ -301,17 +309,6 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
       </Tabs.Root>
     </PanelContext>
   );
-}
-
-/** Reports whether a key begins a search: a letter or a slash, while no text field, list or dialog takes it. */
-function startsSearch({ key, ctrlKey, altKey, metaKey, target, defaultPrevented }: KeyboardEvent): boolean {
-  if (defaultPrevented || ctrlKey || altKey || metaKey || !/^[\p{L}/]$/u.test(key)) return false;
-  return target instanceof Element && target.closest("input, textarea, select, [role=dialog], dialog") === null;
-}
-
-/** Reports whether a key is pressed with the one for commands: Ctrl, or ⌘ on a Mac. */
-function isCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, wanted: string): boolean {
-  return key.toLowerCase() === wanted && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
 function PauseButton({ paused, pause }: { readonly paused: boolean; pause(paused: boolean): void }) {

@@ -86,7 +86,15 @@ export function Card(props: Props) {
   }, [card, waits]);
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.nativeEvent.isComposing || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.ctrlKey === event.metaKey || event.shiftKey || key.length !== 1 || !"0123456789".includes(key)) return;
+      const button = card.current?.querySelector<HTMLElement>(`[aria-keyshortcuts~="Control+${key}"]`);
+      if (!button) return;
+      event.preventDefault();
+      button.click();
+      return;
+    }
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (key === "Escape" && (isTyping || onEscape?.())) {
       event.preventDefault();
@@ -174,6 +182,8 @@ export function IconMark({ name }: { readonly name: PanelIconName }) {
 export function CardButton(props: {
   readonly look: "primary" | "outlined" | "quiet";
   readonly digit?: string;
+  /** A digit that presses it together with Ctrl, on a Mac ⌘. */
+  readonly commandDigit?: string;
   readonly isReady: boolean;
   /** An answer: Enter does not press it. */
   readonly isAnswer?: boolean;
@@ -181,7 +191,8 @@ export function CardButton(props: {
   press(): void;
   readonly children: ReactNode;
 }) {
-  const { look, digit = "", isReady, isAnswer = true, label, press, children } = props;
+  const { look, digit = "", commandDigit = "", isReady, isAnswer = true, label, press, children } = props;
+  const shortcut = commandDigit === "" ? digit : `Control+${commandDigit} Meta+${commandDigit}`;
   return (
     <button
       type="button"
@@ -189,7 +200,7 @@ export function CardButton(props: {
       aria-label={label}
       aria-disabled={!isReady}
       {...(isAnswer ? { "data-option": true } : {})}
-      {...(digit === "" ? {} : { "aria-keyshortcuts": digit })}
+      {...(shortcut === "" ? {} : { "aria-keyshortcuts": shortcut })}
       onClick={() => isReady && press()}
     >
       {digit !== "" && (

@@ -180,6 +180,7 @@ function Answers(props: {
 }) {
   const { question, state, choose, say } = props;
   const { primary, others, persistent } = sortOptions(question);
+  const no = question.kind === "permission" ? (others.at(-1)?.digit ?? "") : "";
   const isChoice = question.kind === "choice" || (primary === undefined && others.length > 2);
   const isShort = question.options.every(({ label }) => optionLabel(question, label).length <= SHORT_LABEL);
   const [writes, setWrites] = useState(question.options.length === 0);
@@ -209,7 +210,7 @@ function Answers(props: {
             </CardButton>
           ))}
           {question.acceptsText && !writes && (
-            <CardButton look="quiet" isReady isAnswer={false} press={() => setWrites(true)}>
+            <CardButton look="quiet" commandDigit={no} isReady isAnswer={false} press={() => setWrites(true)}>
               {question.kind === "permission" ? sharedWords.question.refuseInWords : sharedWords.question.answerInWords}
             </CardButton>
           )}

@@ -221,6 +221,17 @@ describe("the actions of a question", () => {
     expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ id: question.id, option: "yes" })]);
   });
 
+  test("take the digits that they show; a letter that begins none of them goes nowhere", async () => {
+    const { user, calls } = await renderPanel({ content: asking });
+    act(() => card().focus());
+    await user.keyboard("{Control>}k{/Control}z4");
+    expect(document.activeElement?.textContent).toBe(`${words.inbox.showTerminal}⏎`);
+    expect(screen.getByRole("combobox", { name: words.search.label })).toHaveProperty("value", "");
+    await user.keyboard("3");
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(calls).toContainEqual(["answerQuestion", expect.objectContaining({ id: question.id, option: "no" })]);
+  });
+
   test("take the second step for what lasts, and offer no answer there", async () => {
     const { user, calls } = await renderPanel({ content: asking });
     await act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS));
