@@ -20,6 +20,11 @@ export function useHasDrawer(): boolean {
   return hasDrawer(view, useSnapshot());
 }
 
+/** Reports whether the user has the drawer of the session's owner, which has all places of the panel. */
+export function hasOwnerDrawer(view: View, snapshot: SessionSnapshot): boolean {
+  return hasDrawer(view, snapshot) && view.host.drawer?.isOfSession !== true;
+}
+
 /** Reports whether the user's drawer has the ways to invite others, as that of the session's owner has. */
 export function useCanInvite(): boolean {
   const { drawer } = useView().host;
@@ -40,7 +45,7 @@ export function toggleDrawer(view: View): void {
 /** Shows the ways to invite somebody to the session, in the drawer of its owner. */
 export function showInvites(view: View): void {
   const snapshot = view.host.snapshot();
-  if (snapshot.mirror === undefined || !hasDrawer(view, snapshot) || view.host.drawer?.isOfSession === true) return;
+  if (snapshot.mirror === undefined || !hasOwnerDrawer(view, snapshot)) return;
   callDrawer(view, { kind: "invites", session: snapshot.mirror.session.id });
 }
 

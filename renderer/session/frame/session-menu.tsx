@@ -6,7 +6,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { useStore } from "../../ui/store.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
-import { showInvites, useCanInvite } from "../actions/toggle-drawer.ts";
+import { callDrawer, showInvites, useCanInvite } from "../actions/toggle-drawer.ts";
 import type { AppFrame, Install } from "../view/session-host.ts";
 import { useSnapshot, useView } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -61,6 +61,7 @@ export function SessionMenu() {
             close={close}
           />
           {view.host.install !== undefined && <InstallItem install={view.host.install} close={close} />}
+          {view.host.app === undefined && canInvite && <DrawerItems close={close} />}
           {view.host.app !== undefined && <AppItems app={view.host.app} close={close} />}
         </div>
       )}
@@ -95,6 +96,24 @@ function Items({ items, close }: { items: readonly Item[]; close: () => void }) 
       {note !== undefined && <span className="menu-note">{note}</span>}
     </button>
   ));
+}
+
+/** The places of the panel that the owner in a browser has in the drawer. */
+function DrawerItems({ close }: { close: () => void }) {
+  const view = useView();
+  const said = words.frame.sessionMenu;
+  return (
+    <>
+      <hr />
+      <Items
+        close={close}
+        items={(["costs", "people", "activity", "settings"] as const).map((kind) => ({
+          label: said[kind],
+          run: () => callDrawer(view, { kind }),
+        }))}
+      />
+    </>
+  );
 }
 
 function AppItems({ app, close }: { app: AppFrame; close: () => void }) {

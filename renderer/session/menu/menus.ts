@@ -8,6 +8,7 @@ import { findWorkspace } from "../actions/find-workspace.ts";
 import { openHistory } from "../actions/open-history.ts";
 import { openWindow } from "../actions/own-window.ts";
 import { runBinding } from "../actions/run-binding.ts";
+import { callDrawer, hasOwnerDrawer } from "../actions/toggle-drawer.ts";
 import { chordLabel } from "../keys/chord.ts";
 import { type Binding, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
 import { shellActions } from "../shells/shell-actions.ts";
@@ -105,7 +106,7 @@ function workspaceWindowItems(view: View, index: number): MenuSection {
 /** Returns the menu of a person: their shells, and what the app knows about them. */
 export function personMenu(view: View, { id, name }: ClientRecord): readonly MenuSection[] {
   const snapshot = view.host.snapshot();
-  const { app, following } = view.host;
+  const { following } = view.host;
   const follow: MenuSection =
     following === undefined || id === snapshot.self?.id || id === following.target.get()
       ? []
@@ -125,10 +126,18 @@ export function personMenu(view: View, { id, name }: ClientRecord): readonly Men
         run: () => view.ui.chatOpen.set(true),
       },
     ],
-    app === undefined || view.host.machine !== undefined
-      ? []
-      : [{ label: words.menu.roles, run: () => app.showPanel("sessions") }],
+    rolesItems(view),
   ]);
+}
+
+/** Leads to the people and their roles: in the app's panel, in a browser in the drawer of the owner. */
+function rolesItems(view: View): MenuSection {
+  const { app, machine } = view.host;
+  if (app === undefined) {
+    if (!hasOwnerDrawer(view, view.host.snapshot())) return [];
+    return [{ label: words.menu.roles, run: () => callDrawer(view, { kind: "people" }) }];
+  }
+  return machine === undefined ? [{ label: words.menu.roles, run: () => app.showPanel("sessions") }] : [];
 }
 
 function takeOverItems(view: View, tile: TileContent): MenuSection {

@@ -7,9 +7,9 @@ import { askToType } from "../actions/ask-to-type.ts";
 import { goToWaiting } from "../actions/go-to-waiting.ts";
 import { openDocs } from "../actions/open-docs.ts";
 import { runBinding } from "../actions/run-binding.ts";
-import { showInvites } from "../actions/toggle-drawer.ts";
+import { callDrawer, showInvites } from "../actions/toggle-drawer.ts";
 import { type Binding, type BindingAction, isAllowed, isMethodAllowed, type ViewAction } from "../keys/keymap.ts";
-import type { AppFrame, OwnWindows } from "../view/session-host.ts";
+import type { AppFrame, DrawerCall, OwnWindows } from "../view/session-host.ts";
 import { words } from "../words/index.ts";
 import type { Entry, EntryAction } from "./entry.ts";
 import type { MethodForm } from "./param-form.ts";
@@ -167,7 +167,7 @@ export function commandEntries({
     ...forms,
     ...typingEntries(role),
     ...(canInvite ? [inviteEntry()] : []),
-    ...appEntries(app, machine),
+    ...(app === undefined && canInvite ? drawerEntries() : appEntries(app, machine)),
     waitingEntry(),
     ...themeEntries(setTheme),
     ...languageEntries(setLanguage),
@@ -294,9 +294,8 @@ function typingEntries(role: Role): readonly Entry[] {
   ];
 }
 
-function appEntries(app: AppFrame | undefined, machine: string | undefined): readonly Entry[] {
-  if (app === undefined) return [];
-  const verb = (title: string, run: EntryAction["run"], keywords = ""): Entry => ({
+function verb(title: string, run: EntryAction["run"], keywords = ""): Entry {
+  return {
     id: `app:${title}`,
     group: words.palette.groups.session,
     icon: groupIcons.session,
@@ -304,7 +303,24 @@ function appEntries(app: AppFrame | undefined, machine: string | undefined): rea
     detail: "",
     keywords,
     actions: [{ label: words.palette.run, run }],
-  });
+  };
+}
+
+/** The places of the panel in the drawer of the owner in a browser, named as the app names its panel's. */
+function drawerEntries(): readonly Entry[] {
+  const said = words.palette.app;
+  const lead = (title: string, kind: Exclude<DrawerCall["kind"], "invites">, keywords: string) =>
+    verb(title, (view) => callDrawer(view, { kind }), keywords);
+  return [
+    lead(said.people, "people", said.peopleKeywords),
+    lead(said.costs, "costs", said.costsKeywords),
+    lead(said.activity, "activity", said.activityKeywords),
+    lead(said.settings, "settings", said.settingsKeywords),
+  ];
+}
+
+function appEntries(app: AppFrame | undefined, machine: string | undefined): readonly Entry[] {
+  if (app === undefined) return [];
   const ofThisMachine =
     machine === undefined
       ? [

@@ -65,9 +65,9 @@ export interface AppFrame {
   tryNotification(): Promise<ShownBy>;
 }
 
-/** A call of the drawer: for what waits, for the costs, or for the ways to invite somebody to a session. */
+/** A call of the drawer: for what waits, for another place of the panel, or for the ways to invite somebody to a session. */
 export type DrawerCall =
-  | { readonly kind: "waiting" | "costs" }
+  | { readonly kind: "waiting" | "costs" | "people" | "activity" | "settings" }
   | { readonly kind: "invites"; readonly session: string };
 
 /** What agents have cost since midnight, and the day's budget. */

@@ -51,7 +51,13 @@ const CostsTab = lazyPart(
 );
 
 /** The places that calls of the drawer lead to. */
-const calledPlaces = { waiting: "now", costs: "agents" } as const;
+const calledPlaces = {
+  waiting: "now",
+  costs: "agents",
+  people: "sessions",
+  activity: "activity",
+  settings: "settings",
+} as const;
 
 /** What the panel has where it is the drawer of a session's page. */
 interface PanelDrawer {

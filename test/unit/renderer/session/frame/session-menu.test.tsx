@@ -41,9 +41,21 @@ test("it leads to what waits, and says how much that is", async () => {
 });
 
 test.each([
+  ["Agents and costs", "costs"],
+  ["People", "people"],
+  ["Activity", "activity"],
+  ["Settings", "settings"],
+])("%s of the owner in a browser leads to that place of the drawer", async (label, kind) => {
+  const { page, user, view } = await openMenu();
+  await act(() => user.click(page.getByRole("button", { name: label })));
+  expect([view.ui.drawerOpen.get(), view.ui.drawerCall.get()]).toEqual([true, { kind }]);
+});
+
+test.each([
   ["a reader", { scene: "reader" }],
   ["a page without the drawer", { hasDrawer: false }],
 ])("%s is offered no invites", async (_, parts) => {
   const { page } = await openMenu(parts);
   expect(page.queryByRole("button", { name: "Invite…" })).toBeNull();
+  expect(page.queryByRole("button", { name: "People" })).toBeNull();
 });

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { TileKey } from "../../../../../core/protocol/ids.ts";
 import { type ClientState, freshState, restoreState } from "../../../../../core/state/client-state.ts";
 import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
-import { terminalMenu, workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
-import type { SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
+import { personMenu, terminalMenu, workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
+import type { DrawerSource, SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 import { renderView } from "../../../../support/render-view.tsx";
@@ -55,4 +55,19 @@ test("the menu of a terminal opens its history, for those who may open tiles; in
   expect(labels("reader", "shell")).not.toContain(words.menu.history);
   expect(labels("six", "shell")).toContain(words.menu.paste);
   expect(labels("six", "history")).not.toContain(words.menu.paste);
+});
+
+test("the menu of a person leads the owner in a browser to the roles in the drawer, and no one else", () => {
+  const drawer: DrawerSource = { waiting: createStore(0), load: async () => () => null };
+  const menuOf = (scene: string, source?: DrawerSource) => {
+    const { view } = renderView(null, { scene, host: { ...(source !== undefined && { drawer: source }) } });
+    const [client = expect.unreachable()] = view.host.snapshot().mirror?.clients ?? [];
+    return { view, roles: personMenu(view, client).flat().find(({ label }) => label === words.menu.roles) };
+  };
+  const { view, roles } = menuOf("six", drawer);
+  roles?.run();
+  expect([view.ui.drawerOpen.get(), view.ui.drawerCall.get()]).toEqual([true, { kind: "people" }]);
+  expect(menuOf("six").roles).toBeUndefined();
+  expect(menuOf("reader", drawer).roles).toBeUndefined();
+  expect(menuOf("six", { ...drawer, isOfSession: true }).roles).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import type { Role } from "../../../../../core/protocol/records.ts";
 import { keymap } from "../../../../../renderer/session/keys/keymap.ts";
 import { commandEntries, formsOf } from "../../../../../renderer/session/palette/commands.ts";
 import { searchEntries } from "../../../../../renderer/session/palette/entry.ts";
+import { words } from "../../../../../renderer/session/words/index.ts";
 
 const atRest = { isMaximized: false, isChatOpen: false, readsOut: false, closesEnded: false, typesIntoAll: false };
 
@@ -95,6 +96,17 @@ test("what the app offers is there in the app only", () => {
   expect(searchEntries(entries, "invite")).toEqual([]);
   const elsewhere = entriesFor("admin", { app, machine: "box" });
   expect(elsewhere.map(({ title }) => title)).not.toContain("Show the welcome");
+});
+
+test("the owner in a browser finds the places of the drawer, and others there do not", () => {
+  const offers = entriesFor("admin", { canInvite: true });
+  const found = (typed: string) => searchEntries(offers, typed).map(({ title }) => title);
+  const { app } = words.palette;
+  expect(found("cost")).toContain(app.costs);
+  expect(found("activity")).toContain(app.activity);
+  expect(found("people")).toContain(app.people);
+  expect(found("settings")).toContain(app.settings);
+  expect(titles.filter((title) => [app.costs, app.activity, app.people, app.settings].includes(title))).toEqual([]);
 });
 
 describe("the search", () => {

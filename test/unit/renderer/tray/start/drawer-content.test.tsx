@@ -139,10 +139,20 @@ test("a call for invites shows those of its session, from any place and from bef
   await page.findByRole("dialog", { name: "Invite to docs" });
 });
 
-test("a call for the costs leads to the agents", async () => {
+test.each([
+  ["costs", "Agents"],
+  ["people", "Sessions"],
+  ["activity", "Activity"],
+] as const)("a call for %s leads to %s", async (kind, place) => {
   const { page, call } = await content();
-  call({ kind: "costs" });
-  expect(page.getByRole("tab", { name: "Agents", selected: true })).toBeTruthy();
+  call({ kind });
+  expect(page.getByRole("tab", { name: place, selected: true })).toBeTruthy();
+});
+
+test("a call for the settings opens them where the host has a window for them", async () => {
+  const { asked, call } = await content();
+  call({ kind: "settings" });
+  expect(asked).toContainEqual(["panel.showSettings", {}]);
 });
 
 test("a call for invites shows a session that a search has left out", async () => {
