@@ -41,9 +41,9 @@ export interface Inbox {
 }
 
 /**
- * The questions of all sessions, those on other machines after those on this one. One that the user answers, or has the focus on, stays with its outcome, for a moment once
- * that is settled, else until it is dismissed or the panel is hidden: a digit that is pressed just then must not answer the
- * question after it.
+ * The questions of all sessions, those on other machines after those on this one. One that the user answers, or has the
+ * focus on, stays with its outcome: for a moment once that is settled, else until it is dismissed or the panel hides, and
+ * always while its answer is on its way. A digit that is pressed just then must not answer the question after it.
  */
 export function useInbox(): Inbox {
   const { content, remotes, answerQuestion, questionsOf } = usePanel();
@@ -79,7 +79,8 @@ export function useInbox(): Inbox {
   }, [live, focused, kept, keep, refresh]);
 
   useEffect(() => {
-    const forget = () => document.hidden && setKept(new Map());
+    // A question whose answer is on its way must not be answered again.
+    const forget = () => document.hidden && setKept((now) => new Map([...now].filter(([, { sending }]) => sending)));
     document.addEventListener("visibilitychange", forget);
     return () => document.removeEventListener("visibilitychange", forget);
   }, []);

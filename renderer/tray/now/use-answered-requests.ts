@@ -47,7 +47,8 @@ export function useAnsweredRequests(requests: readonly RequestItem[]): AnsweredR
   }
   const dismiss = (key: string) => setList((now) => now.filter(({ request }) => request.key !== key));
   useEffect(() => {
-    const forget = () => document.hidden && setList([]);
+    // A request whose answer is on its way must not be answered again.
+    const forget = () => document.hidden && setList((now) => now.filter(({ isSending }) => isSending));
     document.addEventListener("visibilitychange", forget);
     return () => document.removeEventListener("visibilitychange", forget);
   }, []);

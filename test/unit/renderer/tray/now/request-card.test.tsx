@@ -147,6 +147,25 @@ describe("a request", () => {
     await waitFor(() => expect(ofMira().textContent).toContain(receipt));
   });
 
+  test("cannot be answered again after the panel was hidden while its answer is on its way", async () => {
+    const { calls, user } = await renderPanel({
+      content: { sessions: [asks] },
+      answers: { "panel.answerRoleRequest": new Promise(() => undefined) },
+    });
+    await settle();
+    act(() => ofMira().focus());
+    await user.keyboard("1");
+    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    onTestFinished(() => hidden.mockRestore());
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    hidden.mockReturnValue(false);
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    await settle();
+    await user.keyboard("1");
+    expect(within(ofMira()).getByRole("status").textContent).toBe(words.inbox.sending);
+    expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toHaveLength(1);
+  });
+
   test("keeps its receipt and the focus while the user is in another window", async () => {
     const { change, user } = await renderPanel({
       content: { sessions: [asks] },
