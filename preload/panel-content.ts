@@ -143,7 +143,8 @@ export interface PanelResults {
   readonly "panel.usage": readonly UsageSlice[];
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.save": { readonly file: string } | undefined;
-  readonly "panel.invite": { readonly url: string; readonly expiresAt: string };
+  /** `copied`: the link is on the clipboard. */
+  readonly "panel.invite": { readonly url: string; readonly expiresAt: string; readonly copied: boolean };
   /** Undefined if the user canceled the file dialog. */
   readonly "panel.chooseCredentials": { readonly file: string } | undefined;
 }

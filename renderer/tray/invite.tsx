@@ -1,5 +1,5 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { OperationResult } from "../../core/operations/index.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
@@ -52,10 +52,18 @@ interface MadeLink {
   readonly session: string;
   readonly url: string;
   readonly expiresAt: string;
-  readonly copied: boolean;
+  /** `uncopied`: it was to be copied, and the browser refused. */
+  readonly given: "copied" | "uncopied" | "code";
   readonly choice: LinkChoice;
   readonly address: string | undefined;
 }
+
+/** Says how a link was given, and when it ends. */
+const endWords = {
+  copied: (time: string) => words.invite.copied(time),
+  uncopied: (time: string) => words.invite.notCopied(time),
+  code: (time: string) => words.invite.shown(time),
+} as const;
 
 /**
  * A button that opens the ways to invite somebody to a session, where links can be made. Where there are several
@@ -112,15 +120,30 @@ function Invite({ session, chooseSession, close }: InviteProps) {
   const [isMaking, setMaking] = useState(false);
   const id = SessionId.parse(session.id);
   const copyLink = useRef<HTMLButtonElement>(null);
+  const linkField = useRef<HTMLInputElement>(null);
   // What is preselected is what most invites are: Enter makes one.
   useLayoutEffect(() => copyLink.current?.focus(), []);
   const choose = (part: Partial<LinkChoice>) => setChoice({ ...choice, ...part });
   const make = async (copy: boolean) => {
     if (isMaking) return;
+    if (made?.given === "uncopied") return await giveAgain(made, copy);
     setMaking(true);
     const link = await run("panel.invite", { id, ...choice, outside: address !== undefined, address, copy });
     setMaking(false);
-    if (link !== undefined) setLast({ ...link, session: id, copied: copy, choice, address });
+    if (link === undefined) return;
+    const { copied, ...rest } = link;
+    setLast({ ...rest, session: id, given: copied ? "copied" : copy ? "uncopied" : "code", choice, address });
+  };
+  /** Copies a link that could not be copied, or shows its code. Another link would stay open beside it. */
+  const giveAgain = async (link: MadeLink, copy: boolean) => {
+    try {
+      // At once: browsers allow it for a short time after the press only.
+      if (copy) await navigator.clipboard.writeText(link.url);
+      setLast({ ...link, given: copy ? "copied" : "code" });
+    } catch {
+      // What is selected can be copied with the keys.
+      linkField.current?.select();
+    }
   };
   return (
     <div className="invite">
@@ -216,17 +239,18 @@ function Invite({ session, chooseSession, close }: InviteProps) {
           </label>
         </div>
       )}
-      {made !== undefined && !made.copied && (
+      {made?.given === "code" && (
         <LoadedPart>
           <QrCode text={made.url} label={words.invite.code(session.name)} />
         </LoadedPart>
       )}
       {made !== undefined && (
         <p className="panel-faint" role="status">
-          {made.copied
-            ? words.invite.copied(formatTime(made.expiresAt))
-            : words.invite.shown(formatTime(made.expiresAt))}
+          {endWords[made.given](formatTime(made.expiresAt))}
         </p>
+      )}
+      {made !== undefined && made.given !== "copied" && (
+        <LinkField url={made.url} field={linkField} canShare={content.desktop === undefined && "share" in navigator} />
       )}
       <div className="invite-actions">
         <button
@@ -236,8 +260,8 @@ function Invite({ session, chooseSession, close }: InviteProps) {
           aria-disabled={isMaking}
           onClick={() => void make(true)}
         >
-          {made?.copied === true && <PanelIcon name="check" size={14} />}
-          {made?.copied === true
+          {made?.given === "copied" && <PanelIcon name="check" size={14} />}
+          {made?.given === "copied"
             ? words.invite.again
             : address === undefined
               ? words.invite.copyLocal
@@ -247,7 +271,37 @@ function Invite({ session, chooseSession, close }: InviteProps) {
           {words.invite.show}
         </button>
       </div>
-      <OpenInvites key={id} session={id} />
+      {/* The link that is shown may be the one that was revoked. */}
+      <OpenInvites key={id} session={id} onRevoked={() => setLast(undefined)} />
+    </div>
+  );
+}
+
+/** A link as text, to be copied by hand or handed to another app of the device. */
+function LinkField(props: {
+  readonly url: string;
+  readonly field: Ref<HTMLInputElement>;
+  /** The device hands links to other apps. */
+  readonly canShare: boolean;
+}) {
+  const { url, field, canShare } = props;
+  // A person who closes the choice of apps shares nothing.
+  const share = () => void navigator.share({ url }).catch(() => undefined);
+  return (
+    <div className="invite-link">
+      <input
+        ref={field}
+        className="field"
+        readOnly
+        aria-label={words.invite.link}
+        value={url}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      {canShare && (
+        <button type="button" className="button outlined" onClick={share}>
+          {words.invite.share}
+        </button>
+      )}
     </div>
   );
 }
@@ -288,7 +342,7 @@ function Left({ ms }: { readonly ms: number }) {
 }
 
 /** The links of a session that still let somebody in. */
-function OpenInvites({ session }: { readonly session: SessionId }) {
+function OpenInvites({ session, onRevoked }: { readonly session: SessionId; onRevoked(): void }) {
   const { ask } = usePanel();
   const [invites, setInvites] = useState<Invites>([]);
   const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS, ["people"]);
@@ -298,7 +352,13 @@ function OpenInvites({ session }: { readonly session: SessionId }) {
         {words.invite.open} <span className="panel-faint">{invites.length}</span>
       </h3>
       {invites.length === 0 && <p className="panel-faint">{words.invite.noneOpen}</p>}
-      <InviteRows invites={invites} refresh={refresh} />
+      <InviteRows
+        invites={invites}
+        refresh={() => {
+          onRevoked();
+          refresh();
+        }}
+      />
     </section>
   );
 }

@@ -123,7 +123,7 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
         : relay.run("createInvite", { session: id, role, ...wanted }));
       if (copy) clipboard.writeText(url);
       // The page draws it as a code.
-      return { url, expiresAt };
+      return { url, expiresAt, copied: copy };
     },
     "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
     "panel.answerRoleRequest": (_caller, { id, ...answer }) => clientOf(id).ask("answerRoleRequest", answer),

@@ -48,7 +48,7 @@ export function useAnsweredRequests(requests: readonly RequestItem[]): AnsweredR
   const dismiss = (key: string) => setList((now) => now.filter(({ request }) => request.key !== key));
   useEffect(() => {
     // A request whose answer is on its way must not be answered again.
-    const forget = () => document.hidden && setList((now) => now.filter(({ isSending }) => isSending));
+    const forget = () => document.hidden && setList((now) => now.filter(({ state }) => state === "sending"));
     document.addEventListener("visibilitychange", forget);
     return () => document.removeEventListener("visibilitychange", forget);
   }, []);

@@ -134,7 +134,18 @@ export class BrowserHost implements PanelHost, Disposable {
     };
     const inSession = (session: string, method: string, params: object) =>
       changing(calls.command(session, method, params, this.#ownClient(session)));
-    const copy = (text: string) => window.navigator.clipboard.writeText(text);
+    const isCopied = async (text: string) => {
+      try {
+        // A page that came unencrypted has no clipboard; others may refuse a copy some time after the press.
+        await window.navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const copy = async (text: string) => {
+      if (!(await isCopied(text))) throw new Error(words.browser.notCopied);
+    };
     return {
       "panel.start": () => this.follow("all"),
       "panel.run": ({ operation, params }) => {
@@ -149,12 +160,11 @@ export class BrowserHost implements PanelHost, Disposable {
       },
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
-      "panel.invite": async ({ id, copy: isCopied, role, ...wanted }) => {
+      "panel.invite": async ({ id, copy: isWanted, role, ...wanted }) => {
         const { url, expiresAt } = await (role === "owner"
           ? calls.operation("createOwnerLink", { session: id, outside: wanted.outside, address: wanted.address })
           : calls.operation("createInvite", { session: id, role, ...wanted }));
-        if (isCopied) await copy(url);
-        return { url, expiresAt };
+        return { url, expiresAt, copied: isWanted && (await isCopied(url)) };
       },
       "panel.answerAdopt": ({ id, ...answer }) => inSession(id, "answerAdopt", answer),
       "panel.answerRoleRequest": ({ id, ...answer }) => inSession(id, "answerRoleRequest", answer),

@@ -10,6 +10,7 @@ export const browser: typeof english.browser = {
   open: "Panel öffnen",
   unreachable: "Das Relay ist nicht erreichbar. Das Netzwerk prüfen und erneut versuchen.",
   onlyInApp: "Das geht nur in der App.",
+  notCopied: "Der Browser hat das Kopieren nicht erlaubt.",
 };
 
 export const connection: typeof english.connection = {

@@ -9,6 +9,7 @@ export const browser: typeof english.browser = {
   open: "パネルを開く",
   unreachable: "リレーに接続できません。ネットワークを確認して、もう一度お試しください。",
   onlyInApp: "この操作はアプリでのみ行えます。",
+  notCopied: "ブラウザがコピーを許可しませんでした。",
 };
 
 export const connection: typeof english.connection = {

@@ -10,6 +10,7 @@ export const browser = {
   open: "Open the panel",
   unreachable: "The relay cannot be reached. Check the network and try again.",
   onlyInApp: "This can be done in the app only.",
+  notCopied: "The browser did not allow copying.",
 };
 
 /** While the relay has not answered yet, or does not answer. */

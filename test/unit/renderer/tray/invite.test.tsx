@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { words } from "../../../../renderer/tray/words/index.ts";
 import { formatTime } from "../../../../renderer/ui/format-time.ts";
 import { roleWords } from "../../../../renderer/ui/words.ts";
@@ -8,6 +8,7 @@ import { pendingAnswer } from "../../../support/pending-answer.ts";
 import { panelSession, renderPanel } from "../../../support/render-panel.tsx";
 
 const said = words.invite;
+const expiresAt = "2030-01-01T00:00:00.000Z";
 
 test("a link is made once, with nothing chosen meanwhile, and never shown for another choice than it was made with", async () => {
   let answer: (link: object) => void = () => undefined;
@@ -28,7 +29,7 @@ test("a link is made once, with nothing chosen meanwhile, and never shown for an
   const reader = dialog.getByRole("radio", { name: said.roles.reader });
   await user.click(reader);
   expect(reader.getAttribute("aria-checked")).toBe("false");
-  await act(async () => answer({ url: "http://127.0.0.1:7717/s/a#k", expiresAt: "2030-01-01T00:00:00.000Z" }));
+  await act(async () => answer({ url: "http://127.0.0.1:7717/s/a#k", expiresAt, copied: true }));
   expect(dialog.getByRole("status")).toBeDefined();
   await user.click(reader);
   expect(dialog.queryByRole("status")).toBeNull();
@@ -112,7 +113,7 @@ describe("where the relay has several addresses", () => {
   const externalAddresses = ["https://192.168.1.5:7718", "https://studio.tail1.ts.net:7718"];
 
   async function openInvite(content: object = {}) {
-    const link = { url: "https://192.168.1.5:7718/s/a#k", expiresAt: "2030-01-01T00:00:00.000Z" };
+    const link = { url: "https://192.168.1.5:7718/s/a#k", expiresAt, copied: true };
     const panel = await renderPanel({
       content: { sessions: [panelSession()], externalAddresses, ...content },
       answers: { "panel.invite": link },
@@ -161,5 +162,63 @@ describe("where the relay has several addresses", () => {
     const { dialog } = await openInvite({ externalAddresses: [], desktop: undefined });
     expect(dialog.getByText("patchbay serve --listen 0.0.0.0")).toBeTruthy();
     expect(dialog.queryByRole("button", { name: said.letIn })).toBeNull();
+  });
+});
+
+describe("where the browser refuses to copy", () => {
+  const url = "http://127.0.0.1:7717/s/a#k";
+  const open = { id: "i1", session: "session-0000000a", role: "reader", usesLeft: 1, createdAt: "", expiresAt };
+
+  async function refusedLink() {
+    const panel = await renderPanel({
+      content: { sessions: [panelSession()], desktop: undefined },
+      answers: { "panel.invite": { url, expiresAt, copied: false }, listInvites: [open] },
+    });
+    await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
+    await panel.user.click(await screen.findByRole("button", { name: said.title("orders") }, { timeout: 20_000 }));
+    const dialog = within(screen.getByRole("dialog", { name: said.title("orders") }));
+    await panel.user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    const made = () => panel.calls.filter(([name]) => name === "panel.invite").length;
+    return { ...panel, dialog, made };
+  }
+
+  test("the link stands in a field, and is copied by the next press in place of another one", async () => {
+    const { user, dialog, made } = await refusedLink();
+    const field = await dialog.findByRole("textbox", { name: said.link });
+    expect([Reflect.get(field, "value"), Reflect.get(field, "readOnly")]).toEqual([url, true]);
+    expect(dialog.getByRole("status").textContent).toContain("did not copy");
+    const write = vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("NotAllowedError"));
+    onTestFinished(() => write.mockRestore());
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    expect([Reflect.get(field, "selectionStart"), Reflect.get(field, "selectionEnd")]).toEqual([0, url.length]);
+    write.mockResolvedValueOnce();
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    expect((await dialog.findByRole("button", { name: said.again })).textContent).toBe(said.again);
+    expect([write.mock.calls.at(-1), made()]).toEqual([[url], 1]);
+  });
+
+  test("its code is shown in place of that of another one", async () => {
+    const { user, dialog, made } = await refusedLink();
+    await user.click(dialog.getByRole("button", { name: said.show }));
+    expect(await dialog.findByRole("img", { name: said.code("orders") })).toBeDefined();
+    expect(made()).toBe(1);
+  });
+
+  test("a link that may be revoked is not given again", async () => {
+    const { user, dialog, made } = await refusedLink();
+    const revoke = said.revokeOf(roleWords.reader, formatTime(expiresAt));
+    await user.click(await dialog.findByRole("button", { name: revoke }));
+    await waitFor(() => expect(dialog.queryByRole("textbox", { name: said.link })).toBeNull());
+    await user.click(dialog.getByRole("button", { name: said.copyLocal }));
+    expect(made()).toBe(2);
+  });
+
+  test("the link is shared where the device has a choice of apps", async () => {
+    const share = vi.fn(async () => undefined);
+    Object.defineProperty(navigator, "share", { value: share, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, "share"));
+    const { user, dialog } = await refusedLink();
+    await user.click(await dialog.findByRole("button", { name: said.share }));
+    expect(share).toHaveBeenCalledWith({ url });
   });
 });

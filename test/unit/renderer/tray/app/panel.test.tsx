@@ -291,7 +291,7 @@ test("an invite lets a reader in unless another role is chosen, says that it was
     createdAt: "",
     expiresAt: "2099-01-01T00:00:00.000Z",
   };
-  const link = { url: "http://127.0.0.1:7717/s/a#secret", expiresAt: "2099-01-01T00:00:00.000Z" };
+  const link = { url: "http://127.0.0.1:7717/s/a#secret", expiresAt: "2099-01-01T00:00:00.000Z", copied: true };
   const { calls, user } = await renderPanel({
     content: { sessions: [panelSession()] },
     answers: { "panel.invite": link, listInvites: [open] },

@@ -6,6 +6,7 @@ import { overviewParts } from "../../../../../core/protocol/overview-changes.ts"
 import { splitPlace } from "../../../../../core/protocol/page-place.ts";
 import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
+import { words } from "../../../../../renderer/tray/words/index.ts";
 
 const SESSION = "session-0000000a";
 /** The host over a relay that keeps what it is asked. */
@@ -104,6 +105,30 @@ test("a place that was found, or a shell, is in the address of the session's pag
     fragment: "token=pb_key",
     place: { in: "shell", shellId: 3 },
   });
+});
+
+test.each([
+  ["allows a copy", true],
+  ["refuses a copy", false],
+])("a browser that %s has the link, and says whether it was copied", async (_what, copied) => {
+  const { host } = browserHost();
+  const invite = { id: "i1", session: SESSION, role: "reader", usesLeft: 1, createdAt: "", expiresAt: "2030-01-01" };
+  const url = "http://127.0.0.1:7717/s/a#k";
+  globalThis.fetch = async () => Response.json({ result: { ...invite, url, urls: [url] } });
+  const write = vi.spyOn(window.navigator.clipboard, "writeText");
+  if (copied) write.mockResolvedValue();
+  else write.mockRejectedValue(new Error("NotAllowedError"));
+  onTestFinished(() => write.mockRestore());
+  const wanted = { id: SessionId.parse(SESSION), role: "reader", ttl: 3600, uses: 1, outside: false } as const;
+  expect(await host.invoke("panel.invite", { ...wanted, copy: true })).toEqual({
+    url,
+    expiresAt: "2030-01-01",
+    copied,
+  });
+  expect(await host.invoke("panel.invite", { ...wanted, copy: false })).toMatchObject({ copied: false });
+  const id = host.invoke("panel.copy", { id: SessionId.parse(SESSION), what: "id" });
+  if (copied) await id;
+  else await expect(id).rejects.toThrow(words.browser.notCopied);
 });
 
 const EMPTY = {
