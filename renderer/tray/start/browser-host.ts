@@ -10,14 +10,12 @@ import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/chan
 import { createStore } from "../../ui/store.ts";
 import type { PanelCall, PanelHost, PanelMessage, RelayAway, RelayConnection } from "../host.ts";
 import { words } from "../words/index.ts";
-import { CallRefused, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
+import { ANSWER_MS, isKeyRefusal, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
 import { followChanges } from "./follow-changes.ts";
 import { handleCall, type PanelHandlers } from "./panel-handlers.ts";
 
 /** Nothing else is asked while nothing changes. */
 const SLOW_MS = 60_000;
-/** A relay that has not answered after this time counts as away. */
-const ANSWER_MS = 30_000;
 /** Usage is summed over a whole day, which takes longer. */
 const USAGE_MS = 10_000;
 
@@ -224,10 +222,14 @@ export class BrowserHost implements PanelHost, Disposable {
     } catch (error) {
       // What was read last stays; the next attempt comes with the next change.
       this.#stale.add(undefined);
-      const isRefused = error instanceof CallRefused && (error.status === 401 || error.status === 403);
-      if (isRefused) onRefused(error.message);
-      // Any other error is an answer of the relay.
-      this.#away.set(error instanceof RelayUnreachable ? { lastAnswer: this.#lastAnswer } : undefined);
+      if (isKeyRefusal(error)) {
+        onRefused(error.message);
+        this.#away.set(undefined);
+        return;
+      }
+      // Any other error is an answer of the relay. Before the first content it is all that can be shown.
+      const isAway = error instanceof RelayUnreachable || this.#overview === undefined;
+      this.#away.set(isAway ? { lastAnswer: this.#lastAnswer } : undefined);
     } finally {
       this.#isReading = false;
     }

@@ -19,12 +19,20 @@ export class CallRefused extends Error {
   }
 }
 
+/** Reports whether the relay does not accept the key, or not for what was called. */
+export function isKeyRefusal(error: unknown): error is CallRefused {
+  return error instanceof CallRefused && (error.status === 401 || error.status === 403);
+}
+
 /** Nothing answered, or not the relay. */
 export class RelayUnreachable extends Error {
   constructor() {
     super(words.browser.unreachable);
   }
 }
+
+/** A relay that has not answered a reading call after this time counts as away. */
+export const ANSWER_MS = 30_000;
 
 /** Statuses of a proxy whose relay does not answer; an error of the relay itself is named in a header. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504];

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type OverviewChange, OverviewEvent } from "../../../core/protocol/overview-changes.ts";
-import { CallRefused, type RelayCalls } from "./call-relay.ts";
+import { isKeyRefusal, type RelayCalls } from "./call-relay.ts";
 
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -43,7 +43,7 @@ export function followChanges(options: FollowOptions): () => void {
       }
     } catch (error) {
       if (stream.signal.aborted) return;
-      if (error instanceof CallRefused && (error.status === 401 || error.status === 403)) {
+      if (isKeyRefusal(error)) {
         stop();
         return onRefused(error.message);
       }

@@ -5,13 +5,16 @@ import { speakOwnLanguage } from "../../ui/own-language.ts";
 import { Panel } from "../app/panel.tsx";
 import { panelStores } from "../app/panel-stores.ts";
 import { BrowserHost } from "./browser-host.ts";
-import { RelayCalls } from "./call-relay.ts";
+import { ANSWER_MS, RelayCalls } from "./call-relay.ts";
 import { KeyDoor } from "./key-door.tsx";
 
 /** Where this tab keeps the key that the user gave. */
 const PANEL_KEY = "patchbay-panel-key";
 
-/** Shows the owner's panel in a browser: with the key that it keeps, or one that the user gives. */
+/**
+ * Shows the owner's panel in a browser: with a key that it keeps, or one that the user gives. A key is asked for only
+ * where the relay refuses those that there are.
+ */
 export async function startInBrowser(window: Window & typeof globalThis, element: HTMLElement): Promise<void> {
   await speakOwnLanguage(window);
   const { location, history, sessionStorage } = window;
@@ -21,34 +24,36 @@ export async function startInBrowser(window: Window & typeof globalThis, element
   if (given !== undefined) history.replaceState(null, "", location.pathname);
   const root = createRoot(element);
   const stores = panelStores(window);
-  const show = (apiKey: string) => {
-    const calls = new RelayCalls(base, apiKey);
-    const onRefused = (why: string) => {
+  let shown: BrowserHost | undefined;
+  /** Shows the panel with the first of some keys, and with the next where the relay refuses it. */
+  const show = ([apiKey, ...others]: readonly string[], why?: string) => {
+    if (apiKey === undefined) return root.render(<KeyDoor why={why} enter={enter} />);
+    let isAccepted = false;
+    const onRefused = (reason: string) => {
+      // What is read and what is followed may both be refused.
+      if (shown !== host) return;
+      shown = undefined;
       host[Symbol.dispose]();
-      forget(window);
-      ask(why);
+      if (isAccepted) forget(window);
+      show(isAccepted ? [] : others, isAccepted || apiKey === given ? reason : undefined);
     };
-    const host = new BrowserHost({ calls, base, apiKey, window, onRefused });
+    const host = new BrowserHost({ calls: new RelayCalls(base, apiKey), base, apiKey, window, onRefused });
+    shown = host;
+    host.on("panel.changed", () => {
+      if (!isAccepted) read(() => sessionStorage.setItem(PANEL_KEY, apiKey));
+      isAccepted = true;
+    });
     root.render(
       <StrictMode>
-        <Panel host={host} stores={stores} isPage />
+        <Panel key={apiKey} host={host} stores={stores} isPage />
       </StrictMode>,
     );
   };
   const enter = async (apiKey: string) => {
-    await new RelayCalls(base, apiKey).operation("getOverview", {});
-    read(() => sessionStorage.setItem(PANEL_KEY, apiKey));
-    show(apiKey);
+    await new RelayCalls(base, apiKey).operation("getOverview", {}, AbortSignal.timeout(ANSWER_MS));
+    show([apiKey]);
   };
-  const ask = (why?: string) => root.render(<KeyDoor why={why} enter={enter} />);
-  for (const key of given === undefined ? keptKeys(window) : [given]) {
-    try {
-      return await enter(key);
-    } catch {
-      // Another one may be accepted.
-    }
-  }
-  ask();
+  show(given === undefined ? keptKeys(window) : [given]);
 }
 
 /** Returns the keys that this browser keeps: of this tab first, then those of the owner's links to sessions. */
