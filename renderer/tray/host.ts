@@ -9,6 +9,9 @@ export type PanelCall = Extract<InvokeName, `panel.${string}`>;
 /** What the host tells the panel. */
 export type PanelMessage = "panel.changed" | "panel.tab" | "panel.section";
 
+/** A call that changes something got no answer in time: the relay may have executed it, or may still do so. */
+export class OutcomeUnknown extends Error {}
+
 /** A relay that does not answer. */
 export interface RelayAway {
   /** When the relay answered last (ISO 8601); undefined: never. */

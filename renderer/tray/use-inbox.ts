@@ -9,6 +9,7 @@ import {
   shownDigest,
 } from "../../core/protocol/questions.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
+import { OutcomeUnknown } from "./host.ts";
 import { type InboxItem, inboxItems, itemsOf, machineItems, questionKey, withKept } from "./inbox-items.ts";
 import { isUsable } from "./machine-state.ts";
 import { usePanel } from "./use-panel.ts";
@@ -22,6 +23,8 @@ export interface InboxEntry extends InboxItem {
   readonly sending: boolean;
   /** Why the answer was refused. */
   readonly problem: string | undefined;
+  /** The relay has not said in time whether the answer arrived. */
+  readonly isUnknown: boolean;
   /** The machine that it is on cannot be asked now. */
   readonly isAway: boolean;
 }
@@ -29,6 +32,7 @@ export interface InboxEntry extends InboxItem {
 interface Kept extends InboxItem {
   readonly sending: boolean;
   readonly problem?: string | undefined;
+  readonly isUnknown?: boolean | undefined;
 }
 
 export interface Inbox {
@@ -74,7 +78,9 @@ export function useInbox(): Inbox {
     for (const item of gone) {
       if (kept.get(item.key)?.sending) continue;
       keep(item, kept.get(item.key));
-      void refresh(item).then((question) => keep({ ...item, question }, { problem: kept.get(item.key)?.problem }));
+      void refresh(item).then((question) => {
+        keep({ ...item, question }, failureOf(kept.get(item.key) ?? {}, question));
+      });
     }
   }, [live, focused, kept, keep, refresh]);
 
@@ -88,6 +94,7 @@ export function useInbox(): Inbox {
   const answer = useCallback(
     async (item: InboxItem, given: GivenAnswer) => {
       keep(item, { sending: true });
+      setDismissed((now) => new Set([...now].filter((known) => known !== item.key)));
       const { session, id } = item.question;
       const confirmScreen = isAnsweredOnScreen(item.question);
       try {
@@ -96,6 +103,8 @@ export function useInbox(): Inbox {
         keep({ ...item, question });
       } catch (error) {
         const problem = errorText(error);
+        // A relay that hangs would not say either how the question is now.
+        if (error instanceof OutcomeUnknown) return keep(item, { problem, isUnknown: true });
         keep({ ...item, question: await refresh(item) }, { problem });
       }
     },
@@ -123,8 +132,8 @@ export function useInbox(): Inbox {
   const all = withKept(live, [...(held === undefined ? [] : [held]), ...kept.values()])
     .filter(({ key, question }) => isOpen(question) || !dismissed.has(key))
     .map((item) => {
-      const { sending = false, problem } = kept.get(item.key) ?? {};
-      return { ...item, sending, problem, isAway: false };
+      const { sending = false, ...answered } = kept.get(item.key) ?? {};
+      return { ...item, sending, ...failureOf(answered, item.question), isAway: false };
     });
   // This machine first, then the others in the order in which they are shown.
   const there = remotes.flatMap((remote) =>
@@ -132,6 +141,14 @@ export function useInbox(): Inbox {
   );
   const entries = reachedOnce([...itemsOf(all, undefined), ...there]);
   return { entries, answer, dismiss, setFocused };
+}
+
+/** Returns why an answer failed, as far as the question does not say by now what became of it. */
+function failureOf(
+  { problem, isUnknown = false }: Pick<Kept, "problem" | "isUnknown">,
+  question: Question,
+): Pick<InboxEntry, "problem" | "isUnknown"> {
+  return isUnknown && !isOpen(question) ? { problem: undefined, isUnknown: false } : { problem, isUnknown };
 }
 
 /** Leaves one entry of a question that is reached in several ways: the first whose machine can be asked. */

@@ -42,6 +42,8 @@ export interface PanelView {
   askRemotes(): void;
   /** What this device keeps for the session view. */
   readonly stores: PanelStores;
+  /** The relay does not answer: what is shown is as it was, and no card takes an answer. */
+  readonly isAway: boolean;
   /** There is room for columns. */
   readonly isWide: boolean;
   /** Number of requests that wait for the user, on other machines too. */
@@ -105,6 +107,7 @@ export function panelView(
     | "stores"
     | "waiting"
     | "isWide"
+    | "isAway"
     | "goTo"
     | "target"
     | "reach"

@@ -8,7 +8,7 @@ import type { PanelContent, PanelDesktop, PanelSession, SettingsTarget } from ".
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
-import type { PanelCall, PanelHost } from "../../renderer/tray/host.ts";
+import type { PanelCall, PanelHost, RelayConnection } from "../../renderer/tray/host.ts";
 import { words } from "../../renderer/tray/words/index.ts";
 
 export interface RenderedPanel {
@@ -27,6 +27,8 @@ interface Parts {
   readonly remotes?: readonly MachineOverview[];
   /** What calls result in, by the name of the channel or the operation; an Error is its refusal, a function of an operation answers by its parameters. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** The connection to a relay in another process. */
+  readonly connection?: RelayConnection;
   /** The window of the settings in place of the panel. */
   readonly isSettings?: boolean;
   /** The fragment of the address of the panel as a page. */
@@ -112,12 +114,13 @@ export function panelSession(parts: Partial<PanelSession> = {}): PanelSession {
 
 /** Renders the panel over a host without a relay. Each test's page is removed at its end. */
 export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
-  const { content = {}, remotes = [], answers = {}, isSettings = false, fragment } = parts;
+  const { content = {}, remotes = [], answers = {}, connection, isSettings = false, fragment } = parts;
   let now = { ...nothing, ...content };
   const listeners = new Set<(message: PanelContent) => void>();
   const sections = new Set<(message: SettingsTarget) => void>();
   const calls: RenderedPanel["calls"] = [];
   const host: PanelHost = {
+    ...(connection === undefined ? {} : { connection }),
     can: (name) => now.desktop !== undefined || !ONLY_APP.includes(name),
     async invoke(name, args) {
       if (name === "panel.start") return act(() => listeners.forEach((tell) => void tell(now)));

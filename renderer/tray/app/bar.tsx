@@ -3,7 +3,7 @@ import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import type { StatusMessage } from "./use-status.ts";
 
-/** The bar at the bottom, beside the places: what Enter does, or what has just happened. */
+/** The bar at the bottom, beside the places: what Enter does, what has just happened, or that the relay is away. */
 export function Bar(props: {
   readonly status: StatusMessage | undefined;
   /** What Enter does now; undefined: nothing. */
@@ -14,7 +14,8 @@ export function Bar(props: {
   readonly drawerKeys: string | undefined;
 }) {
   const { status, enter, showActions, drawerKeys } = props;
-  const { waiting, canRun } = usePanel();
+  const { waiting, isAway, canRun } = usePanel();
+  const isFree = status === undefined && !isAway;
   const sentence = status?.sentence ?? "";
   return (
     <footer className="panel-bar">
@@ -27,7 +28,13 @@ export function Bar(props: {
           <kbd className="keys">{drawerKeys}</kbd>
         </span>
       )}
-      {status === undefined && enter !== undefined && (
+      {/* The card above the content tells it to screen readers. */}
+      {status === undefined && isAway && (
+        <span className="ellipsis" aria-hidden="true">
+          {words.connection.title}
+        </span>
+      )}
+      {isFree && enter !== undefined && (
         <span className="panel-enter">
           <span className="ellipsis" title={enter}>
             {enter}
@@ -35,7 +42,7 @@ export function Bar(props: {
           <kbd className="keys">{keysLabel("Enter")}</kbd>
         </span>
       )}
-      {status === undefined && enter !== undefined && showActions !== undefined && (
+      {isFree && enter !== undefined && showActions !== undefined && (
         <button
           type="button"
           className="panel-enter panel-more"
@@ -48,7 +55,7 @@ export function Bar(props: {
           <kbd className="keys">{keysLabel("Command+K")}</kbd>
         </button>
       )}
-      {status === undefined && enter === undefined && waiting === 0 && canRun("search") && (
+      {isFree && enter === undefined && waiting === 0 && canRun("search") && (
         <span className="panel-enter">
           <span className="ellipsis">{words.bar.search}</span>
           <kbd className="keys">/</kbd>

@@ -7,7 +7,8 @@ import { useLanguage } from "../../ui/language.ts";
 import { lazyPart } from "../../ui/load-guard.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { Menu, type OpenMenu } from "../../ui/menu.tsx";
-import type { PanelHost } from "../host.ts";
+import { createStore, useStore } from "../../ui/store.ts";
+import type { PanelHost, RelayAway } from "../host.ts";
 import { PanelIcon } from "../icons.tsx";
 import { LoadedPart } from "../loaded-part.tsx";
 import { HealthLine } from "../now/health-line.tsx";
@@ -58,6 +59,9 @@ const calledPlaces = {
   activity: "activity",
   settings: "settings",
 } as const;
+
+/** The relay in the same process, which is never away. */
+const present = createStore<RelayAway | undefined>(undefined);
 
 /** What the panel has where it is the drawer of a session's page. */
 interface PanelDrawer {
@@ -156,10 +160,11 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
     if (waiting !== undefined) showWaiting?.(waiting);
   }, [waiting, showWaiting]);
   const { connection } = host;
+  const isAway = useStore(connection?.away ?? present) !== undefined;
   if (content === undefined || waiting === undefined) return <FirstAnswer connection={connection} drawer={drawer} />;
   const view = panelView(host, {
-    ...{ content, remotes, askRemotes, stores, isWide, waiting, goTo, settingsSection, showSettings, showStatus },
-    target,
+    ...{ content, remotes, askRemotes, stores, isWide, isAway, waiting, goTo, settingsSection, showSettings },
+    ...{ showStatus, target },
     reach: () => setTarget(undefined),
     showActions,
   });
@@ -190,6 +195,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
         className="panel"
         data-wide={isWide || undefined}
         data-drawer={isInDrawer || undefined}
+        data-away={isAway || undefined}
         value={place}
         onValueChange={(chosen) => {
           const next = placeNamed(host, chosen);

@@ -39,6 +39,8 @@ export function SettingsPage({ host, stores }: { readonly host: PanelHost; reado
     ...{ content, remotes, askRemotes, stores, showSettings, showStatus },
     waiting: waitingCount(content, remotes),
     isWide: false,
+    // The relay runs in the same process.
+    isAway: false,
     settingsSection: section,
     // What else the panel has is not in this window.
     goTo: (_place, to = {}) => {

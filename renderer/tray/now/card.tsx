@@ -6,6 +6,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { ActionsButton } from "../actions-button.tsx";
 import { PanelIcon, type PanelIconName } from "../icons.tsx";
 import { type RowActions, useRowActions } from "../row-actions.ts";
+import { usePanel } from "../use-panel.ts";
 import { words } from "../words/index.ts";
 import { useSettled } from "./use-settled.ts";
 
@@ -68,6 +69,7 @@ interface Props {
  */
 export function Card(props: Props) {
   const { place, mark, sentence, name, where, since, aside, waits, line, enter, onDigit, onEscape, children } = props;
+  const { isAway } = usePanel();
   const { ref: card, "aria-disabled": isTooEarly, ...still } = useStandsStill<HTMLDivElement>(waits && place.isOpen);
   const row = useRowActions(props.actions);
   const element = useCallback(
@@ -107,7 +109,7 @@ export function Card(props: Props) {
       if (event.shiftKey && props.readConversation !== undefined) props.readConversation();
       else enter?.run();
     }
-    if (!hasStayed || event.repeat || onDigit === undefined || !/^\d$/.test(key)) return;
+    if (isAway || !hasStayed || event.repeat || onDigit === undefined || !/^\d$/.test(key)) return;
     // The button that has the focus may go with the answer: the focus must not go to another card, which digits answer.
     card.current?.focus();
     onDigit(key);
@@ -120,6 +122,7 @@ export function Card(props: Props) {
       role="group"
       aria-label={name}
       aria-describedby={described}
+      aria-disabled={(isAway && waits) || undefined}
       className="now-card"
       data-item
       data-question={place.key}
@@ -133,6 +136,12 @@ export function Card(props: Props) {
       }}
       onBlur={() => {
         hasFocus.current = false;
+      }}
+      onSubmitCapture={(event) => {
+        if (!isAway) return;
+        // What was typed stays until it can be sent.
+        event.preventDefault();
+        event.stopPropagation();
       }}
     >
       <div className="now-card-head">
@@ -155,7 +164,7 @@ export function Card(props: Props) {
       <p className="visually-hidden" aria-live="polite">
         {props.second}
       </p>
-      {place.isOpen && children({ isReady: isTooEarly !== true, keepFocus: () => card.current?.focus() })}
+      {place.isOpen && children({ isReady: isTooEarly !== true && !isAway, keepFocus: () => card.current?.focus() })}
     </div>
   );
 }

@@ -28,12 +28,12 @@ interface Props {
 
 /** One question: who asks what, since when, with which risk, and the ways to answer it; then its receipt. */
 export function QuestionCard({ entry, place, answer, dismiss }: Props) {
-  const { question, session, shell, sending, machine, isAway } = entry;
+  const { question, session, shell, sending, isUnknown, machine, isAway } = entry;
   const panel = usePanel();
   const { run } = panel;
   const mayAnswer = machine !== undefined || panel.canRun("answerQuestion");
   const [second, setSecond] = useState<QuestionOption>();
-  const isOpen = question.state === "open" && !sending;
+  const isOpen = question.state === "open" && !sending && !isUnknown;
   const canAnswer = isOpen && question.answerable && !isAway && mayAnswer;
   // The form shows all that is asked.
   const asksAtOnce = canAnswer && question.choices !== undefined;
@@ -58,7 +58,7 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
   const talk = here === undefined ? [] : conversationItem(panel, here.id, question);
   const label = machine === undefined ? words.inbox.showTerminal : words.remotes.openShort(session);
   const enter = go && { label, run: go };
-  const options = canAnswer && !asksAtOnce && second === undefined ? question.options : [];
+  const options = canAnswer && !panel.isAway && !asksAtOnce && second === undefined ? question.options : [];
   const digits = optionDigits(options);
   const sections = [
     [...(enter === undefined ? [] : [{ ...enter, keys: keysLabel("Enter") }]), ...talk],

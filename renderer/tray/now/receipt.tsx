@@ -16,11 +16,11 @@ export function Receipt(props: {
   readonly go: (() => void) | undefined;
 }) {
   const { entry, subject, dismiss, go } = props;
-  const { question, sending, problem } = entry;
+  const { question, sending, problem, isUnknown } = entry;
   const outcome = sending ? words.inbox.sending : outcomeOf(question)?.sentence;
   const lost = problem !== undefined && outcome !== undefined;
   const sentence = lost ? words.inbox.lost(outcome) : (problem ?? outcome);
-  const mark = sending ? "sending" : problem === undefined ? markOf(question) : "lost";
+  const mark = sending ? "sending" : isUnknown ? "unconfirmed" : problem === undefined ? markOf(question) : "lost";
   return (
     <div className="now-receipt" data-mark={mark}>
       <ReceiptMark mark={mark} />

@@ -60,6 +60,7 @@ interface Props {
 /** One request besides the questions of agents: a login, a shell, the right to type, control, a plugin, a budget. */
 export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
   const { mark, sentence, name, where, since, expiresAt, body, enter, choices, persistent } = useShown(item);
+  const { isAway } = usePanel();
   const [isSecond, setIsSecond] = useState(false);
   const waits = answered === undefined;
   const go: MenuItem = { ...enter, keys: keysLabel("Enter") };
@@ -75,7 +76,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
   const dismissal: MenuItem = { label: sharedWords.question.dismiss, run: dismiss };
   const actions: RowActions = {
     label: words.actions.of(name),
-    sections: waits && isSecond ? [[go]] : [[go], waits ? answers : [dismissal]],
+    sections: waits && (isSecond || isAway) ? [[go]] : [[go], waits ? answers : [dismissal]],
   };
   return (
     <Card

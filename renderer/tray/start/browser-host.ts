@@ -10,7 +10,7 @@ import type { InvokeArgs, OnMessages, PanelContent } from "../../../preload/chan
 import { createStore } from "../../ui/store.ts";
 import type { PanelCall, PanelHost, PanelMessage, RelayAway, RelayConnection } from "../host.ts";
 import { words } from "../words/index.ts";
-import { ANSWER_MS, isKeyRefusal, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
+import { isKeyRefusal, type RelayCalls, RelayUnreachable } from "./call-relay.ts";
 import { followChanges } from "./follow-changes.ts";
 import { handleCall, type PanelHandlers } from "./panel-handlers.ts";
 
@@ -126,9 +126,12 @@ export class BrowserHost implements PanelHost, Disposable {
   #calls(): PanelHandlers {
     const { calls, window } = this.#options;
     const changing = async <T>(call: Promise<T>): Promise<T> => {
-      const result = await call;
-      this.#readAll();
-      return result;
+      try {
+        return await call;
+      } finally {
+        // A refused one may have come too late, and one without an answer may have been executed.
+        this.#readAll();
+      }
     };
     const inSession = (session: string, method: string, params: object) =>
       changing(calls.command(session, method, params, this.#ownClient(session)));
@@ -239,7 +242,7 @@ export class BrowserHost implements PanelHost, Disposable {
   async #readUsage(): Promise<readonly UsageRow[]> {
     try {
       const { calls } = this.#options;
-      return await calls.operation("getUsage", { days: 1, by: "hour" }, AbortSignal.timeout(ANSWER_MS));
+      return await calls.operation("getUsage", { days: 1, by: "hour" });
     } catch (error) {
       if (error instanceof RelayUnreachable) return this.#today;
       throw error;
@@ -252,7 +255,7 @@ export class BrowserHost implements PanelHost, Disposable {
     const isOne = this.#stale.size === 1 && session !== undefined && this.#overview !== undefined;
     this.#stale.clear();
     const [overview, usage] = await Promise.all([
-      calls.operation("getOverview", isOne ? { session } : {}, AbortSignal.timeout(ANSWER_MS)),
+      calls.operation("getOverview", isOne ? { session } : {}),
       this.#isUsageDue() ? this.#readUsage() : this.#today,
     ]);
     this.#overview = isOne ? withSession(this.#overview, overview, session) : overview;

@@ -5,7 +5,8 @@ import {
   type OperationResult,
   operations,
 } from "../../../core/operations/index.ts";
-import { type OperationSpec, requestOf } from "../../../core/operations/operation.ts";
+import { type OperationSpec, requestOf, secondsToWait, usualWait } from "../../../core/operations/operation.ts";
+import { OutcomeUnknown } from "../host.ts";
 import { words } from "../words/index.ts";
 
 /** The relay refused a call; the message is meant for the user. */
@@ -31,8 +32,10 @@ export class RelayUnreachable extends Error {
   }
 }
 
-/** A relay that has not answered a reading call after this time counts as away. */
-export const ANSWER_MS = 30_000;
+/** A relay that has not answered a call that reads after this time counts as away. */
+const READ_MS = 30_000;
+/** How long the answer to a call that changes something may take, beside what the call itself waits for. */
+const CHANGE_MS = 15_000;
 
 /** Statuses of a proxy whose relay does not answer; an error of the relay itself is named in a header. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504];
@@ -49,29 +52,33 @@ export class RelayCalls {
   }
 
   /** Calls an operation. Rejects with an Error whose message is meant for the user. */
-  async operation<N extends OperationName>(
-    name: N,
-    params: OperationInput<N>,
-    signal?: AbortSignal,
-  ): Promise<OperationResult<N>> {
-    return operations[name].result.parse(await this.run(name, params, signal)) as OperationResult<N>;
+  async operation<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>> {
+    return operations[name].result.parse(await this.run(name, params)) as OperationResult<N>;
   }
 
-  /** Calls an operation whose parameters are checked by the relay. Rejects as `operation` does. */
-  async run(name: OperationName, params: object, signal?: AbortSignal): Promise<unknown> {
-    const { http }: OperationSpec = operations[name];
+  /**
+   * Calls an operation whose parameters are checked by the relay. Rejects as `operation` does, and with `OutcomeUnknown`
+   * where the answer to a change does not come in time.
+   */
+  async run(name: OperationName, params: object): Promise<unknown> {
+    const spec: OperationSpec = operations[name];
+    const { http, effect } = spec;
     const { path, body } = requestOf(http, params);
-    const answer = await this.#request(new URL(`v1/${path}`, this.#base), { method: http.method, body, signal });
+    const answer = await this.#request(new URL(`v1/${path}`, this.#base), {
+      ...{ method: http.method, body, isChange: effect === "change" },
+      waitMs: secondsToWait(usualWait(spec), params) * 1000,
+    });
     return http.bare ? answer : Answer.parse(answer).result;
   }
 
   /**
    * Executes a command in a session, in the name of a client of the owner where one is connected.
-   * Rejects with an Error whose message is meant for the user.
+   * Rejects as `run` does.
    */
   async command(session: string, method: string, params: object, client: number | undefined): Promise<unknown> {
     const url = new URL(`v1/sessions/${encodeURIComponent(session)}/remote/command`, this.#base);
-    const answer = await this.#request(url, { method: "POST", body: { method, params, target_client_id: client } });
+    const body = { method, params, target_client_id: client };
+    const answer = await this.#request(url, { method: "POST", body, isChange: true, waitMs: 0 });
     return Answer.parse(answer).result;
   }
 
@@ -84,16 +91,21 @@ export class RelayCalls {
 
   async #request(
     url: URL,
-    { method, body, signal }: { method: string; body: object | undefined; signal?: AbortSignal | undefined },
+    call: { method: string; body: object | undefined; isChange: boolean; waitMs: number },
   ): Promise<unknown> {
-    const answer = await this.#fetch(url, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal !== undefined && { signal }),
-    });
-    return await answer.json().catch(() => {
-      throw new RelayUnreachable();
-    });
+    const { method, body, isChange, waitMs } = call;
+    const signal = AbortSignal.timeout(waitMs + (isChange ? CHANGE_MS : READ_MS));
+    try {
+      const answer = await this.#fetch(url, {
+        ...{ method, signal },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return await answer.json().catch(() => {
+        throw new RelayUnreachable();
+      });
+    } catch (error) {
+      throw isChange && signal.aborted ? new OutcomeUnknown(words.browser.outcomeUnknown) : error;
+    }
   }
 
   async #fetch(url: URL, request: { method: string; body?: string; signal?: AbortSignal }): Promise<Response> {

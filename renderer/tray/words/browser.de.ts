@@ -11,6 +11,7 @@ export const browser: typeof english.browser = {
   unreachable: "Das Relay ist nicht erreichbar. Das Netzwerk prüfen und erneut versuchen.",
   onlyInApp: "Das geht nur in der App.",
   notCopied: "Der Browser hat das Kopieren nicht erlaubt.",
+  outcomeUnknown: "Das Relay hat nicht rechtzeitig geantwortet. Es ist nicht bekannt, ob das angekommen ist.",
 };
 
 export const connection: typeof english.connection = {

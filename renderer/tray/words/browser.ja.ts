@@ -10,6 +10,7 @@ export const browser: typeof english.browser = {
   unreachable: "リレーに接続できません。ネットワークを確認して、もう一度お試しください。",
   onlyInApp: "この操作はアプリでのみ行えます。",
   notCopied: "ブラウザがコピーを許可しませんでした。",
+  outcomeUnknown: "リレーが時間内に応答しませんでした。届いたかどうかは不明です。",
 };
 
 export const connection: typeof english.connection = {

@@ -11,6 +11,7 @@ export const browser = {
   unreachable: "The relay cannot be reached. Check the network and try again.",
   onlyInApp: "This can be done in the app only.",
   notCopied: "The browser did not allow copying.",
+  outcomeUnknown: "The relay did not answer in time. It is not known whether this has arrived.",
 };
 
 /** While the relay has not answered yet, or does not answer. */
