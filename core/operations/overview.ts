@@ -22,6 +22,7 @@ export const Overview = z.object({
   sessions: z.array(SessionOverview),
   logins: z.array(PendingLogin).describe("programs that wait to be let in"),
   budgets: BudgetLimits,
+  healthIssue: z.string().nullable().describe("what does not work in the relay; no change of the overview tells of it"),
   outsideUrls: z.array(z.string()).describe("addresses of the relay for other machines"),
 });
 export type Overview = z.infer<typeof Overview>;

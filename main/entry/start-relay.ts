@@ -182,6 +182,7 @@ async function startParts(
     dataFolder: resolve(options.data),
     secrets: new KeptSecrets(options.data),
     stalls: () => loop.stalls,
+    healthIssue: () => trouble.issue,
     basePath: options.basePath,
     commandTimeoutMs: options.commandTimeoutMs,
     shellHost: shells,

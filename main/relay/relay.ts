@@ -91,6 +91,8 @@ export interface RelayOptions {
   readonly webhookPace?: Partial<HookPace>;
   /** Returns how often this process was held up for over a second. Without it the metrics say never. */
   readonly stalls?: () => StallSummary;
+  /** Returns what does not work in this relay; undefined when there is nothing. Without it nothing is told. */
+  readonly healthIssue?: () => string | undefined;
   /** Creates what finds the ports that programs in a session's shells listen on. Without it there are no tunnels. */
   readonly ports?: () => ListeningPorts;
   readonly timeouts?: Partial<ArrivalTimeouts>;
@@ -304,7 +306,7 @@ export class Relay {
   #calls(): Calls {
     const { sessions, keys, logins, invites, guests, plugins, webhooks, audit, notices, budgets, governor, user } =
       this;
-    const { shellHost = OWN_PROCESS, store, agents, version, readHook, dataFolder } = this.#options;
+    const { shellHost = OWN_PROCESS, store, agents, version, readHook, dataFolder, healthIssue } = this.#options;
     return new Calls({
       sessions,
       audit,
@@ -330,7 +332,7 @@ export class Relay {
           budgets,
           governor,
         },
-        ...{ agents, readHook, dataFolder, shellHost },
+        ...{ agents, readHook, dataFolder, shellHost, healthIssue },
         url: () => this.url,
         remoteAccess: () => this.remoteAccess,
         fleet: () => this.fleet,

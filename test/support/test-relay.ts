@@ -62,6 +62,7 @@ export type TestRelayOptions = Partial<
     | "findAgents"
     | "readHook"
     | "dataFolder"
+    | "healthIssue"
     | "pagesFolder"
     | "ports"
     | "timeouts"

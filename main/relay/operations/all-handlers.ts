@@ -59,6 +59,7 @@ interface HandlerParts {
   readonly agents: AgentsPort;
   readonly readHook: ReadHook | undefined;
   readonly dataFolder: string | undefined;
+  readonly healthIssue: (() => string | undefined) | undefined;
   readonly shellHost: ShellHostControl;
   readonly url: () => string;
   readonly remoteAccess: () => RemoteAccess | undefined;
@@ -112,6 +113,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...machineHandlers(machines),
     ...overviewHandlers({
       ...{ user, version, sessions, guests, logins, budgets, agents },
+      healthIssue: parts.healthIssue,
       outsideUrls: () => remoteAccess()?.urls ?? [],
     }),
     ...historyHandlers(history),

@@ -15,12 +15,14 @@ interface OverviewHandlersOptions {
   readonly logins: Pick<Logins, "pending">;
   readonly budgets: Pick<Budgets, "limits">;
   readonly agents: Pick<AgentsPort, "sessions">;
+  /** Returns what does not work in the relay; undefined when there is nothing. */
+  readonly healthIssue: (() => string | undefined) | undefined;
   /** Returns the addresses of the relay for other machines; none without remote access. */
   readonly outsideUrls: () => readonly string[];
 }
 
 export function overviewHandlers(options: OverviewHandlersOptions): Handlers<keyof typeof overviewOperations> {
-  const { user, version, sessions, guests, logins, budgets, agents, outsideUrls } = options;
+  const { user, version, sessions, guests, logins, budgets, agents, healthIssue, outsideUrls } = options;
   return {
     getOverview: ({ session: only }) => ({
       user,
@@ -40,6 +42,7 @@ export function overviewHandlers(options: OverviewHandlersOptions): Handlers<key
         }),
       logins: [...logins.pending()],
       budgets: budgets.limits(),
+      healthIssue: healthIssue?.() ?? null,
       outsideUrls: [...outsideUrls()],
     }),
   };

@@ -336,12 +336,12 @@ function ownClient({ clients }: Pick<SessionOverview, "clients">, user: string |
 
 /** Makes the panel's content of what the relay tells. */
 export function contentOf(overview: Overview, today: readonly UsageRow[], address: string): PanelContent {
-  const { user, version, logins, budgets, outsideUrls } = overview;
+  const { user, version, logins, budgets, healthIssue, outsideUrls } = overview;
   const sum = (rows: readonly UsageRow[]) => rows.reduce((total, { cost }) => total + cost, 0);
   return {
     address: address.replace(/\/$/, ""),
     externalAddresses: outsideUrls,
-    healthIssue: undefined,
+    healthIssue: healthIssue ?? undefined,
     logins,
     version,
     budgets,

@@ -71,6 +71,15 @@ test("one session can be read alone; one that was closed is not there", async ()
   expect(await read("session-closed-00")).toEqual([]);
 });
 
+test("tells what does not work in the relay, as long as it does not", async () => {
+  let issue: string | undefined = "The store cannot be written";
+  await using own = await startPaperRelay({ healthIssue: () => issue });
+  const read = async () => Answer.parse(JSON.parse((await own.request("GET", "/v1/overview")).text)).result.healthIssue;
+  expect(await read()).toBe(issue);
+  issue = undefined;
+  expect(await read()).toBeNull();
+});
+
 test.each<[string, (relay: TestRelay["relay"]) => string, number, string]>([
   ["another person's key", ({ keys }) => keys.create({ owner: "another", name: "other" }).secret, 403, "not_owner"],
   [

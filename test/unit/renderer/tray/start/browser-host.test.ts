@@ -4,7 +4,7 @@ import { specOf } from "../../../../../core/commands/specs.ts";
 import { SessionId, ShellId } from "../../../../../core/protocol/ids.ts";
 import { overviewParts } from "../../../../../core/protocol/overview-changes.ts";
 import { splitPlace } from "../../../../../core/protocol/page-place.ts";
-import { BrowserHost } from "../../../../../renderer/tray/start/browser-host.ts";
+import { BrowserHost, contentOf } from "../../../../../renderer/tray/start/browser-host.ts";
 import { RelayCalls } from "../../../../../renderer/tray/start/call-relay.ts";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 
@@ -138,7 +138,14 @@ const EMPTY = {
   logins: [],
   budgets: { day: null, session: null },
   outsideUrls: [],
+  healthIssue: null,
 };
+
+test("what does not work in the relay is in the content, as in the app", () => {
+  const told = (healthIssue: string | null) =>
+    contentOf({ ...EMPTY, healthIssue }, [], "http://127.0.0.1:7717/").healthIssue;
+  expect([told("The store cannot be written"), told(null)]).toEqual(["The store cannot be written", undefined]);
+});
 
 /** The host over a relay whose stream the test writes. */
 function followingHost() {

@@ -7,7 +7,7 @@ import { startInBrowser } from "../../../../../renderer/tray/start/start-in-brow
 import { words } from "../../../../../renderer/tray/words/index.ts";
 
 const EMPTY = {
-  ...{ user: "owner", version: "1", sessions: [], logins: [], outsideUrls: [] },
+  ...{ user: "owner", version: "1", sessions: [], logins: [], outsideUrls: [], healthIssue: null },
   budgets: { day: null, session: null },
 };
 const REFUSAL = "This key does not open it.";
