@@ -63,6 +63,16 @@ interface Props {
   readonly children: (state: CardState) => ReactNode;
 }
 
+/** Presses the button of a card whose keys are Control, or Command, and a digit: "no", in words. */
+function pressShortcut(event: KeyboardEvent, card: HTMLElement | null): void {
+  const { key, ctrlKey, metaKey, shiftKey } = event;
+  if (ctrlKey === metaKey || shiftKey || key.length !== 1 || !"0123456789".includes(key)) return;
+  const button = card?.querySelector<HTMLElement>(`[aria-keyshortcuts~="Control+${key}"]`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+}
+
 /**
  * One thing that waits for the user, or its receipt. Digits answer it while it has the focus; Enter leads to where it comes
  * from, on its buttons too, and Space presses a button.
@@ -89,14 +99,7 @@ export function Card(props: Props) {
   const pressed = (event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.nativeEvent.isComposing || event.altKey) return;
-    if (event.ctrlKey || event.metaKey) {
-      if (event.ctrlKey === event.metaKey || event.shiftKey || key.length !== 1 || !"0123456789".includes(key)) return;
-      const button = card.current?.querySelector<HTMLElement>(`[aria-keyshortcuts~="Control+${key}"]`);
-      if (!button) return;
-      event.preventDefault();
-      button.click();
-      return;
-    }
+    if (event.ctrlKey || event.metaKey) return pressShortcut(event, card.current);
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (key === "Escape" && (isTyping || onEscape?.())) {
       event.preventDefault();

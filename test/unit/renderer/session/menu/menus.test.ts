@@ -62,7 +62,12 @@ test("the menu of a person leads the owner in a browser to the roles in the draw
   const menuOf = (scene: string, source?: DrawerSource) => {
     const { view } = renderView(null, { scene, host: { ...(source !== undefined && { drawer: source }) } });
     const [client = expect.unreachable()] = view.host.snapshot().mirror?.clients ?? [];
-    return { view, roles: personMenu(view, client).flat().find(({ label }) => label === words.menu.roles) };
+    return {
+      view,
+      roles: personMenu(view, client)
+        .flat()
+        .find(({ label }) => label === words.menu.roles),
+    };
   };
   const { view, roles } = menuOf("six", drawer);
   roles?.run();

@@ -57,8 +57,8 @@ test("an outline stands there until the relay has answered first", async () => {
 });
 
 test.each([
-  ["does not answer", () => Promise.reject(new TypeError("The connection was refused."))],
-  ["fails", () => 500],
+  ["does not answer", (): Promise<number> => Promise.reject(new TypeError("The connection was refused."))],
+  ["fails", (): number => 500],
 ] as const)("a relay that %s is told as such, and no key is asked for", async (_what, statusOf) => {
   const { answer } = await startPage("#token=pb_owner", statusOf);
   await waitFor(() => expect(away()).not.toBeNull());
