@@ -20,6 +20,8 @@ const ref = {
   machine: MachineRef.shape.machine.describe("name of the machine"),
 };
 
+const { session: _session, ...answerParts } = questionOperations.answerQuestion.params.shape;
+
 /** The sessions, questions and keys of other machines: the user's remotes, and the other relays of the fleet. */
 export const machineOperations = {
   getMachines: operation({
@@ -38,7 +40,7 @@ export const machineOperations = {
     details: "Closed ones too. Only that machine is asked, with the key that is kept for it.",
     params: z.object({
       ...ref,
-      session: SessionId.describe("id of the session there"),
+      remoteSession: SessionId.describe("id of the session there"),
       shell: ShellId.describe("id of the shell there"),
     }),
     result: z.array(Question),
@@ -52,8 +54,8 @@ export const machineOperations = {
       "As `answerQuestion`, with the key that is kept for that machine: its relay decides whether the key may answer, and records the answer.",
     params: z.object({
       ...ref,
-      ...questionOperations.answerQuestion.params.shape,
-      session: SessionId.describe("id of the session there"),
+      ...answerParts,
+      remoteSession: SessionId.describe("id of the session there"),
     }),
     result: Question,
     effect: "change",
@@ -68,7 +70,7 @@ export const machineOperations = {
     params: z.object({
       ...ref,
       key: ApiKeyText.describe("API key of that machine"),
-      session: SessionId.optional().describe("id of a session there that the key is to open"),
+      remoteSession: SessionId.optional().describe("id of a session there that the key is to open"),
     }),
     result: z.object({}),
     effect: "change",

@@ -132,7 +132,7 @@ function Invite({ session, chooseSession, close }: InviteProps) {
     setMaking(false);
     if (link === undefined) return;
     const { copied, ...rest } = link;
-    setLast({ ...rest, session: id, given: copied ? "copied" : copy ? "uncopied" : "code", choice, address });
+    setLast({ ...rest, session: id, given: copy ? (copied ? "copied" : "uncopied") : "code", choice, address });
   };
   /** Copies a link that could not be copied, or shows its code. Another link would stay open beside it. */
   const giveAgain = async (link: MadeLink, copy: boolean) => {

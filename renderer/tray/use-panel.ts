@@ -140,17 +140,18 @@ export function panelView(
     async answerQuestion(machine, answer) {
       if (machine === undefined) return ask("answerQuestion", answer);
       try {
-        return await ask("answerMachineQuestion", { ...machine, ...answer });
+        const { session: remoteSession, ...given } = answer;
+        return await ask("answerMachineQuestion", { ...machine, ...given, remoteSession });
       } finally {
         shown.askRemotes();
       }
     },
     async questionsOf(machine, shell) {
       if (machine === undefined) return ask("getQuestions", { ...shell, closed: true });
-      return ask("getMachineQuestions", { ...machine, ...shell });
+      return ask("getMachineQuestions", { ...machine, remoteSession: shell.session, shell: shell.shell });
     },
     async giveKey(ref, key, session) {
-      await ask("giveMachineKey", { ...ref, key, session: session?.id });
+      await ask("giveMachineKey", { ...ref, key, remoteSession: session?.id });
       if (session !== undefined) {
         const opened = { ...session, id: SessionId.parse(session.id) };
         await answered(host.invoke("panel.openMachine", { ...ref, session: opened }));

@@ -1,4 +1,4 @@
-import { Component, type ReactNode, use } from "react";
+import { Component, createElement, lazy, type ReactNode } from "react";
 
 /** The parts whose code did not come: each loads it again the next time. */
 const failed = new Set<() => void>();
@@ -11,19 +11,20 @@ export function lazyPart<Module, PartProps extends object>(
   load: () => Promise<Module>,
   partOf: (module: Module) => (props: PartProps) => ReactNode,
 ): (props: PartProps) => ReactNode {
-  let loading: Promise<Module> | undefined;
-  const forget = () => {
-    loading = undefined;
-  };
-  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded
-  return function LazyPart(props) {
-    loading ??= load().catch((error: unknown) => {
-      failed.add(forget);
-      throw error;
+  const makePart = () =>
+    lazy(async () => {
+      try {
+        return { default: partOf(await load()) };
+      } catch (error) {
+        failed.add(renew);
+        throw error;
+      }
     });
-    const Part = partOf(use(loading));
-    return <Part {...props} />;
+  let part = makePart();
+  const renew = () => {
+    part = makePart();
   };
+  return (props) => createElement<PartProps>(part, props);
 }
 
 interface Props {

@@ -26,8 +26,8 @@ test("another machine is reached by the key that is kept for it by the relay's o
   const { session } = lab.relay;
   const given: Readonly<Record<(typeof names)[number], object>> = {
     getMachines: {},
-    getMachineQuestions: { ...box, session, shell: 1 },
-    answerMachineQuestion: { ...box, session, id: 1, option: "yes", wait: 0 },
+    getMachineQuestions: { ...box, remoteSession: session, shell: 1 },
+    answerMachineQuestion: { ...box, remoteSession: session, id: 1, option: "yes", wait: 0 },
     giveMachineKey: { ...box, key: "pb_another" },
     forgetMachineKey: box,
   };

@@ -13,13 +13,15 @@ export function machineHandlers(machines: () => OtherMachines | undefined): Hand
   };
   return {
     getMachines: async () => [...((await machines()?.list()) ?? [])],
-    getMachineQuestions: async ({ session, shell, ...ref }) => [
+    getMachineQuestions: async ({ remoteSession: session, shell, ...ref }) => [
       ...(await machineAt(ref).questionsOf({ session, shell }).catch(refuseKey)),
     ],
-    answerMachineQuestion: ({ via, machine, ...answer }) =>
-      machineAt({ via, machine }).answerQuestion(answer).catch(refuseKey),
-    async giveMachineKey({ key, session, ...ref }) {
-      await machineAt(ref).takeKey(key, session);
+    answerMachineQuestion: ({ via, machine, remoteSession: session, ...answer }) =>
+      machineAt({ via, machine })
+        .answerQuestion({ ...answer, session })
+        .catch(refuseKey),
+    async giveMachineKey({ key, remoteSession, ...ref }) {
+      await machineAt(ref).takeKey(key, remoteSession);
       return {};
     },
     async forgetMachineKey(ref) {

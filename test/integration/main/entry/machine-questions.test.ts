@@ -95,7 +95,7 @@ test.each(both)(
   "over HTTP the owner's key of this relay lists another machine, gives its key, and answers there ($ref.via)",
   async ({ ref }) => {
     const at = `/v1/machines/${ref.via}/${ref.machine}`;
-    const keep = (key: string) => laptop.request("PUT", `${at}/key`, { body: { key, session: box.session } });
+    const keep = (key: string) => laptop.request("PUT", `${at}/key`, { body: { key, remoteSession: box.session } });
     expect((await keep(laptop.key)).headers.get("x-service-error")).toBe("invalid_params");
     expect(secrets.size).toBe(0);
     expect((await keep(box.key)).status).toBe(200);
@@ -108,11 +108,11 @@ test.each(both)(
       expect.objectContaining({ ...ref, state: "reachable", key: "valid", keepsKey: true }),
     );
     const give = (option: string) =>
-      laptop.request("POST", `${at}/answer`, { body: { session: box.session, id, option, wait: 0 } });
+      laptop.request("POST", `${at}/answer`, { body: { remoteSession: box.session, id, option, wait: 0 } });
     expect(JSON.parse((await give("yes")).text).result).toMatchObject({ state: "answered", answer: { option: "yes" } });
     expect(JSON.parse(await asked)).toMatchObject(decision("allow"));
     expect((await give("no")).headers.get("x-service-error")).toBe("question_closed");
-    const query = `session=${box.session}&shell=${shellOf(box).shell}`;
+    const query = `remoteSession=${box.session}&shell=${shellOf(box).shell}`;
     const { text } = await laptop.request("GET", `${at}/questions?${query}`);
     expect(JSON.parse(text).result).toContainEqual(expect.objectContaining({ id, state: "answered" }));
 

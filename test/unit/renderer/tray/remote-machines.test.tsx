@@ -222,7 +222,7 @@ describe("the key of another machine", () => {
     await user.type(field, "pb_key{Enter}");
     await waitFor(() => expect(asked("panel.openMachine")).toHaveLength(1));
     expect(asked("giveMachineKey")).toEqual([
-      { via: "fleet", machine: "box", key: "pb_key", session: "session-0000000b" },
+      { via: "fleet", machine: "box", key: "pb_key", remoteSession: "session-0000000b" },
     ]);
     expect(asked("panel.openMachine")).toEqual([
       { via: "fleet", machine: "box", session: { id: "session-0000000b", name: "work" } },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { lazy, Suspense } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LoadGuard, lazyPart } from "../../../../renderer/ui/load-guard.tsx";
 
 test("a part whose code does not come is replaced, and the rest of the page stays", async () => {
@@ -9,6 +9,7 @@ test("a part whose code does not come is replaced, and the rest of the page stay
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const Part = lazy(() => Promise.reject(new TypeError("Failed to fetch")));
   const onFailure = vi.fn();
+  onTestFinished(cleanup);
   render(
     <>
       <p>the rest</p>
@@ -36,6 +37,7 @@ test("a part whose code did not come is loaded again when it is shown anew, and 
       </Suspense>
     </LoadGuard>
   );
+  onTestFinished(cleanup);
   const page = render(guarded(1));
   await screen.findByText("not loaded");
   page.rerender(guarded(1));

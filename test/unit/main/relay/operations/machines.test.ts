@@ -18,7 +18,7 @@ const context: HandlerContext = {
     throw new Error("the operation names no session");
   },
 };
-const answer = { ...box, session, id: 7, option: "yes", confirmScreen: false, wait: 0 };
+const answer = { ...box, remoteSession: session, id: 7, option: "yes", confirmScreen: false, wait: 0 };
 
 /** The handlers over one machine, which keeps what it is asked. */
 function overBox(parts: Partial<OtherMachine> = {}) {
@@ -45,11 +45,11 @@ describe("another machine", () => {
     const { handlers, asked } = overBox();
     const shell = ShellId.parse(3);
     expect(await handlers.answerMachineQuestion(answer, context)).toEqual(question);
-    expect(await handlers.getMachineQuestions({ ...box, session, shell }, context)).toEqual([question]);
-    expect(await handlers.giveMachineKey({ ...box, key: "pb_key", session }, context)).toEqual({});
+    expect(await handlers.getMachineQuestions({ ...box, remoteSession: session, shell }, context)).toEqual([question]);
+    expect(await handlers.giveMachineKey({ ...box, key: "pb_key", remoteSession: session }, context)).toEqual({});
     expect(await handlers.forgetMachineKey(box, context)).toEqual({});
-    const { via: _via, machine: _machine, ...given } = answer;
-    expect(asked).toEqual([given, { session, shell }, ["pb_key", session], "forget"]);
+    const { via: _via, machine: _machine, remoteSession: _session, ...given } = answer;
+    expect(asked).toEqual([{ ...given, session }, { session, shell }, ["pb_key", session], "forget"]);
   });
 
   test("that is not known is refused in words, and none takes its place", async () => {

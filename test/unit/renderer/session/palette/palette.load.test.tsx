@@ -6,6 +6,9 @@ import { words } from "../../../../../renderer/session/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { renderView } from "../../../../support/render-view.tsx";
 
+/** A part is read from the disk, and translated. */
+const SLOW = { timeout: 10_000 };
+
 const code = vi.hoisted(() => ({ isAway: true }));
 vi.mock("../../../../../renderer/session/palette/command-form.tsx", () => ({
   get CommandForm() {
@@ -23,9 +26,9 @@ test("a form whose code did not come is loaded again at the next opening", async
     await user.type(screen.getByRole("combobox", { name: words.palette.searchCommands }), "open a web page{Enter}");
   };
   await openForm();
-  expect(await screen.findByText(shared.notLoaded)).toBeDefined();
+  expect(await screen.findByText(shared.notLoaded, undefined, SLOW)).toBeDefined();
   act(() => view.ui.palette.set(undefined));
   code.isAway = false;
   await openForm();
-  expect(await screen.findByText("the form")).toBeDefined();
+  expect(await screen.findByText("the form", undefined, SLOW)).toBeDefined();
 });

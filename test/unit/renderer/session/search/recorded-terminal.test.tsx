@@ -20,11 +20,12 @@ vi.mock("../../../../../renderer/session/terminal/cell-size.ts", () => ({
 const recorded = { cols: 80, before: "a-2-b", after: "", from: 0, to: 5, times: [], sizes: [] };
 
 test("what the pointer selects in recorded output is on the clipboard, where the user wants that", () => {
-  const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue(undefined);
-  onTestFinished(() => write.mockRestore());
   const { view, page } = renderView(
     <RecordedTerminal recorded={recorded} selects={0} shown={undefined} tile={undefined} />,
   );
+  // Its user has a clipboard of their own.
+  const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue(undefined);
+  onTestFinished(() => write.mockRestore());
   const select = () => {
     const element = page.container.querySelector(".history-terminal") ?? expect.unreachable("it is shown");
     fireEvent.mouseDown(element);

@@ -5,6 +5,9 @@ import { words } from "../../../../../renderer/tray/words/index.ts";
 import { words as shared } from "../../../../../renderer/ui/words.ts";
 import { renderPanel } from "../../../../support/render-panel.tsx";
 
+/** A part is read from the disk, and translated. */
+const SLOW = { timeout: 10_000 };
+
 const code = vi.hoisted(() => ({ isAway: true }));
 vi.mock("../../../../../renderer/tray/activity/activity-place.tsx", () => ({
   get ActivityPlace() {
@@ -20,10 +23,10 @@ test("a place whose code did not come leaves the rest of the panel, and is loade
   const { tabs } = words.panel;
   const goTo = (place: string) => user.click(screen.getByRole("tab", { name: place }));
   await goTo(tabs.activity);
-  expect(await screen.findByText(shared.notLoaded)).toBeDefined();
+  expect(await screen.findByText(shared.notLoaded, undefined, SLOW)).toBeDefined();
   await goTo(tabs.sessions);
   expect(await screen.findByText(words.sessions.none)).toBeDefined();
   code.isAway = false;
   await goTo(tabs.activity);
-  expect(await screen.findByText("the activity")).toBeDefined();
+  expect(await screen.findByText("the activity", undefined, SLOW)).toBeDefined();
 });

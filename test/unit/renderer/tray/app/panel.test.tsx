@@ -367,7 +367,7 @@ test("in a browser a question of another machine is answered there, and Enter le
   expect(card("make").dataset.enter).toBeUndefined();
   expect(calls.filter(([name]) => name === "panel.openMachine")).toEqual([]);
   await user.keyboard("1");
-  const given = { via: "fleet", machine: "box", session: SESSION, id: 7, option: "yes" };
+  const given = { via: "fleet", machine: "box", remoteSession: SESSION, id: 7, option: "yes" };
   expect(calls).toContainEqual(["answerMachineQuestion", expect.objectContaining(given)]);
 });
 

@@ -75,12 +75,12 @@ test("a window of another machine's session is not for a browser", () => {
 
 test("a question of another machine is answered over HTTP, below the name of the machine", async () => {
   const { host, asked } = browserHost();
-  const params = { via: "remote", machine: "build box", session: SESSION, id: 7, option: "yes", wait: 0 };
+  const params = { via: "remote", machine: "build box", remoteSession: SESSION, id: 7, option: "yes", wait: 0 };
   await host.invoke("panel.run", { operation: "answerMachineQuestion", params });
   expect(asked).toEqual([
     {
       url: "http://127.0.0.1:7717/v1/machines/remote/build%20box/answer",
-      body: { session: SESSION, id: 7, option: "yes", wait: 0 },
+      body: { remoteSession: SESSION, id: 7, option: "yes", wait: 0 },
     },
   ]);
 });
