@@ -273,7 +273,7 @@ function aboutOf({ newest, oldest, count }: EntryGroup, sessions: readonly Panel
   return [
     sessions.find(({ id }) => id === session)?.name ?? "",
     count > 1 ? words.activity.between(count, formatTimeOfDay(oldest.at), formatTimeOfDay(newest.at)) : "",
-    whyNot(newest),
+    failureText(newest),
   ]
     .filter((part) => part !== "")
     .join(" · ");
@@ -282,7 +282,7 @@ function aboutOf({ newest, oldest, count }: EntryGroup, sessions: readonly Panel
 const REFUSALS: readonly string[] = ["role_forbids", "scope_forbids", "not_owner", "not_your_shell"];
 
 /** Tells why it failed; nothing where it did not, or where the sentence says so itself. The details have the code. */
-function whyNot({ outcome, kind }: AuditEntry): string {
+function failureText({ outcome, kind }: AuditEntry): string {
   if (outcome === "ok" || kind === "authentication") return "";
   return REFUSALS.includes(outcome) ? words.activity.refused : words.activity.failed(outcome.replaceAll("_", " "));
 }

@@ -50,8 +50,8 @@ export function QuestionCard({ entry, place, answer, dismiss }: Props) {
       : void run("panel.openMachine", { ...machine, session: { id: question.session, name: session } });
   const go = machine === undefined || panel.can("panel.openMachine") ? leads : undefined;
   const choose = (option: QuestionOption) => {
-    const lasting = persistent.find(({ id }) => id === option.id);
-    if (lasting !== undefined) setSecond(lasting);
+    const chosen = persistent.find(({ id }) => id === option.id);
+    if (chosen !== undefined) setSecond(chosen);
     else answer({ option: option.id });
   };
   const here = machine === undefined ? panel.content.sessions.find(({ id }) => id === question.session) : undefined;

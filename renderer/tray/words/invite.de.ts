@@ -46,7 +46,7 @@ export const invite: typeof english = {
   code: (session) => `Code eines Links zu ${session}`,
   copied: (time) => `Der Link ist in der Zwischenablage. Er endet ${time}.`,
   notCopied: (time) => `Der Browser hat den Link nicht kopiert. Kopiere ihn aus dem Feld. Er endet ${time}.`,
-  link: "Link",
+  link: "Der Link",
   share: "Teilen",
   shown: (time) => `Mit einem Telefon scannen. Der Link endet ${time}.`,
   open: "Offene Einladungen",

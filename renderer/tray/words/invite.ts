@@ -46,7 +46,7 @@ export const invite = {
   code: (session: string) => `Code of a link to ${session}`,
   copied: (time: string) => `The link is on the clipboard. It ends ${time}.`,
   notCopied: (time: string) => `The browser did not copy the link. Copy it from the field. It ends ${time}.`,
-  link: "Link",
+  link: "The link",
   share: "Share",
   shown: (time: string) => `Scan it with a phone. The link ends ${time}.`,
   open: "Open invites",
