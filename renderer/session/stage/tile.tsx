@@ -9,7 +9,6 @@ import { words as shared } from "../../ui/words.ts";
 import { openMenu } from "../menu/context-menu.tsx";
 import { terminalMenu, tileMenu } from "../menu/menus.ts";
 import { TerminalTile } from "../tiles/terminal-tile.tsx";
-import { WebTile } from "../tiles/web-tile.tsx";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import { isAbout, type TileInfo, tileInfo } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
@@ -19,15 +18,23 @@ import { TitleBar } from "./title-bar.tsx";
 import type { StartDrag } from "./use-tile-drag.ts";
 import { useTileMotion } from "./use-tile-motion.ts";
 
-/** Most sessions have none of these. */
-const HistoryTile = lazyPart(
-  () => import("../search/history-tile.tsx"),
-  ({ HistoryTile }) => HistoryTile,
+const WebTile = lazyPart(
+  () => import("../tiles/web-tile.tsx"),
+  ({ WebTile }) => WebTile,
 );
-const PluginTile = lazyPart(
-  () => import("../tiles/plugin-tile.tsx"),
-  ({ PluginTile }) => PluginTile,
-);
+/** The contents of tiles without a live shell, of which most sessions have none. */
+const otherParts = {
+  tunnel: WebTile,
+  browser: WebTile,
+  history: lazyPart(
+    () => import("../search/history-tile.tsx"),
+    ({ HistoryTile }) => HistoryTile,
+  ),
+  plugin: lazyPart(
+    () => import("../tiles/plugin-tile.tsx"),
+    ({ PluginTile }) => PluginTile,
+  ),
+} as const;
 
 interface Props {
   readonly tile: TileContent;
@@ -119,21 +126,14 @@ function TileBody({
   shown,
   focused,
 }: Pick<Props, "tile" | "shown" | "focused"> & { info: ReturnType<typeof tileInfo> }) {
-  switch (tile.type) {
-    case "shell":
-    case "peek":
-      return <TerminalTile tile={tile} info={info} shown={shown} focused={focused} />;
-    case "tunnel":
-    case "browser":
-      return <WebTile tile={tile} />;
-    case "history":
-    case "plugin":
-      return (
-        <LoadGuard fallback={<p className="tile-note">{shared.notLoaded}</p>} attempt={shown}>
-          <Suspense fallback={null}>
-            {tile.type === "plugin" ? <PluginTile tile={tile} /> : <HistoryTile tile={tile} shown={shown} />}
-          </Suspense>
-        </LoadGuard>
-      );
-  }
+  if (tile.type === "shell" || tile.type === "peek")
+    return <TerminalTile tile={tile} info={info} shown={shown} focused={focused} />;
+  const Part = otherParts[tile.type];
+  return (
+    <LoadGuard fallback={<p className="tile-note">{shared.notLoaded}</p>} attempt={shown}>
+      <Suspense fallback={null}>
+        <Part tile={tile} shown={shown} />
+      </Suspense>
+    </LoadGuard>
+  );
 }
