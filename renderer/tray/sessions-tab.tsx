@@ -124,10 +124,8 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
   const running = session.shells.filter(({ running }) => running).length;
   const waiting = waitingIn(session).length;
   const waits = waiting > 0 ? [words.sessions.waiting(waiting)] : [];
-  const about = [
-    words.sessions.shells(running),
-    ...(session.agents.length > 0 ? [words.agents.count(session.agents.length)] : []),
-  ];
+  // Agents and people are listed below.
+  const about = words.sessions.shells(running);
   return (
     <li className="panel-card" data-row data-waits={waiting > 0} hidden={!isFound}>
       {mode === "renaming" ? (
@@ -147,14 +145,14 @@ function SessionRow({ session, isFound }: { readonly session: PanelSession; read
         </div>
       )}
       <div className="panel-row panel-session">
-        <p className="panel-faint ellipsis" title={[...waits, ...about].join(" · ")}>
+        <p className="panel-faint ellipsis" title={[...waits, about].join(" · ")}>
           {waits.map((text) => (
             <Fragment key={text}>
               <span className="panel-waiting">{text}</span>
               {" · "}
             </Fragment>
           ))}
-          {about.join(" · ")}
+          {about}
         </p>
         <div className="panel-buttons">
           <button

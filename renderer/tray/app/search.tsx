@@ -58,6 +58,7 @@ export function Search(props: {
   const option = options[at];
   const isActive = text.trim() !== "";
   const status = statusOf(entries.length, text, everything);
+  const wasActive = useRef(false);
   const change = (next: string) => {
     setText(next);
     setChosen(undefined);
@@ -74,7 +75,9 @@ export function Search(props: {
   useEffect(() => {
     const shown = { id, options, chosen: option?.key, status, choose: go, more: everything.state.more };
     show(isActive ? <SearchResults {...shown} point={({ key }) => setChosen(key)} /> : undefined);
-    setEnter(isActive ? option?.enter : undefined);
+    // Without a search the item that has the focus says it.
+    if (isActive || wasActive.current) setEnter(isActive ? option?.enter : undefined);
+    wasActive.current = isActive;
   }, [text, option?.key, status, options.map(({ key }) => key).join("\n")]);
   const keyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
