@@ -13,7 +13,7 @@ export function overBudgetPanel(now) {
     ...asked,
     ...{ kind: "choice", source: "governor", rule: "budget/day", detail: {}, acceptsText: false },
     title: "Today's budget is spent",
-    text: "Today's budget is spent: $6.40 of $5.00. Automated input is held until this is answered; what you type is not.",
+    text: "Today's budget is spent: $3.87 of $3.00. Automated input is held until this is answered; what you type is not.",
     options: [
       { id: "more", label: "Allow 5 dollars more", key: "m" },
       { id: "stop", label: "Stop the turn", key: "s" },
@@ -23,8 +23,8 @@ export function overBudgetPanel(now) {
   };
   return {
     ...panel,
-    costToday: 6.4,
-    budgets: { day: 5, session: null },
+    // What the chart of the scene sums up to.
+    budgets: { day: 3, session: null },
     sessions: [{ ...first, questions: [question] }, ...others],
   };
 }

@@ -244,7 +244,7 @@ async function drawAway(colorScheme, size) {
   for (const [scene, answers] of Object.entries({ away: panelAnswers(true), "away-first": {} })) {
     const page = await openPage(colorScheme, size);
     await show(page, size, answers);
-    await page.evaluate(loseRelay);
+    await page.evaluate(loseRelay, scene === "away");
     await page.locator(".relay-away").waitFor();
     await keep(page, ["panel", scene, size.name, colorScheme]);
     await page.context().close();
@@ -536,8 +536,11 @@ async function bringPage() {
   await startInBrowser(window, root);
 }
 
-/** Runs in a page that shows the panel as a browser does: its relay answers once more, and then no longer. */
-async function loseRelay() {
+/**
+ * Runs in a page that shows the panel as a browser does: its relay answers no longer.
+ * @param {boolean} hasAnswered it answers once before that
+ */
+async function loseRelay(hasAnswered) {
   const file = "/tray/start/call-relay.ts";
   const { RelayCalls, RelayUnreachable } = await import(file);
   const { connection } = Reflect.get(window, "panelHost");
@@ -546,7 +549,7 @@ async function loseRelay() {
     changes: () => new Promise(() => {}),
     operation: async (/** @type {string} */ name) => (name === "getOverview" ? overview : []),
   });
-  await connection.retry();
+  if (hasAnswered) await connection.retry();
   RelayCalls.prototype.operation = async () => {
     throw new RelayUnreachable();
   };

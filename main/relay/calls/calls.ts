@@ -210,7 +210,7 @@ export class Calls<Known extends OperationName = OperationName> {
     ended: { readonly outcome: string; readonly client: ClientId | null; readonly durationMs: number },
   ): void {
     const { metrics, audit } = this.#options;
-    const { procedure, name, params, session = "session" in params ? String(params.session) : null } = tried;
+    const { procedure, name, params, session = sessionNamed(params) } = tried;
     const { outcome, durationMs } = ended;
     if (procedure?.kind === "operation") metrics.operation(name, outcome, durationMs / 1000);
     else metrics.command(procedure === undefined ? "unknown" : name, outcome, durationMs / 1000);
@@ -359,6 +359,11 @@ function splitParamsOf(name: OperationName): ReturnType<typeof splitParams> {
 
 function isInSession(path: string): boolean {
   return pathParams(path).includes("session");
+}
+
+/** Returns the id of the session that parameters name; null for none, and for a number, such as the budget of a session. */
+function sessionNamed(params: object): string | null {
+  return "session" in params && typeof params.session === "string" ? params.session : null;
 }
 
 /** Returns the parameters of an operation with the session that the call is for. @throws RemoteError if they name another */

@@ -35,7 +35,7 @@ afterEach(async () => {
  * `turn` before they answer.
  */
 function calls(turn?: Promise<void>) {
-  return new Calls<"renameSession" | "getCommands" | "getUsage">({
+  return new Calls<"renameSession" | "getCommands" | "getUsage" | "setBudgets">({
     idempotency: new Idempotency<Outcome>({
       ...{ begin: () => undefined, remove: () => undefined, list: () => [] },
       finish: (_id, answer) => JSON.stringify(answer).length,
@@ -62,6 +62,7 @@ function calls(turn?: Promise<void>) {
         return [];
       },
       getUsage: () => [],
+      setBudgets: ({ day, session }) => ({ day, session }),
     },
   });
 }
@@ -69,6 +70,16 @@ function calls(turn?: Promise<void>) {
 const ann = userCaller("ann", "test");
 const inSession = () => ({ session: lab.session.id });
 const recorded = () => audit.list({ limit: 10, kind: "call" }).map(({ action, outcome }) => `${action} ${outcome}`);
+
+test("a parameter of that name that is no id is not taken for the session of a call", async () => {
+  await calls().call(ann, "setBudgets", { day: 5, session: 2 }, {});
+  await calls().call(ann, "renameSession", { name: "work" }, inSession());
+  const sessions = audit.list({ limit: 10, kind: "call" }).map(({ action, session }) => [action, session]);
+  expect(sessions).toEqual([
+    ["renameSession", lab.session.id],
+    ["setBudgets", null],
+  ]);
+});
 
 test("a command and an operation are called alike, and each is recorded and measured once", async () => {
   const [client] = lab.session.clients.connected;
