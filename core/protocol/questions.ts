@@ -230,6 +230,11 @@ export function isAnsweredOnScreen({ detail }: Pick<Question, "detail">): boolea
 /** How long a client is still shown an answer of which all is known. */
 export const SETTLED_SHOWN_MS = 10_000;
 
+/** Returns what names a question among those of all sessions. */
+export function questionKey({ session, id }: { readonly session: string; readonly id: number }): string {
+  return `${session}/${id}`;
+}
+
 /** Whether a question waits for the user. One that is answered never does, whatever is known of its answer. */
 export function isOpen({ state }: Pick<Question, "state">): boolean {
   return state === "open";

@@ -38,7 +38,7 @@ type Asking = "agents" | "questions" | "adoptRequests" | "restrictions" | "plugi
  * Lists what waits for a client's user: open questions of agents, agents that wait without one, agents that ask for
  * control, other clients that ask for a shell, and, for an admin, plugins that ask for permissions, and for the session's
  * owner people who ask to type. Every mark and number in the colour of what waits derives from this list; requests beside
- * the sessions (logins, a spent budget) are added where they are shown.
+ * the sessions (logins, a spent budget, questions on other machines) are added where they are shown.
  */
 export function waitingFor(
   mirror: { readonly [Part in Asking]: Readonly<SessionMirror[Part]> },

@@ -1,5 +1,5 @@
 import type { MachineOverview, MachineRef } from "../../core/protocol/machines.ts";
-import type { Question } from "../../core/protocol/questions.ts";
+import { type Question, questionKey } from "../../core/protocol/questions.ts";
 import type { PanelContent } from "../../preload/channels.ts";
 import { words } from "./words/index.ts";
 
@@ -48,10 +48,6 @@ export function machineItems(remotes: readonly Pick<MachineOverview, "via" | "ma
 /** Returns the items of one machine; undefined: of this one. */
 export function itemsOf<Item extends InboxItem>(items: readonly Item[], place: MachineRef | undefined): Item[] {
   return items.filter(({ machine }) => machine?.via === place?.via && machine?.machine === place?.machine);
-}
-
-export function questionKey({ session, id }: { readonly session: string; readonly id: number }): string {
-  return `${session}/${id}`;
 }
 
 /**

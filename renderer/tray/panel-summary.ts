@@ -1,9 +1,7 @@
 import type { MachineOverview } from "../../core/protocol/machines.ts";
-import { isOpen } from "../../core/protocol/questions.ts";
 import { type Waiting, waitingFor } from "../../core/protocol/waiting.ts";
+import { countElsewhere, openElsewhere } from "../../core/protocol/waiting-elsewhere.ts";
 import type { PanelContent, PanelSession } from "../../preload/channels.ts";
-import { questionKey } from "./inbox-items.ts";
-import { isUsable } from "./machine-state.ts";
 
 type Counted = Pick<PanelContent, "sessions" | "logins" | "costToday" | "budgets">;
 
@@ -12,20 +10,10 @@ type Counted = Pick<PanelContent, "sessions" | "logins" | "costToday" | "budgets
  * exceeded, and the open questions of machines that can be asked. A question that is reached in two ways counts once.
  */
 export function waitingCount(content: Counted, remotes: readonly MachineOverview[] = []): number {
-  const waiting = content.sessions.flatMap((session) =>
-    waitingIn(session).map((one) => ({ session: session.id, ...one })),
-  );
-  const here = new Set(
-    waiting.flatMap((one) => (one.kind === "question" ? questionKey({ ...one, id: one.question }) : [])),
-  );
-  const there = remotes
-    .filter(isUsable)
-    .flatMap(({ questions }) => questions.map(({ question }) => question))
-    .filter(isOpen)
-    .map(questionKey)
-    .filter((key) => !here.has(key));
+  const here = content.sessions.flatMap((session) => waitingIn(session)).length;
+  const there = countElsewhere(openElsewhere(remotes), content.sessions);
   const budgets = overBudget(content) === undefined ? 0 : 1;
-  return waiting.length + new Set(there).size + content.logins.length + budgets;
+  return here + there + content.logins.length + budgets;
 }
 
 /** Lists what waits for the user in a session. */

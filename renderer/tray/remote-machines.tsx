@@ -1,12 +1,12 @@
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineAgent, MachineOverview } from "../../core/protocol/machines.ts";
 import { isOpen } from "../../core/protocol/questions.ts";
+import { isUsable } from "../../core/protocol/waiting-elsewhere.ts";
 import { formatDuration } from "../ui/format-duration.ts";
 import { formatTime } from "../ui/format-time.ts";
 import { useNow } from "../ui/use-now.ts";
 import { formatDollars } from "./format.ts";
 import { MachineKey } from "./machine-key-form.tsx";
-import { isUsable } from "./machine-state.ts";
 import { usePanel } from "./use-panel.ts";
 import { words } from "./words/index.ts";
 

@@ -5,13 +5,14 @@ import {
   isOpen,
   needsAttention,
   type Question,
+  questionKey,
   SETTLED_SHOWN_MS,
   shownDigest,
 } from "../../core/protocol/questions.ts";
+import { isUsable } from "../../core/protocol/waiting-elsewhere.ts";
 import type { GivenAnswer } from "../ui/question-answers.tsx";
 import { OutcomeUnknown } from "./host.ts";
-import { type InboxItem, inboxItems, itemsOf, machineItems, questionKey, withKept } from "./inbox-items.ts";
-import { isUsable } from "./machine-state.ts";
+import { type InboxItem, inboxItems, itemsOf, machineItems, withKept } from "./inbox-items.ts";
 import { usePanel } from "./use-panel.ts";
 
 /** Longer than the relay waits for proof of an answer, so that the result says how that ended. */
