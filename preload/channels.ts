@@ -141,7 +141,7 @@ export interface AppFacts {
     /** Number of requests for the user. */
     readonly waiting: number;
   }[];
-  /** Number of requests for the user: in all sessions, logins, and a budget that is exceeded. */
+  /** Number of requests for the user: in all sessions, on other machines, logins, and a budget that is exceeded. */
   readonly waiting: number;
   /** US dollars since local midnight, in all sessions. */
   readonly costToday: number;

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     running.log.info(sentence);
   };
   let keychainProblem: string | undefined;
-  // It is read when the panel is shown, or a window needs a key.
+  // It is read when other machines are asked, or a window needs a key.
   const keychain = openKeychain((sentence) => {
     keychainProblem = sentence;
     if (sentence !== undefined) warn(sentence);

@@ -16,12 +16,13 @@ import { SettingsWindow } from "../panel/settings-window.ts";
 import { type DesktopClient, openDesktopClient } from "../sessions/desktop-client.ts";
 import { type DesktopSessions, openDesktopSessions } from "../sessions/desktop-sessions.ts";
 import { dollars } from "../sessions/dollars.ts";
+import { MachineWatch } from "../sessions/machine-watch.ts";
 import type { Notice, NoticeSource } from "../sessions/notices.ts";
 import { summarizeSession } from "../sessions/session-summary.ts";
 import { UsageWatch } from "../sessions/usage-watch.ts";
 import { AppSettings } from "../settings/app-settings.ts";
 import { type AppTray, createTray } from "../tray/tray.ts";
-import type { TrayActions } from "../tray/tray-menu.ts";
+import { requestsBeside, type TrayActions, type TrayState } from "../tray/tray-menu.ts";
 import { appChannels, appFacts } from "../windows/app-channels.ts";
 import { focusShell, openFirstShell } from "../windows/focus-shell.ts";
 import { keepOnScreen } from "../windows/keep-on-screen.ts";
@@ -58,6 +59,7 @@ export class Desktop implements Disposable {
   readonly #options: DesktopOptions;
   readonly #sessions: DesktopSessions;
   readonly #windows: SessionWindows;
+  readonly #machineWatch: MachineWatch;
   readonly #notices: DesktopNotices;
   readonly #health: DesktopHealth;
   readonly #logins: LoginDialog;
@@ -70,7 +72,7 @@ export class Desktop implements Disposable {
 
   constructor(options: DesktopOptions) {
     this.#options = options;
-    const { relay, data, appFolder, hidden, log } = options;
+    const { relay, data, appFolder, hidden, machines, log } = options;
     const icons = path.join(appFolder, "resources", "icons");
     const look = { preload: path.join(appFolder, "dist", "preload", "preload.cjs"), icon: path.join(icons, "app.png") };
     const act = this.#actions();
@@ -84,11 +86,13 @@ export class Desktop implements Disposable {
     const clicked = ({ id, shell, question }: NoticeSource) =>
       question === undefined ? act.open(id, shell) : this.#panel.show(this.#tray.bounds(), "now");
     this.#windows = this.#stopping(new SessionWindows({ ...look, places, quit: act.quit, log }));
+    this.#machineWatch = this.#stopping(new MachineWatch({ machines, changed: () => this.update(), log }));
     this.machineWindows = this.#stopping(
       new MachineWindows({
-        machines: options.machines,
+        machines,
+        watch: this.#machineWatch,
         windows: this.#windows,
-        changed: () => this.#updatePanel(),
+        changed: () => this.update(),
         showPanel: () => this.#panel.show(this.#tray.bounds(), "sessions"),
       }),
     );
@@ -368,31 +372,28 @@ export class Desktop implements Disposable {
     });
   }
 
-  #updatePanel(): void {
-    this.#panel.update();
-    this.#settingsWindow.update();
-    this.#windows.updateDrawers(() => this.#content());
-  }
-
   /** Brings tray and panel up to date after a change that no client reports. */
   update(): void {
     const { relay } = this.#options;
+    const sessions = this.#sessions.all();
     const locale = app.getLocale() || undefined;
-    const costToday = dollars(this.#usage.today(), locale);
     const budget = relay.budgets().day;
     const over = budget === null ? 0 : this.#usage.today() - budget;
-    this.#tray.show(this.#sessions.all().map(summarizeSession), {
-      costToday,
+    const state: TrayState = {
+      costToday: dollars(this.#usage.today(), locale),
       overBudget: over > 0 ? dollars(over, locale) : undefined,
       paused: this.#notices.gate.paused,
       logins: relay.logins.pending().map(({ name }) => name),
+      elsewhere: this.#machineWatch.waiting(sessions),
       trouble: relay.trouble(),
-    });
+    };
+    this.#tray.show(sessions.map(summarizeSession), state);
     const welcome = this.#welcome.facts(this.#options, this.#health.problems, this.settings.now);
     const { terminals } = this.settings.now;
-    const requests = relay.logins.pending().length + (over > 0 ? 1 : 0);
     const costs = { costToday: this.#usage.today(), costByHour: this.#usage.byHour(), budget };
-    this.#windows.tellFacts(appFacts(this.#sessions.all(), { requests, ...costs, welcome, terminals }));
-    this.#updatePanel();
+    this.#windows.tellFacts(appFacts(sessions, { requests: requestsBeside(state), ...costs, welcome, terminals }));
+    this.#panel.update();
+    this.#settingsWindow.update();
+    this.#windows.updateDrawers(() => this.#content());
   }
 }

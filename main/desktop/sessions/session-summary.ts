@@ -34,10 +34,10 @@ export function summarizeSession(session: DesktopClient): SessionSummary {
   };
 }
 
-/** One line for the tray, with waiting requests first. `logins`: number of pending logins. */
-export function statusLine(sessions: readonly SessionSummary[], logins = 0): string {
+/** One line for the tray, with waiting requests first. `beside`: number of those beside the sessions, such as logins. */
+export function statusLine(sessions: readonly SessionSummary[], beside = 0): string {
   const sum = (count: (session: SessionSummary) => number) => sessions.reduce((total, each) => total + count(each), 0);
-  const waiting = logins + sum((session) => session.waiting);
+  const waiting = beside + sum((session) => session.waiting);
   const shells = sum(shellsOf);
   return waiting === 0
     ? words.tray.status(sessions.length, shells)

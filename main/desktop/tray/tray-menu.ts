@@ -34,13 +34,17 @@ export interface TrayState {
   readonly paused: boolean;
   /** Names of the programs with a pending login. */
   readonly logins: readonly string[];
+  /** Number of open questions on other machines. */
+  readonly elsewhere: number;
   /** The relay's health problem. */
   readonly trouble: string | undefined;
 }
 
-/** Counts what waits besides the sessions' requests: logins, and a budget that is exceeded. */
-export function requestsBeside({ logins, overBudget }: Pick<TrayState, "logins" | "overBudget">): number {
-  return logins.length + (overBudget === undefined ? 0 : 1);
+type Beside = Pick<TrayState, "logins" | "overBudget" | "elsewhere">;
+
+/** Counts what waits beside the sessions: logins, a budget that is exceeded, and questions on other machines. */
+export function requestsBeside({ logins, overBudget, elsewhere }: Beside): number {
+  return logins.length + (overBudget === undefined ? 0 : 1) + elsewhere;
 }
 
 export type TrayLook = "trouble" | "waiting" | "working" | "idle";

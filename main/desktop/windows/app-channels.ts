@@ -95,7 +95,7 @@ export function appChannels(parts: Parts): AppHandlers {
 }
 
 type OtherFacts = Omit<AppFacts, "sessions" | "waiting"> & {
-  /** Number of requests beside the sessions, such as logins. */
+  /** Number of requests beside the sessions, such as logins, and questions on other machines. */
   readonly requests: number;
 };
 

@@ -4,12 +4,15 @@ import type { MachineOverview, MachineRef } from "../../../core/protocol/machine
 import type { OtherMachine, OtherMachines } from "../../../core/protocol/other-machines.ts";
 import type { KeyWanted, MachineSessionRef } from "../../../preload/panel-content.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
+import type { MachineWatch } from "../sessions/machine-watch.ts";
 import type { Machine, Machines } from "../sessions/machines.ts";
 import { words } from "../words.ts";
 import { machineWindowKey, type SessionWindows, windowKey } from "./session-windows.ts";
 
 interface Options {
   readonly machines: Machines;
+  /** Asks the machines for the relay, and counts what waits there. */
+  readonly watch: Pick<MachineWatch, "list">;
   readonly windows: SessionWindows;
   /** Called when a key is wanted, or no longer. */
   readonly changed: () => void;
@@ -52,7 +55,7 @@ export class MachineWindows implements OtherMachines, Disposable {
   }
 
   list(): Promise<readonly MachineOverview[]> {
-    return this.#options.machines.list();
+    return this.#options.watch.list();
   }
 
   /** The keys that are needed to go on. */
