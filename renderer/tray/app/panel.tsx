@@ -98,7 +98,7 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const [row, setRow] = useState<Element | null>(null);
   const [menu, setMenu] = useState<OpenMenu>();
   const [found, setFound] = useState<React.ReactNode>();
-  const [remotes, askRemotes] = useRemotes(host);
+  const [remotes, askRemotes, haveAnswered] = useRemotes(host);
   const [settingsSection, showSettings] = useState(first.section);
   const [target, setTarget] = useState<PanelTarget>();
   const isInDrawer = drawer !== undefined;
@@ -157,8 +157,9 @@ export function Panel({ host, stores, drawer, isPage = false }: PanelProps) {
   const waiting = content === undefined ? undefined : waitingCount(content, remotes);
   const showWaiting = drawer?.showWaiting;
   useEffect(() => {
-    if (waiting !== undefined) showWaiting?.(waiting);
-  }, [waiting, showWaiting]);
+    // Until the other machines have answered here, the button keeps its own number, which has theirs.
+    if (waiting !== undefined && haveAnswered) showWaiting?.(waiting);
+  }, [waiting, haveAnswered, showWaiting]);
   const { connection } = host;
   const isAway = useStore(connection?.away ?? present) !== undefined;
   if (content === undefined || waiting === undefined) return <FirstAnswer connection={connection} drawer={drawer} />;

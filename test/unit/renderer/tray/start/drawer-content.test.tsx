@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionId } from "../../../../../core/protocol/ids.ts";
+import type { MachineOverview } from "../../../../../core/protocol/machines.ts";
 import type { PanelContent } from "../../../../../preload/channels.ts";
 import type { DrawerCall, DrawerContentProps } from "../../../../../renderer/session/view/session-host.ts";
 import { panelStores } from "../../../../../renderer/tray/app/panel-stores.ts";
@@ -11,6 +12,7 @@ import { drawContent } from "../../../../../renderer/tray/start/drawer-content.t
 import { words } from "../../../../../renderer/tray/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
 import { questionOf } from "../../../../support/asked-question.ts";
+import { machineWith } from "../../../../support/machine-overview.ts";
 import { panelSession, usualDesktop } from "../../../../support/render-panel.tsx";
 
 const here = panelSession({ questions: [questionOf({ session: SessionId.parse("session-0000000a") })] });
@@ -21,6 +23,7 @@ async function content(
   search: (session: string) => unknown = () => ({ hits: [], complete: true }),
   firstCall?: DrawerCall,
   sessions = [here, there],
+  machines: () => unknown = () => [],
 ) {
   const asked: (readonly [string, unknown])[] = [];
   const tell = new Set<(now: PanelContent) => void>();
@@ -40,7 +43,8 @@ async function content(
       if (name === "panel.start") for (const listener of tell) listener(now);
       else if (name === "panel.run" && Reflect.get(Object(args), "operation") === "search") {
         return search(String(Reflect.get(Object(Reflect.get(Object(args), "params")), "session")));
-      } else asked.push([name, args]);
+      } else if (name === "panel.run" && Reflect.get(Object(args), "operation") === "getMachines") return machines();
+      else asked.push([name, args]);
       return [];
     },
     on(name, listener) {
@@ -106,7 +110,7 @@ test("a place that was found in this session, or in a conversation, is gone to i
 
 test("it tells what waits, says how the keys come to it, and forgets both when it goes", async () => {
   const { page, asked } = await content();
-  expect(asked).toContainEqual(["waiting", 1]);
+  await waitFor(() => expect(asked).toContainEqual(["waiting", 1]));
   page.getByText("Alt ⇧ Space");
   // A page has one main part, and one heading of the first level.
   expect(page.queryByRole("main")).toBeNull();
@@ -116,6 +120,17 @@ test("it tells what waits, says how the keys come to it, and forgets both when i
     ["waiting", undefined],
     ["panel.hide", undefined],
   ]);
+});
+
+test("it tells what waits once the other machines have answered, whose questions the button counts already", async () => {
+  let answer: (machines: readonly MachineOverview[]) => void = () => undefined;
+  const machines = new Promise<readonly MachineOverview[]>((resolve) => {
+    answer = resolve;
+  });
+  const { asked } = await content(undefined, undefined, undefined, () => machines);
+  expect(asked.filter(([name]) => name === "waiting")).toEqual([]);
+  await act(async () => answer([machineWith([questionOf({ id: 2 })])]));
+  expect(asked.filter(([name]) => name === "waiting")).toEqual([["waiting", 2]]);
 });
 
 test("Escape leads back to what waits and then closes it; a call leads there from any place", async () => {
