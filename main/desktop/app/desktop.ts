@@ -384,7 +384,7 @@ export class Desktop implements Disposable {
       overBudget: over > 0 ? dollars(over, locale) : undefined,
       paused: this.#notices.gate.paused,
       logins: relay.logins.pending().map(({ name }) => name),
-      elsewhere: this.#machineWatch.waiting(sessions),
+      remoteQuestions: this.#machineWatch.waiting(sessions),
       trouble: relay.trouble(),
     };
     this.#tray.show(sessions.map(summarizeSession), state);

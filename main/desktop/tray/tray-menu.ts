@@ -35,16 +35,16 @@ export interface TrayState {
   /** Names of the programs with a pending login. */
   readonly logins: readonly string[];
   /** Number of open questions on other machines. */
-  readonly elsewhere: number;
+  readonly remoteQuestions: number;
   /** The relay's health problem. */
   readonly trouble: string | undefined;
 }
 
-type Beside = Pick<TrayState, "logins" | "overBudget" | "elsewhere">;
+type Beside = Pick<TrayState, "logins" | "overBudget" | "remoteQuestions">;
 
 /** Counts what waits beside the sessions: logins, a budget that is exceeded, and questions on other machines. */
-export function requestsBeside({ logins, overBudget, elsewhere }: Beside): number {
-  return logins.length + (overBudget === undefined ? 0 : 1) + elsewhere;
+export function requestsBeside({ logins, overBudget, remoteQuestions }: Beside): number {
+  return logins.length + (overBudget === undefined ? 0 : 1) + remoteQuestions;
 }
 
 export type TrayLook = "trouble" | "waiting" | "working" | "idle";

@@ -21,7 +21,7 @@ interface Options {
 export function createTray({ icons, act }: Options): AppTray {
   const undo = new Undo();
   let shown: readonly SessionSummary[] = [];
-  let state: TrayState = { costToday: "$0.00", paused: false, logins: [], elsewhere: 0, trouble: undefined };
+  let state: TrayState = { costToday: "$0.00", paused: false, logins: [], remoteQuestions: 0, trouble: undefined };
   const picture = () => trayPicture(icons, lookOf(shown, state));
   const place = () => {
     const placed = new Tray(picture());

@@ -24,7 +24,7 @@ const actions = () => ({
   showWelcome: vi.fn(),
   quit: vi.fn(),
 });
-const state = { costToday: "$4.18", paused: false, logins: [], elsewhere: 0, trouble: undefined };
+const state = { costToday: "$4.18", paused: false, logins: [], remoteQuestions: 0, trouble: undefined };
 
 test("the menu lists sessions with what they hold, and says what waits", () => {
   const menu = trayMenu(
@@ -118,7 +118,7 @@ function press(menu: ReturnType<typeof trayMenu>, label: string): void {
 }
 
 test("questions on other machines count in the line for users who cannot see the icon", () => {
-  const menu = trayMenu([glance({ waiting: 1 })], { ...state, elsewhere: 2 }, actions());
+  const menu = trayMenu([glance({ waiting: 1 })], { ...state, remoteQuestions: 2 }, actions());
   expect(menu[0]?.label).toBe("Patchbay: 3 waiting for you, 1 session, 0 shells");
 });
 
@@ -139,7 +139,7 @@ test.each([
   ["waiting", { waiting: 1, working: 1 }, {}],
   ["waiting", { working: 1 }, { logins: ["tool"] }],
   ["waiting", {}, { overBudget: "$2.10" }],
-  ["waiting", { working: 1 }, { elsewhere: 1 }],
+  ["waiting", { working: 1 }, { remoteQuestions: 1 }],
   ["trouble", {}, { trouble: "the disk is full" }],
   ["trouble", { waiting: 1, working: 1 }, { trouble: "the disk is full", logins: ["tool"] }],
 ] as const)("the icon is %s for a session with %j beside %j", (look, session, beside) => {

@@ -62,7 +62,7 @@ function calls(turn?: Promise<void>) {
         return [];
       },
       getUsage: () => [],
-      setBudgets: ({ day, session }) => ({ day, session }),
+      setBudgets: ({ day = null, session = null }) => ({ day, session }),
     },
   });
 }
