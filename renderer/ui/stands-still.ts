@@ -58,7 +58,8 @@ function placeOf(element: HTMLElement | null): { readonly place: string; readonl
   if (element === null) return { place: "", isVisible: false };
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const visible = { left: Math.max(left, 0), top: Math.max(top, 0), right, bottom };
-  for (let box = element.parentElement; box !== null; box = box.parentElement) {
+  // What the page itself cuts is cut at the window, below: its box may be out of sight where the window scrolls.
+  for (let box = element.parentElement; box !== null && box !== document.body; box = box.parentElement) {
     if (getComputedStyle(box).overflow === "visible") continue;
     const edge = box.getBoundingClientRect();
     visible.left = Math.max(visible.left, edge.left);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, render } from "@testing-library/react";
 import { act } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { SETTLED_AFTER_MS, useStandsStill } from "../../../../renderer/ui/stands-still.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -34,6 +34,7 @@ function ask() {
   const [cover, pointed] = [document.body, button];
   document.elementFromPoint = () => (place.covered ? cover : pointed);
   return {
+    button,
     place,
     presses,
     press: () => fireEvent.click(button, { detail: 1 }),
@@ -116,6 +117,23 @@ test("what is covered all the time does not stand still", () => {
   wait(5 * SETTLED_AFTER_MS);
   press();
   expect(presses).toEqual([]);
+});
+
+test("in a window that scrolls, the page's own box may be out of sight", () => {
+  // The overflow of the page is the window's, as on a lying phone.
+  vi.spyOn(document.body, "getBoundingClientRect").mockImplementation(() => new DOMRect(0, -456, 844, 390));
+  document.body.style.overflow = "auto";
+  onTestFinished(() => document.body.removeAttribute("style"));
+  const { presses, press, wait, button } = ask();
+  const isOn = (y: number) => y >= 100 && y <= 130;
+  document.elementFromPoint = (_x, y) => (isOn(y) ? button : document.body);
+  for (let box = button.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+    // This document has no usual styles.
+    box.style.overflow = "visible";
+  }
+  wait(SETTLED_AFTER_MS + 200);
+  press();
+  expect(presses).toEqual(["yes"]);
 });
 
 test("what is shown again has to stand still again, also where it stood before", () => {
