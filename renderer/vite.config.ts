@@ -113,7 +113,7 @@ export default defineConfig({
               name: "shared",
               minShareCount: 2,
               // What the panel alone uses in several of its parts stays with it.
-              test: /[\\/](renderer[\\/]ui(?![\\/]import-theme\.ts)|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions|shell-host|conversations|webhooks|agent-hooks|history|history-search|policies|acp-agents|shown-name|terminal-signals|fleet|prices|nearest|searchable|notification-record|pending-login|scopes|decimal)\.ts))[\\/]|split-into-pieces/,
+              test: /[\\/](renderer[\\/]ui(?![\\/]import-theme\.ts)|react|react-dom|scheduler|zod|core(?![\\/](operations|procedures)[\\/]|[\\/]protocol[\\/](usage|csv|audit|desktop-settings|key-restrictions|shell-host|conversations|webhooks|agent-hooks|history|history-search|policies|acp-agents|shown-name|terminal-signals|fleet|prices|nearest|searchable|notification-record|pending-login|scopes|decimal|machines|waiting-elsewhere)\.ts))[\\/]|split-into-pieces/,
             },
             // The words of another language are one file for all pages.
             { name: "words-de", test: /words([\\/][\w-]+)?\.de\.ts$/ },
