@@ -4,9 +4,9 @@ import { actionsOn, keysLabel, rowOf } from "../row-actions.ts";
 import type { PanelView } from "../use-panel.ts";
 import { targets } from "../use-target.ts";
 
-/** What has every key while it is open. */
+/** Parts that have every key while they are open. */
 const MODAL = "[role=dialog], [role=menu], dialog";
-/** Where letters are typed, or choose something. */
+/** Parts in which letters are typed, or choose something. */
 const TYPES = `input, textarea, select, ${MODAL}`;
 
 /** Reports whether a key begins a search: a letter or a slash, while no text field, list, menu or dialog takes it. */

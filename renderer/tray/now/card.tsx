@@ -48,7 +48,7 @@ interface Props {
   readonly waits: boolean;
   /** What the one line of a closed card says after its sentence. */
   readonly line?: string;
-  /** What Enter does: it goes somewhere, and never answers. Undefined where it can go nowhere. */
+  /** The way that Enter goes, which is never an answer; undefined where it can go nowhere. */
   readonly enter: { readonly label: string; run(): void } | undefined;
   /** What else can be done with it. */
   readonly actions?: RowActions | undefined;

@@ -11,7 +11,7 @@ const EMPTY = {
   budgets: { day: null, session: null },
 };
 const REFUSAL = "This key does not open it.";
-/** Where the tab keeps the key that was accepted. */
+/** Returns the accepted key that the tab keeps. */
 const ownKey = () => sessionStorage.getItem("patchbay-panel-key");
 const door = () => screen.queryByLabelText(words.browser.key);
 const away = () => screen.queryByRole("region", { name: words.connection.title });
