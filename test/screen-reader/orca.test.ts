@@ -63,6 +63,9 @@ test("Orca leads through the welcome, reads a command's output and an agent's qu
   const { shellId } = (await app.call("createShell", { cwd: folder })) as { shellId: number };
   await app.call("writeToShell", { id: shellId, data: `./claude '${agent}' '${answers}'\n` });
   await hears("wants to control the session");
+  // Until it has stood still, nothing presses it.
+  const page = await app.window();
+  await page.locator(".agent-answers:not([aria-disabled])").waitFor();
   await press("Allow once");
   await until(
     "the agent's answer",
