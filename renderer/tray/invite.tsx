@@ -1,6 +1,5 @@
 import * as ToggleGroup from "@radix-ui/react-toggle-group";
-import { type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import type { OperationResult } from "../../core/operations/index.ts";
+import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { PanelSession } from "../../preload/channels.ts";
 import { formatDuration } from "../ui/format-duration.ts";
@@ -8,13 +7,11 @@ import { formatTime } from "../ui/format-time.ts";
 import { lazyPart } from "../ui/load-guard.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { createStore, useStore } from "../ui/store.ts";
-import { useNow } from "../ui/use-now.ts";
-import { roleWords } from "../ui/words.ts";
 import { addressReach, hostOf } from "./address-reach.ts";
 import { PanelIcon } from "./icons.tsx";
 import { LoadedPart } from "./loaded-part.tsx";
+import { OpenInvites } from "./open-invites.tsx";
 import { usePanel } from "./use-panel.ts";
-import { usePolling } from "./use-polling.ts";
 import { targets, useTarget } from "./use-target.ts";
 import { words } from "./words/index.ts";
 
@@ -27,14 +24,12 @@ const QrCode = lazyPart(
 const HOUR_S = 3600;
 const lifetimes = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S, 30 * 24 * HOUR_S] as const;
 const uses = [1, 5, 20] as const;
-const INVITES_MS = 3_000;
 /** The value of the choice of this machine, which is no address of another one. */
 const HERE = "here";
 
 /** Whom a link lets in: a guest with a role, or its owner in another browser. */
 const entrants = ["reader", "writer", "owner"] as const;
 type Entrant = (typeof entrants)[number];
-type Invites = OperationResult<"listInvites">;
 
 /** The choices that a link is made with. */
 interface LinkChoice {
@@ -333,96 +328,5 @@ function SessionChoice({ session, isMaking, choose }: SessionChoiceProps) {
         ))}
       </select>
     </label>
-  );
-}
-
-function Left({ ms }: { readonly ms: number }) {
-  const left = formatDuration(ms);
-  return <>{left === "" ? words.inbox.expires : words.inbox.left(left)}</>;
-}
-
-/** The links of a session that still let somebody in. */
-function OpenInvites({ session, onRevoked }: { readonly session: SessionId; onRevoked(): void }) {
-  const { ask } = usePanel();
-  const [invites, setInvites] = useState<Invites>([]);
-  const refresh = usePolling(() => ask("listInvites", { session }), setInvites, INVITES_MS, ["people"]);
-  return (
-    <section className="invite-open" aria-label={words.invite.open}>
-      <h3>
-        {words.invite.open} <span className="panel-faint">{invites.length}</span>
-      </h3>
-      {invites.length === 0 && <p className="panel-faint">{words.invite.noneOpen}</p>}
-      <InviteRows
-        invites={invites}
-        refresh={() => {
-          onRevoked();
-          refresh();
-        }}
-      />
-    </section>
-  );
-}
-
-interface InviteRowsProps {
-  readonly invites: readonly Invites[number][];
-  /** Called after one was revoked. */
-  refresh(): void;
-  /** Returns the name of the session that a link lets into, where the list has those of several. */
-  nameOf?(session: SessionId): string | undefined;
-}
-
-/** A list of links that still let somebody in, each with its end and the way to revoke it. */
-export function InviteRows({ invites, refresh, nameOf }: InviteRowsProps) {
-  const now = useNow(INVITES_MS);
-  return (
-    <ul>
-      {invites.map((invite) => (
-        <InviteRow key={invite.id} invite={invite} name={nameOf?.(invite.session)} now={now} refresh={refresh} />
-      ))}
-    </ul>
-  );
-}
-
-interface InviteRowProps extends Pick<InviteRowsProps, "refresh"> {
-  readonly invite: Invites[number];
-  /** The session that the link lets into, where the list has those of several. */
-  readonly name: string | undefined;
-  readonly now: number;
-}
-
-function InviteRow({ invite: { id, session, role, usesLeft, expiresAt }, name, now, refresh }: InviteRowProps) {
-  const { call } = usePanel();
-  const [isRevoked, setRevoked] = useState(false);
-  const textId = useId();
-  const about = [name, roleWords[role]].filter((part) => part !== undefined).join(" · ");
-  const left = words.invite.usesLeft(usesLeft);
-  const revoke = async () => {
-    // The row stays until the list is read again; a second press would be told that there is no such link.
-    if (isRevoked) return;
-    setRevoked(true);
-    if ((await call("revokeInvite", { session, invite: id })) === undefined) setRevoked(false);
-    refresh();
-  };
-  return (
-    <li className="panel-row">
-      <PanelIcon name="key" />
-      <span id={textId} className="ellipsis" title={`${about} · ${left}`}>
-        {about}
-        <span className="panel-faint"> · {left}</span>
-      </span>
-      <span className="panel-faint panel-number">
-        <Left ms={Date.parse(expiresAt) - now} />
-      </span>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={words.invite.revokeOf(roleWords[role], formatTime(expiresAt))}
-        aria-describedby={textId}
-        aria-disabled={isRevoked}
-        onClick={() => void revoke()}
-      >
-        {words.invite.revoke}
-      </button>
-    </li>
   );
 }

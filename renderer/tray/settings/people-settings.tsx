@@ -1,5 +1,5 @@
 import type { OperationResult } from "../../../core/operations/index.ts";
-import { InviteRows } from "../invite.tsx";
+import { InviteRows } from "../open-invites.tsx";
 import { hasPeople, People } from "../session-people.tsx";
 import { usePanel } from "../use-panel.ts";
 import { usePolledLists } from "../use-polled-lists.ts";

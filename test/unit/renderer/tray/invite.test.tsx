@@ -169,10 +169,10 @@ describe("where the browser refuses to copy", () => {
   const url = "http://127.0.0.1:7717/s/a#k";
   const open = { id: "i1", session: "session-0000000a", role: "reader", usesLeft: 1, createdAt: "", expiresAt };
 
-  async function refusedLink() {
+  async function refusedLink(answers: Readonly<Record<string, unknown>> = {}) {
     const panel = await renderPanel({
       content: { sessions: [panelSession()], desktop: undefined },
-      answers: { "panel.invite": { url, expiresAt, copied: false }, listInvites: [open] },
+      answers: { "panel.invite": { url, expiresAt, copied: false }, listInvites: [open], ...answers },
     });
     await panel.user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
     await panel.user.click(await screen.findByRole("button", { name: said.title("orders") }, { timeout: 20_000 }));
@@ -211,6 +211,17 @@ describe("where the browser refuses to copy", () => {
     await waitFor(() => expect(dialog.queryByRole("textbox", { name: said.link })).toBeNull());
     await user.click(dialog.getByRole("button", { name: said.copyLocal }));
     expect(made()).toBe(2);
+  });
+
+  test("a link stays while the relay refuses to revoke one", async () => {
+    const { user, dialog, calls } = await refusedLink({ revokeInvite: new Error("The disk is full.") });
+    const revoke = said.revokeOf(roleWords.reader, formatTime(expiresAt));
+    await user.click(await dialog.findByRole("button", { name: revoke }));
+    await waitFor(() =>
+      expect(dialog.getByRole("button", { name: revoke }).getAttribute("aria-disabled")).toBe("false"),
+    );
+    expect(calls.map(([name]) => name)).toContain("revokeInvite");
+    expect(dialog.getByRole("textbox", { name: said.link })).toBeDefined();
   });
 
   test("the link is shared where the device has a choice of apps", async () => {
