@@ -104,13 +104,7 @@ export function Costs() {
           </button>
         </div>
       )}
-      <WhatIf
-        slices={slices}
-        days={days}
-        now={now}
-        current={content.budgets.day}
-        set={(budget) => void setBudget(budget)}
-      />
+      <WhatIf slices={slices} days={days} now={now} current={content.budgets.day} set={setBudget} />
       <CostSources />
     </>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { formatLocale } from "../../../core/phrases.ts";
 import { localDate, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
+import { useBusy } from "../../ui/use-busy.ts";
 import { formatDollars } from "../format.ts";
 import { readDollars } from "../typed-dollars.ts";
 import { words } from "../words/index.ts";
@@ -14,12 +15,13 @@ interface Props {
   readonly now: Date;
   /** The budget of a day that is set. */
   readonly current: number | null;
-  set(budget: number): void;
+  set(budget: number): Promise<unknown>;
 }
 
 /** Tries a budget of a day on what was spent: when today would have reached it, or on how many days. Then it can be set. */
 export function WhatIf({ slices, days, now, current, set }: Props) {
   const [typed, setTyped] = useState("");
+  const [isSetting, runOnce] = useBusy();
   const { usd, doubt } = readDollars(typed);
   const budget = usd !== null && usd > 0 ? usd : undefined;
   return (
@@ -41,7 +43,12 @@ export function WhatIf({ slices, days, now, current, set }: Props) {
         <output className="panel-faint">{days === 1 ? ofToday(slices, budget, now) : ofDays(slices, budget)}</output>
       )}
       {budget !== undefined && budget !== current && (
-        <button type="button" className="button outlined small" onClick={() => set(budget)}>
+        <button
+          type="button"
+          className="button outlined small"
+          aria-disabled={isSetting}
+          onClick={() => runOnce(() => set(budget))}
+        >
           {said.set}
         </button>
       )}

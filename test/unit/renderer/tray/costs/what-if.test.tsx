@@ -6,8 +6,11 @@ import type { UsageDays, UsageSlice } from "../../../../../core/protocol/usage.t
 import { WhatIf } from "../../../../../renderer/tray/costs/what-if.tsx";
 import { words } from "../../../../../renderer/tray/words/index.ts";
 
-const set = vi.fn();
-afterEach(cleanup);
+const set = vi.fn(async (_budget: number) => {});
+afterEach(() => {
+  cleanup();
+  set.mockClear();
+});
 
 const now = new Date(2026, 2, 14, 14, 0);
 function slice(from: string, cost: number): UsageSlice {
@@ -46,6 +49,17 @@ test.each([
 test("a budget that can be read in two ways is not tried; both ways are said", async () => {
   expect(await answer("1.000", 1, [])).toBe(words.costs.budgets.ambiguous("1.000", "1000", "1"));
   expect(screen.queryByRole("button", { name: words.costs.whatIf.set })).toBeNull();
+});
+
+test("a tried budget is set once, however often its button is pressed while the answer is on its way", async () => {
+  set.mockReturnValueOnce(new Promise(() => undefined));
+  await answer("7,5", 1, []);
+  const button = screen.getByRole("button", { name: words.costs.whatIf.set });
+  const user = userEvent.setup();
+  await user.click(button);
+  await user.click(button);
+  expect(set.mock.calls).toEqual([[7.5]]);
+  expect(button.getAttribute("aria-disabled")).toBe("true");
 });
 
 test("a tried budget is set by a button, which is not there for the one that is set", async () => {
