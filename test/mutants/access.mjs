@@ -362,9 +362,15 @@ export default [
   ...mutantsOf("main/relay/calls/calls.ts", [
     {
       guard: "a key for automation decides no rights and limits",
-      find: "if (closedToAutomation && principal.restrictions?.automation === true) throw automationForbids(name);",
+      find: "checkCredential(principal, name, spec);",
       replace: "",
       tests: made,
+    },
+    {
+      guard: "a command that decides rights is refused to a key for automation before a client is waited for",
+      find: "checkCredential(principal, method, spec);",
+      replace: "",
+      tests: ["test/unit/main/relay/calls/calls.test.ts"],
     },
     {
       guard: "the shell of a person with fewer rights calls nothing of the relay's owner",
@@ -376,7 +382,7 @@ export default [
   ...mutantsOf("main/relay/session/operations.ts", [
     {
       guard: "a client or a command with a key for automation decides no rights",
-      find: "if (spec.closedToAutomation && isAutomationKey(caller)) throw automationForbids(op);",
+      find: "checkCredential(caller.principal, op, spec);",
       replace: "",
       tests: made,
     },

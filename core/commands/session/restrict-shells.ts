@@ -26,6 +26,7 @@ export const restrictShells = command({
     },
   ],
   closedToPlugins: true,
+  closedToAutomation: true,
   decidesRights: true,
   cli: [
     {

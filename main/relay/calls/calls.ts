@@ -8,7 +8,7 @@ import { isRecord } from "../../../core/protocol/json-value.ts";
 import type { CallSuccess, Outcome } from "../../../core/protocol/outcome.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { Caller } from "../access/permits/caller.ts";
-import { automationForbids, checkAccess } from "../access/permits/check-call.ts";
+import { checkAccess, checkCredential } from "../access/permits/check-call.ts";
 import { accountOf, checkOwner, type Permit, type PermitOf, speaksForOwner } from "../access/permits/permit.ts";
 import type { Audit } from "../audit/audit.ts";
 import { recordCall } from "../audit/record-call.ts";
@@ -87,7 +87,7 @@ export interface CallOptions extends Pick<RunOptions, "gone"> {
 interface Tried {
   readonly name: string;
   readonly procedure: Procedure | undefined;
-  /** As far as they were read. */
+  /** As they were read, or given as long as they were not. */
   params: object;
   readonly session: string | undefined;
 }
@@ -228,7 +228,7 @@ export class Calls<Known extends OperationName = OperationName> {
   ): Promise<CallSuccess> {
     const { procedure, name } = tried;
     if (procedure === undefined) return unknownMethod(name);
-    if (procedure.kind === "command") return this.#command(caller, procedure, tried.params, { ...options, onChosen });
+    if (procedure.kind === "command") return this.#command(caller, procedure, tried, { ...options, onChosen });
     if (!this.#handles(procedure.name)) return unknownMethod(name);
     if (options.client !== undefined) {
       throw new RemoteError("invalid_request", `The relay itself executes ${name}: it cannot be aimed at a client.`);
@@ -240,18 +240,23 @@ export class Calls<Known extends OperationName = OperationName> {
   async #command(
     caller: Caller,
     procedure: Procedure & { kind: "command" },
-    params: object,
+    tried: Tried,
     { onChosen, ...options }: CallOptions & { readonly onChosen: (client: ClientId) => void },
   ): Promise<CallSuccess> {
     const { name: method, spec } = procedure;
+    const { params } = tried;
     const { principal } = caller;
+    checkCredential(principal, method, spec);
     const session = this.#options.sessions.get(options.session ?? "");
     checkOwner(principal, session);
     const permit = await this.#options.permitOf(principal, { reads: spec.role === "reader" && readsOnly(spec) });
     const { client, source = principal.shell, timeoutMs, chooseBy, gone, idempotency } = options;
     const isLeft = idempotency === undefined && mayWait(procedure, params);
     const { lifetime, release } = lifetimeOfCall(caller, isLeft ? gone?.() : undefined);
-    const routed = { method, params, source, timeoutMs, chooseBy, caller: { ...caller, permit, lifetime } };
+    const onRead = (read: object) => {
+      tried.params = read;
+    };
+    const routed = { method, params, source, timeoutMs, chooseBy, onRead, caller: { ...caller, permit, lifetime } };
     try {
       return await hidingSecrets(permit, () =>
         client === "all"
@@ -279,6 +284,7 @@ export class Calls<Known extends OperationName = OperationName> {
       const split = splitParamsOf(name);
       params = { ...parseParams(split.inPath, given, "path"), ...parseParams(split.others, others, rest.at) };
     }
+    tried.params = params;
     const context: HandlerContext = {
       caller: { ...caller, permit },
       get signal() {
@@ -301,14 +307,9 @@ export class Calls<Known extends OperationName = OperationName> {
     { principal }: Caller,
     params: object,
   ): Promise<{ readonly session: Session | undefined; readonly permit: Permit | undefined }> {
-    const { access, bearer, owner, closedToAgents, closedToShells, closedToAutomation, http } = specOf(name);
-    if (closedToShells && principal.shell !== undefined) {
-      throw new RemoteError(
-        "scope_forbids",
-        `${name} is closed to the tokens of shells: call it outside of them, or with an API key in --token or SERVICE_TOKEN.`,
-      );
-    }
-    if (closedToAutomation && principal.restrictions?.automation === true) throw automationForbids(name);
+    const spec = specOf(name);
+    const { access, bearer, owner, closedToAgents, http } = spec;
+    checkCredential(principal, name, spec);
     const isChecked = bearer === undefined && access !== "anyone";
     const reads = access === "read" || access === "shell";
     const permit = isChecked ? await this.#options.permitOf(principal, { reads }) : undefined;

@@ -24,6 +24,8 @@ export interface RoutedCommand {
   readonly timeoutMs?: number | undefined;
   /** How the caller names a client; default: as in a request's body. */
   readonly chooseBy?: string | undefined;
+  /** Called with the parameters as they were read: by their declared names, with what they leave out. */
+  readonly onRead?: (params: object) => void;
   /** The command fails at the end of its lifetime. */
   readonly caller: Caller;
 }
@@ -46,6 +48,7 @@ export async function routeCommand(
     throw new RemoteError("invalid_request", `${method} reaches every client: it cannot be aimed at one.`);
   }
   const given = parseParams(spec.params, command.params);
+  command.onRead?.(given);
   const { permit, lifetime } = caller;
   const guard = guardCommand(session, { permit, method, spec, params: given, source: command.source });
   const source = guard.source === undefined ? undefined : sourceShell(session, guard.source);

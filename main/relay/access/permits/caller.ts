@@ -53,8 +53,3 @@ export function callerOf(
 export function userCaller(user: string, from: string): Caller {
   return callerOf({ user, scheme: "api", scopes: [] }, { from });
 }
-
-/** Returns whether a caller has a key for automation, as opposed to the token of a shell. */
-export function isAutomationKey({ isAutomated, shell }: Caller): boolean {
-  return isAutomated && shell === undefined;
-}

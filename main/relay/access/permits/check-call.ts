@@ -4,6 +4,7 @@ import { RemoteError } from "../../../../core/protocol/errors.ts";
 import type { ClientId } from "../../../../core/protocol/ids.ts";
 import type { Role } from "../../../../core/protocol/records.ts";
 import { roleForbids } from "../../../../core/protocol/roles.ts";
+import type { Principal } from "../keys.ts";
 import { matchesPattern, namesOf } from "./method-pattern.ts";
 import type { Permit } from "./permit.ts";
 
@@ -92,9 +93,25 @@ export function checkStream(permit: Permit, what: string): void {
   );
 }
 
-/** Returns the refusal of what decides rights and limits, for a key for automation. */
-export function automationForbids(action: string): RemoteError {
-  return new RemoteError(
+interface ClosedTo {
+  readonly closedToShells?: true | undefined;
+  readonly closedToAutomation?: true | undefined;
+}
+
+/** Refuses what a procedure's declaration closes to a kind of credential, whatever its other rights. Throws `scope_forbids`. */
+export function checkCredential(
+  { shell, restrictions }: Pick<Principal, "shell" | "restrictions">,
+  action: string,
+  { closedToShells, closedToAutomation }: ClosedTo,
+): void {
+  if (closedToShells && shell !== undefined) {
+    throw new RemoteError(
+      "scope_forbids",
+      `${action} is closed to the tokens of shells: call it outside of them, or with an API key in --token or SERVICE_TOKEN.`,
+    );
+  }
+  if (!closedToAutomation || restrictions?.automation !== true) return;
+  throw new RemoteError(
     "scope_forbids",
     `${action} decides rights or limits that outlast the call, and a key for automation decides none, as they may be its own: use an API key that is not for automation.`,
   );

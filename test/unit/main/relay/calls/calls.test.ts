@@ -71,6 +71,22 @@ const ann = userCaller("ann", "test");
 const inSession = () => ({ session: lab.session.id });
 const recorded = () => audit.list({ limit: 10, kind: "call" }).map(({ action, outcome }) => `${action} ${outcome}`);
 
+test("a command is recorded with what it leaves out, as it was executed", async () => {
+  await calls().call(ann, "answerAdopt", { request: 7 }, inSession());
+  await calls().call(ann, "answerRoleRequest", { request: "seven" }, inSession());
+  const params = audit.list({ limit: 10, kind: "call" }).map((entry) => entry.params);
+  expect(params).toEqual([{ request: "seven" }, { request: 7, allow: true }]);
+});
+
+test("what a key for automation may not decide is refused to it before a client is looked for", async () => {
+  const program = callerOf({ ...ann.principal, restrictions: { automation: true } }, { from: "test" });
+  const outcome = await calls().call(program, "answerRoleRequest", { request: 7 }, { ...inSession(), client: 99 });
+  expect(outcome).toMatchObject({ error: { code: "scope_forbids" } });
+  expect(await calls().call(ann, "answerRoleRequest", { request: 7 }, { ...inSession(), client: 99 })).toMatchObject({
+    error: { code: "unknown_client" },
+  });
+});
+
 test("a parameter of that name that is no id is not taken for the session of a call", async () => {
   await calls().call(ann, "setBudgets", { day: 5, session: 2 }, {});
   await calls().call(ann, "renameSession", { name: "work" }, inSession());
