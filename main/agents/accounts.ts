@@ -46,14 +46,14 @@ export class Accounts implements Disposable {
 
   /**
    * Reads the records of an ended agent that have not been read, once. Never rejects.
-   * @returns its account, undefined without a transcript; `kept`: all of it is in the store
+   * @returns its account, undefined without a transcript, which may come later; `kept`: all of it is in the store
    */
   async readToEnd(
     adapter: AgentAdapter,
     joined: Pick<JoinedSession, "home" | "sessionId">,
   ): Promise<{ readonly account: SessionAccount | undefined; readonly kept: boolean }> {
     const opened = this.#opened(adapter, joined);
-    if (opened === undefined) return { account: undefined, kept: true };
+    if (opened === undefined) return { account: undefined, kept: false };
     opened.readers += 1;
     try {
       await opened.ready;

@@ -1,17 +1,40 @@
 import type { Agent } from "../../core/protocol/agent-records.ts";
 import type { Accounts } from "./accounts.ts";
-import type { AgentAdapter, JoinedSession } from "./adapters/adapter.ts";
+import type { AgentAdapter, EndedProcess, JoinedSession } from "./adapters/adapter.ts";
+import { runKey } from "./agent-reports.ts";
+import { type ShellRef, shellKey } from "./agents-options.ts";
 import type { DetachedTurns } from "./detached-turns.ts";
 import type { LiveAgent } from "./live-agent.ts";
-import type { AgentRun, UsageStore } from "./usage-store.ts";
+import type { SessionAccount } from "./session-account.ts";
+import type { AgentRun, AgentSessionKey, UsageStore } from "./usage-store.ts";
 
 interface Options {
   readonly accounts: Accounts;
   readonly store: UsageStore;
   readonly adapters: readonly AgentAdapter[];
-  readonly detached: Pick<DetachedTurns, "take">;
+  readonly detached: Pick<DetachedTurns, "take" | "has">;
   readonly log: (message: string, fields?: object) => void;
 }
+
+/** A session that a running program has left while its turn went on. */
+interface LeftSession {
+  readonly agent: LiveAgent;
+  readonly run: AgentRun;
+  readonly account: SessionAccount;
+}
+
+/** Knows which agents still work on a session, and which may. */
+interface RunningRuns {
+  readonly runsOn: (run: AgentRun) => boolean;
+  readonly mayRunOn: (run: AgentRun) => boolean;
+}
+
+/** A session that could not be read to its end is tried again after this time. */
+const CATCH_UP_MS = 10_000;
+/** How often a session that could not be read to its end is tried by one relay. */
+const TRIES = 6;
+/** A session without a transcript for so long has none. */
+const GIVEN_UP_MS = 7 * 24 * 3600 * 1000;
 
 /**
  * Reads the last records of ended agents, including those that ended before their session was known or their account
@@ -19,6 +42,12 @@ interface Options {
  */
 export class EndedAgents {
   readonly #options: Options;
+  /** By session. */
+  readonly #left = new Map<string, LeftSession>();
+  /** By session, how often it was read in vain, or while its program may still have written. */
+  readonly #tries = new Map<string, number>();
+  /** When it was last looked for what was left unread, in ms. */
+  #caughtUpAt: number | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -28,17 +57,20 @@ export class EndedAgents {
    * Tells the session of an agent that ended before it was known. Where several may be the agent's, none is: a wrong sum
    * is worse than a missing one.
    * @param endedAt - when it was seen to be gone, in ms
-   * @param taken - is an agent session another agent's?
    */
-  sessionOf(agent: LiveAgent, endedAt: number, taken: (sessionId: string) => boolean): JoinedSession | undefined {
+  sessionOf(
+    agent: LiveAgent,
+    endedAt: number,
+    others: Pick<EndedProcess, "taken" | "runsOn">,
+  ): JoinedSession | undefined {
     const { lastSeen, found } = agent;
     if (lastSeen === undefined) return undefined;
     const { process, launchedAt, adapter } = found;
     const inaccuracy = /^\d+$/.test(process.startKey) ? EXACT_MS : VAGUE_MS;
-    const ended = { ...lastSeen, pid: process.pid, launchedAt, endedAt, inaccuracy, taken };
-    const [sessionId, ...others] = adapter.sessionsOf(ended);
+    const ended = { ...lastSeen, pid: process.pid, launchedAt, endedAt, inaccuracy, ...others };
+    const [sessionId, ...more] = adapter.sessionsOf(ended);
     const { home, cwd } = lastSeen;
-    return sessionId === undefined || others.length > 0 ? undefined : { sessionId, home, cwd };
+    return sessionId === undefined || more.length > 0 ? undefined : { sessionId, home, cwd };
   }
 
   /**
@@ -49,10 +81,14 @@ export class EndedAgents {
     if (agent.joined === undefined || !agent.counts) return;
     // At once, because the reading takes a while.
     this.keep(agent, endedAt);
+    this.#tries.delete(runKey({ agentType: agent.kind, sessionId: agent.joined.sessionId }));
     const { account, kept } = await this.#options.accounts.readToEnd(agent.found.adapter, agent.joined);
     agent.account ??= account;
     this.keep(agent, endedAt);
-    if (kept) this.#markRead(agent.kind, agent.joined.sessionId);
+    const { home, sessionId } = agent.joined;
+    // A daemon that works on it may not have written yet that a turn has begun.
+    if (kept && agent.found.adapter.worksOn?.(home, sessionId) !== true)
+      this.#markRead({ agentType: agent.kind, sessionId });
   }
 
   /** Withdraws an agent's claim to its session. */
@@ -63,29 +99,57 @@ export class EndedAgents {
     agent.account = undefined;
   }
 
-  /** Reads the rest of a session that an agent has left for another. */
+  /** Reads the rest of a session that an agent has left for another, whose turn may go on in the program. */
   async leave(agent: LiveAgent, { home, sessionId }: JoinedSession, leftAt: number): Promise<void> {
+    const run = runOf(agent);
     this.keep(agent, leftAt);
-    const { kept } = await this.#options.accounts.readToEnd(agent.found.adapter, { home, sessionId });
-    if (kept) this.#markRead(agent.kind, sessionId);
+    const { account, kept } = await this.#options.accounts.readToEnd(agent.found.adapter, { home, sessionId });
+    if (run !== undefined && account?.status?.status === "working" && !agent.ended)
+      this.#left.set(runKey(run), { agent, run, account });
+    else if (kept) this.#markRead({ agentType: agent.kind, sessionId });
+  }
+
+  /** Returns the accounts of left sessions whose turns go on; those whose turn has ended are read to their end. */
+  leftAccounts(runsOn: (run: AgentRun) => boolean): readonly SessionAccount[] {
+    for (const [key, { agent, run, account }] of this.#left) {
+      if (account.status?.status === "working" && !agent.ended && !runsOn(run)) continue;
+      this.#left.delete(key);
+      // The next catch-up reads it.
+      this.#tries.delete(key);
+    }
+    return [...this.#left.values()].map(({ account }) => account);
   }
 
   /**
-   * Reads the sessions that an earlier relay did not read to their end.
-   * @param runsOn - does an agent still work on it? Then its end comes later.
+   * Reads the sessions that an earlier relay, or this one, did not read to their end, at most once in 10 s. To be called
+   * when it is known which agents run: the end of what they work on comes later.
+   * @param now - in ms
    */
-  async catchUp(runsOn: (run: AgentRun) => boolean): Promise<void> {
+  async catchUp(now: number, shells: readonly ShellRef[], running: RunningRuns): Promise<void> {
+    if (this.#caughtUpAt === undefined) this.#leftUnseen(now, shells, running);
+    else if (now - this.#caughtUpAt < CATCH_UP_MS) return;
+    this.#caughtUpAt = now;
+    const { runsOn } = running;
     const { store, adapters, accounts, detached } = this.#options;
     for (const run of store.unread()) {
       const adapter = adapters.find(({ kind }) => kind === run.agentType);
-      if (adapter === undefined || runsOn(run)) continue;
+      const key = runKey(run);
+      const tries = this.#tries.get(key) ?? 0;
+      if (adapter === undefined || runsOn(run) || detached.has(run) || this.#left.has(key) || tries >= TRIES) continue;
+      this.#tries.set(key, tries + 1);
       const { account, kept } = await accounts.readToEnd(adapter, run);
       // An agent that was found meanwhile reads on by itself.
-      if (!kept || runsOn(run)) continue;
+      if (runsOn(run)) continue;
+      if (!kept) {
+        const isOld = now - Date.parse(run.lastActivityAt) > GIVEN_UP_MS;
+        if (account === undefined && isOld) this.#markRead(run);
+        continue;
+      }
       if (detached.take(run, adapter, account)) continue;
       const lastActivityAt = account?.lastAt ?? run.lastActivityAt;
       this.#attempt(() => store.recordRun({ ...run, model: account?.model || run.model, lastActivityAt }));
-      this.#markRead(run.agentType, run.sessionId);
+      const mayGoOn = tries + 1 < TRIES && adapter.worksOn?.(run.home, run.sessionId) === true;
+      if (!mayGoOn) this.#markRead(run);
     }
   }
 
@@ -112,16 +176,20 @@ export class EndedAgents {
   }
 
   /** Notes the agents that left their shells while no relay ran. What ended with its shell stays open, to be resumed. */
-  leftUnseen(at: number, hasLeft: (run: AgentRun) => boolean): void {
-    for (const run of this.#options.store.allRuns()) if (isOpen(run) && hasLeft(run)) this.#close(run, at);
+  #leftUnseen(at: number, shells: readonly ShellRef[], { mayRunOn }: RunningRuns): void {
+    const there = new Set(shells.map(shellKey));
+    const isThere = ({ session, shellId }: AgentRun) => there.has(shellKey({ sessionId: session, shellId }));
+    for (const run of this.#options.store.allRuns())
+      if (isOpen(run) && isThere(run) && !mayRunOn(run)) this.#close(run, at);
   }
 
   #close(run: AgentRun, at: number): void {
     this.#attempt(() => this.#options.store.recordRun({ ...run, endedAt: new Date(at).toISOString() }));
   }
 
-  #markRead(agentType: string, sessionId: string): void {
-    this.#attempt(() => this.#options.store.markRead({ agentType, sessionId }));
+  #markRead(key: AgentSessionKey): void {
+    this.#tries.delete(runKey(key));
+    this.#attempt(() => this.#options.store.markRead(key));
   }
 
   #attempt(write: () => void): void {

@@ -11,7 +11,7 @@ import { AgentPublisher } from "./agent-publisher.ts";
 import type { KnownRun } from "./agent-reports.ts";
 import type { AgentSignal } from "./agent-status.ts";
 import type { AgentsInShell } from "./agents-in-shell.ts";
-import { type AgentsOptions, type ShellRef, shellKey } from "./agents-options.ts";
+import { type AgentsOptions, type ShellRef, shellKey, type WatchedShell } from "./agents-options.ts";
 import { ofThisRelay } from "./child-agents.ts";
 import type { Clock } from "./clock.ts";
 import { DetachedTurns } from "./detached-turns.ts";
@@ -68,7 +68,6 @@ export class LiveAgents {
   readonly #pace = new ShellPace();
   readonly #reports: TerminalReports;
   #polling: Promise<void> | undefined;
-  #caughtUp = false;
   #disposed = false;
 
   constructor(options: LiveAgentsOptions) {
@@ -266,8 +265,8 @@ export class LiveAgents {
   }
 
   async #pollProcesses(): Promise<void> {
-    const { shells: watched, source, accounts, clock, presence } = this.#options;
-    const shells = watched();
+    const { source, accounts, clock, presence } = this.#options;
+    const shells = this.#options.shells();
     const below = await source.below(shells.map(({ pid }) => pid));
     const now = clock.now();
     const found: FoundInShell[] = [];
@@ -286,30 +285,40 @@ export class LiveAgents {
           presence.note(shell, { run, agentType: adapter.kind, folder: process.cwd() ?? "", recognition }, launchedAt);
       }
     }
-    const left = this.#running.track(found);
+    const pids = new Set([...below.values()].flatMap((processes) => processes.map(({ pid }) => pid)));
+    const left = this.#running.track([...found, ...this.#running.outliving(pids, shells)]);
+    try {
+      await this.#follow(shells, now);
+    } finally {
+      // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
+      // the youngest of several ended agents has the fewest candidates.
+      const youngestFirst = left.sort((one, other) => other.found.launchedAt - one.found.launchedAt);
+      for (const agent of youngestFirst) this.#end(agent, now).catch(this.#untold);
+    }
+    const running = this.#running.all();
+    for (const { kind, joined } of running) {
+      if (joined !== undefined) this.#detached.attached({ agentType: kind, sessionId: joined.sessionId });
+    }
+    await this.#detached.look();
+    const open = [...this.#detached.accounts(), ...this.#ended.leftAccounts(this.#running.runsOn)];
+    accounts.keepOnly(new Set([...running.flatMap(({ account }) => account ?? []), ...open]));
+    this.#ended.catchUp(now, shells, this.#running).catch(this.#untold);
+    this.#evidence.keepOnly(new Set(running.map(({ found }) => found.id)));
+    void this.#lookAtScreens();
+  }
+
+  /** Joins the running agents to their sessions, and publishes them. */
+  async #follow(shells: readonly WatchedShell[], now: number): Promise<void> {
     this.#recogniser.settle();
-    presence.keepOnly(shells);
+    this.#options.presence.keepOnly(shells);
     this.#reports.keepOnly(shells, now);
-    const names = new Set(shells.map(shellKey));
-    this.#pace.keepOnly(names);
+    this.#pace.keepOnly(new Set(shells.map(shellKey)));
     const byAge = this.#running.all().sort((one, other) => one.found.launchedAt - other.found.launchedAt);
     for (const agent of byAge) agent.observe();
     // Each looks through a folder of transcripts, of which there may be thousands.
     await eachInTurns(byAge, (agent) => this.#join(agent));
     for (const agent of byAge) this.#publisher.listChildren(agent);
     for (const agent of byAge) this.#publisher.publish(agent);
-    // Last, because sessions of running agents cannot belong to an ended one. A session begins after its process, so
-    // the youngest of several ended agents has the fewest candidates.
-    const youngestFirst = left.sort((one, other) => other.found.launchedAt - one.found.launchedAt);
-    for (const agent of youngestFirst) void this.#end(agent, now);
-    for (const { kind, joined } of byAge) {
-      if (joined !== undefined) this.#detached.attached({ agentType: kind, sessionId: joined.sessionId });
-    }
-    await this.#detached.look();
-    accounts.keepOnly(new Set([...byAge.flatMap(({ account }) => account ?? []), ...this.#detached.accounts()]));
-    this.#catchUp();
-    this.#evidence.keepOnly(new Set(byAge.map(({ found }) => found.id)));
-    void this.#lookAtScreens();
   }
 
   /** Looks for states, and for proof of what was joined by folder and time, and joins anew what it proves. Never rejects. */
@@ -321,18 +330,6 @@ export class LiveAgents {
     } catch (error) {
       this.#options.log("what agents work on could not be looked for", { error: String(error) });
     }
-  }
-
-  /** Runs once, when it is known which agents are still running. */
-  #catchUp(): void {
-    if (this.#caughtUp) return;
-    this.#caughtUp = true;
-    const there = new Set(this.#options.shells().map(shellKey));
-    const hasLeft = (run: AgentRun) => there.has(shellKey(refOf(run))) && !this.#running.mayRunOn(run);
-    this.#ended.leftUnseen(this.#options.clock.now(), hasLeft);
-    this.#ended.catchUp(this.#running.runsOn).catch((error: unknown) => {
-      this.#options.log("agents that ended without a relay could not be read", { error: String(error) });
-    });
   }
 
   #join(agent: LiveAgent): void {
@@ -370,7 +367,10 @@ export class LiveAgents {
   async #end(agent: LiveAgent, goneAt: number): Promise<void> {
     agent.ended = true;
     this.#options.leftBehind.ended(agent, goneAt);
-    agent.joined ??= this.#ended.sessionOf(agent, goneAt, (sessionId) => this.#owners.isOthers(agent, sessionId));
+    agent.joined ??= this.#ended.sessionOf(agent, goneAt, {
+      taken: (sessionId) => this.#owners.isOthers(agent, sessionId),
+      runsOn: (sessionId) => this.#running.runsOn({ agentType: agent.kind, sessionId }),
+    });
     this.#owners.claim(agent);
     // Where the shell is gone too, the agent was cut off: it did not end by itself.
     const isShellThere = this.#options.shells().some((shell) => shellKey(shell) === shellKey(refOf(agent)));
@@ -387,6 +387,9 @@ export class LiveAgents {
         agent.account,
       );
   }
+
+  readonly #untold = (error: unknown): void =>
+    this.#options.log("what ended agents have written could not be read", { error: String(error) });
 
   [Symbol.dispose](): void {
     this.#disposed = true;

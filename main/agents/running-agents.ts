@@ -1,6 +1,7 @@
 import type { SessionId, ShellId } from "../../core/protocol/ids.ts";
+import { processStart } from "../system/processes/process-start.ts";
 import type { JoinedSession } from "./adapters/adapter.ts";
-import type { ShellRef, WatchedShell } from "./agents-options.ts";
+import { type ShellRef, shellKey } from "./agents-options.ts";
 import type { Clock } from "./clock.ts";
 import type { FoundAgent } from "./find-agents.ts";
 import { LiveAgent } from "./live-agent.ts";
@@ -9,7 +10,7 @@ import type { AgentRun, AgentSessionKey } from "./usage-store.ts";
 
 /** An agent that was found by a poll, and a shell in which it is. */
 export interface FoundInShell {
-  readonly shell: WatchedShell;
+  readonly shell: ShellRef;
   readonly one: FoundAgent;
 }
 
@@ -73,10 +74,10 @@ export class RunningAgents {
     this.all().some(({ kind, joined }) => kind === agentType && joined?.sessionId === sessionId);
 
   /** Returns whether an agent runs on a session, or has none yet and may turn out to. */
-  mayRunOn(run: AgentRun): boolean {
+  readonly mayRunOn = (run: AgentRun): boolean => {
     const hasNone = ({ kind, joined }: LiveAgent) => kind === run.agentType && joined === undefined;
     return this.runsOn(run) || this.at({ sessionId: run.session, shellId: run.shellId }).some(hasNone);
-  }
+  };
 
   /**
    * Adds or refreshes the agents that were found. Several shells may show one tmux session: its agents stay where they are
@@ -102,13 +103,28 @@ export class RunningAgents {
     return [...gone, ...left];
   }
 
+  /**
+   * Returns the known agents that still run and are below no shell any more: what a tool has put into the background
+   * belongs to init once the tool has ended. Without its shell an agent is kept only where another one has started it.
+   * @param below pids of all processes below the shells: one of them that is no agent has become another program
+   */
+  outliving(below: ReadonlySet<number>, shells: readonly ShellRef[]): FoundInShell[] {
+    const there = new Set(shells.map(shellKey));
+    return this.all().flatMap(({ found: one, session: sessionId, shellId, startedBy }) => {
+      const { pid, startKey, pane } = one.process;
+      const shell = { sessionId, shellId };
+      const isKept = startedBy !== undefined || there.has(shellKey(shell));
+      return isKept && pane === undefined && !below.has(pid) && processStart(pid) === startKey ? [{ shell, one }] : [];
+    });
+  }
+
   #remove(id: string): LiveAgent[] {
     const known = this.#agents.get(id);
     this.#agents.delete(id);
     return known === undefined ? [] : [known];
   }
 
-  #add({ sessionId, shellId }: WatchedShell, found: FoundAgent): void {
+  #add({ sessionId, shellId }: ShellRef, found: FoundAgent): void {
     const known = this.#agents.get(found.id);
     if (known !== undefined) {
       // The start time is computed from the uptime and varies by some milliseconds.

@@ -65,7 +65,10 @@ export interface EndedProcess {
   readonly endedAt: number;
   /** How far off `launchedAt` may be. */
   readonly inaccuracy: number;
+  /** Is a session another agent's, also of one that has ended? */
   taken(sessionId: string): boolean;
+  /** Does an agent that runs work on a session? A process that continues one may continue that of an ended agent. */
+  runsOn(sessionId: string): boolean;
 }
 
 /** Tokens of one API call, in the parts that have different prices. `cacheWrite` includes `cacheWrite1h`. */

@@ -109,7 +109,7 @@ export function claudeAdapter(): AgentAdapter {
       return fromPidFile(request, home) ?? fromArguments(request, home) ?? fromFolder(request, home, headOf);
     },
     sessionsOf(process) {
-      const { argv, home, cwd, launchedAt, endedAt, inaccuracy, taken } = process;
+      const { argv, home, cwd, launchedAt, endedAt, inaccuracy, taken, runsOn } = process;
       const named = namedSession(argv);
       if (named !== undefined) return [named];
       const others = otherSessions(home, process.pid);
@@ -122,7 +122,7 @@ export function claudeAdapter(): AgentAdapter {
           return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
         },
       );
-      return written.map(({ id }) => id).filter((id) => !others.has(id) && !taken(id));
+      return written.map(({ id }) => id).filter((id) => !others.has(id) && !(continues ? runsOn : taken)(id));
     },
     startModel(process, cwd) {
       const asked = argument(process.argv(), "--model") ?? process.env("ANTHROPIC_MODEL");

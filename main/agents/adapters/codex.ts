@@ -72,14 +72,15 @@ export function codexAdapter(): AgentAdapter {
       const certain = id === open || id === named || isKnown;
       return { sessionId: id, home, cwd: request.cwd, ...insteadOf, ...(certain ? {} : assumption(request, id)) };
     },
-    sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken }) {
+    sessionsOf({ argv, home, cwd, launchedAt, endedAt, inaccuracy, taken, runsOn }) {
       const named = resumedId(argv);
       if (named !== undefined) return [named];
       const resumed = argv.includes("resume");
       const folders = resumed ? everyFolder(home) : dayFolders(home, launchedAt, endedAt);
       const during = rollouts(folders).filter(({ id, path }) => {
         const at = resumed ? (fileFacts(path)?.changedAt ?? 0) : bornAt(id);
-        return at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy && !taken(id);
+        const isInTime = at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
+        return isInTime && !(resumed ? runsOn : taken)(id);
       });
       const origins = originsOf(argv, { daemonOnly: false });
       return during.filter(({ path }) => isFrom(metaOf(path), cwd, resumed ? ANY : origins)).map(({ id }) => id);

@@ -124,13 +124,13 @@ export function grownSince(request: JoinRequest, files: () => readonly SessionFi
 
 /** Returns the sessions that began while an ended process ran, or grew if it continued one. */
 export function sessionDuring(
-  { launchedAt, endedAt, inaccuracy, taken }: EndedProcess,
+  { launchedAt, endedAt, inaccuracy, taken, runsOn }: EndedProcess,
   files: readonly SessionFile[],
   continues: boolean,
 ): string[] {
   return files.flatMap(({ sessionId, startedAt, changedAt }) => {
     const at = continues ? changedAt : startedAt;
     const inTime = at >= launchedAt - inaccuracy && at <= endedAt + inaccuracy;
-    return inTime && !taken(sessionId) ? [sessionId] : [];
+    return inTime && !(continues ? runsOn : taken)(sessionId) ? [sessionId] : [];
   });
 }

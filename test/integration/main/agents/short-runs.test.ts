@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AgentLab, session, until } from "./agent-lab.ts";
 import { actors, expected, quit, start } from "./stage.ts";
 
@@ -55,6 +55,30 @@ test.each(cases)("$kind, where two sessions may be its own, is given neither", a
   await until("agent.ended", () => actor.kind === "gemini" || lab.changes.at(-1)?.type === "agent.ended");
   expect(lab.agents.sessions(session)).toEqual([]);
   expect(lab.agents.cost(session).total.output).toBe(0);
+});
+
+test("an agent that has ended is told and counted, although another one of the poll could not be", async () => {
+  const [claude, codex] = actors;
+  if (claude === undefined || codex === undefined) throw new Error("no actors");
+  const [mine, other] = [lab.shell(lab.folder("work")), lab.shell(lab.folder("other"))];
+  await start(lab, claude, mine);
+  await start(lab, codex, other);
+  await lab.agents.poll();
+  mine.run("play");
+  await quit(mine);
+  const push = vi.spyOn(lab.changes, "push").mockImplementationOnce(() => {
+    throw new Error("nobody listens");
+  });
+  other.run("play");
+  await until("a poll that fails", async () => {
+    await lab.agents.poll().catch(() => undefined);
+    return push.mock.calls.length > 0;
+  });
+  const { tokenUsage } = expected[claude.sessionId];
+  await until("the usage", () => lab.agents.cost(session).total.output >= tokenUsage.output);
+  await until("its end", () =>
+    lab.changes.some(({ type, agent }) => type === "agent.ended" && agent.agentType === "claude"),
+  );
 });
 
 test("what an agent writes while no relay runs is counted by the next one, once", async () => {

@@ -55,9 +55,9 @@ function answer(id: string, output: number): void {
   appendFileSync(join(folder, `${sessionId}.jsonl`), `${JSON.stringify(record)}\n`);
 }
 
-test("a session without a transcript has no account, and everything of it is kept", async () => {
+test("a session without a transcript has no account, and may still get one", async () => {
   expect(accounts.get(adapter, { home, sessionId })).toBeUndefined();
-  expect(await accounts.readToEnd(adapter, { home, sessionId })).toEqual({ account: undefined, kept: true });
+  expect(await accounts.readToEnd(adapter, { home, sessionId })).toEqual({ account: undefined, kept: false });
 });
 
 test("what is read is in the store, and is reported from there once the account is closed", async () => {

@@ -164,10 +164,16 @@ test("of an ended process only threads of its kind, its folder and its time may 
     endedAt: launchedAt + 10_000,
     inaccuracy: 50,
     taken: () => false,
+    runsOn: () => false,
   };
   const adapter = codexAdapter();
   expect(adapter.sessionsOf(ended)).toEqual([id(1)]);
   expect(adapter.sessionsOf({ ...ended, argv: ["codex"] })).toEqual([id(2)]);
   expect(adapter.sessionsOf({ ...ended, argv: ["codex", "resume", id(-3)] })).toEqual([id(-3)]);
   expect(adapter.sessionsOf({ ...ended, taken: (thread) => thread === id(1) })).toEqual([]);
+  const continued = ["codex", "exec", "resume", "--last"];
+  const last = { ...ended, argv: continued, endedAt: Date.now() + 10_000, taken: () => true };
+  const grown = adapter.sessionsOf(last);
+  expect(grown, "an ended agent's thread may be continued").not.toEqual([]);
+  expect(adapter.sessionsOf({ ...last, runsOn: () => true })).toEqual([]);
 });

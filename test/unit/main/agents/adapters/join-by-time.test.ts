@@ -158,9 +158,14 @@ describe("qwen", () => {
       endedAt: launchedAt + 8000,
       inaccuracy: 100,
       taken: () => false,
+      runsOn: () => false,
     };
     expect(qwenAdapter().sessionsOf(ended)).toEqual([id(2)]);
     expect(qwenAdapter().sessionsOf({ ...ended, endedAt: launchedAt + 1000 })).toEqual([]);
+    expect(qwenAdapter().sessionsOf({ ...ended, taken: () => true })).toEqual([]);
+    const continued = { ...ended, argv: ["qwen", "--continue", "-p", "x"], taken: () => true };
+    expect(qwenAdapter().sessionsOf(continued), "an ended agent's session may be continued").toEqual([id(2)]);
+    expect(qwenAdapter().sessionsOf({ ...continued, runsOn: () => true })).toEqual([]);
   });
 });
 
@@ -274,6 +279,7 @@ describe("copilot", () => {
       endedAt: launchedAt + 8000,
       inaccuracy: 100,
       taken: () => false,
+      runsOn: () => false,
     };
     expect(copilotAdapter().sessionsOf(ended)).toEqual([id(1)]);
     expect(copilotAdapter().sessionsOf({ ...ended, cwd: "/elsewhere" })).toEqual([]);
