@@ -8,7 +8,6 @@ import { MachineRef } from "../core/protocol/machines.ts";
 import type { PendingLogin } from "../core/protocol/pending-login.ts";
 import { Role } from "../core/protocol/records.ts";
 import { settingList, settingsWindowSections } from "../core/protocol/settings.ts";
-import { AgentAnswer } from "../core/protocol/shell-restrictions.ts";
 import { UsageDays, type UsageSlice } from "../core/protocol/usage.ts";
 
 export type { PanelSession };
@@ -36,8 +35,13 @@ export const panelInvokes = {
   "panel.open": z.strictObject({ id: SessionId, shell: ShellId.optional(), place: HitPlace.optional() }),
   "panel.copy": z.strictObject({ id: SessionId, what: z.enum(["id", "curl"]) }),
   "panel.quit": noArguments,
-  /** An operation of the relay that is declared for the panel. */
-  "panel.run": z.strictObject({ operation: z.string().max(100), params: z.record(z.string(), z.unknown()) }),
+  /** An operation of the relay that is declared for the panel, or such a command. */
+  "panel.run": z.strictObject({
+    operation: z.string().max(100),
+    params: z.record(z.string(), z.unknown()),
+    /** The session of a command; absent for an operation. */
+    session: SessionId.optional(),
+  }),
   /** Makes a link, and puts it on the clipboard if it is to be copied. */
   "panel.invite": z.strictObject({
     id: SessionId,
@@ -54,15 +58,6 @@ export const panelInvokes = {
     /** Which of the relay's addresses for other machines the link has; the first without it. */
     address: z.url().max(2048).optional(),
     copy: z.boolean(),
-  }),
-  "panel.answerAdopt": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
-  "panel.answerRoleRequest": z.strictObject({ id: SessionId, request: z.int(), allow: z.boolean() }),
-  "panel.restrictShells": z.strictObject({ id: SessionId, on: z.boolean() }),
-  "panel.answerAgent": z.strictObject({ id: SessionId, request: z.int(), answer: AgentAnswer }),
-  "panel.forgetAgent": z.strictObject({
-    id: SessionId,
-    agentType: z.string().min(1).max(100),
-    folder: z.string().max(4096),
   }),
   /** Opens the window of another machine's session, or asks for a key. */
   "panel.openMachine": MachineSessionRef,

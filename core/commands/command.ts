@@ -147,6 +147,8 @@ export interface CommandSpec<P extends z.ZodObject = z.ZodObject, R extends z.Zo
   readonly untargeted?: true;
   /** The target client may be `all`: every client of the caller's own user, with a result for each. */
   readonly toAll?: true;
+  /** The panel may call it. */
+  readonly panel?: true;
 }
 
 /** Returns whether a command only reads. A message to users, such as a toast, is more than that. */

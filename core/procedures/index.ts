@@ -8,6 +8,9 @@ export type Procedure =
   | { readonly kind: "command"; readonly name: MethodName; readonly spec: CommandSpec }
   | { readonly kind: "operation"; readonly name: OperationName; readonly spec: OperationSpec };
 
+/** The name of a procedure. */
+export type ProcedureName = Procedure["name"];
+
 /** Returns the procedure of a name; undefined for an unknown one. A command goes before an operation of its name. */
 export function procedureOf(name: string): Procedure | undefined {
   return found.get(name);

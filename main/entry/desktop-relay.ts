@@ -18,6 +18,11 @@ export function relayForDesktop({ relay, usageHistory, trouble, keepShells }: Ru
     onSessions: (changed) => sessions.onChange(changed),
     attachLocal: (session, identity) => relay.attachLocal(session, { ...identity, place: "desktop" }),
     run: (name, params) => relay.calls.run(caller, name, params),
+    async call(name, params, where) {
+      const outcome = await relay.calls.call({ ...caller, isPerson: true }, name, params, where);
+      if ("error" in outcome) throw outcome.error;
+      return outcome.value;
+    },
     logins: relay.logins,
     guests(id) {
       const session = sessions.find(id);

@@ -1,4 +1,4 @@
-import type { OperationName } from "../../core/operations/index.ts";
+import type { ProcedureName } from "../../core/procedures/index.ts";
 import type { OverviewPart } from "../../core/protocol/overview-changes.ts";
 import type { InvokeName } from "../../preload/channel-names.ts";
 import type { InvokeArgs, OnMessages, PageBridge } from "../../preload/channels.ts";
@@ -33,8 +33,8 @@ export interface RelayConnection {
 export interface PanelHost {
   /** Whether calls of this name have an effect here; what needs others is absent. */
   can(name: PanelCall): boolean;
-  /** Reports whether `panel.run` runs an operation here; what needs others is absent. Not there where it runs every one. */
-  readonly canRun?: (operation: OperationName) => boolean;
+  /** Reports whether `panel.run` runs a procedure here; what needs others is absent. Not there where it runs each. */
+  readonly canRun?: (name: ProcedureName) => boolean;
   /** Makes a call. Rejects with an Error whose message is meant for the user. */
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown>;
   /** Subscribes to messages. Returns an unsubscribe function. */
@@ -48,9 +48,9 @@ export interface PanelHost {
   readonly connection?: RelayConnection;
 }
 
-/** Reports whether a host runs an operation of the relay. */
-export function hostRuns({ canRun }: PanelHost, operation: OperationName): boolean {
-  return canRun?.(operation) ?? true;
+/** Reports whether a host runs a procedure of the relay. */
+export function hostRuns({ canRun }: PanelHost, name: ProcedureName): boolean {
+  return canRun?.(name) ?? true;
 }
 
 /** The panel's host in the app, which can do everything. */

@@ -49,7 +49,7 @@ export function keysLabel(chord: string): string {
   return chordLabel(chord.replace("Command", isMac ? "Meta" : "Ctrl"), isMac);
 }
 
-type RunsCalls = Pick<PanelView, "run" | "can" | "canRun" | "copy" | "goTo" | "content">;
+type RunsCalls = Pick<PanelView, "run" | "command" | "can" | "canRun" | "copy" | "goTo" | "content">;
 
 /**
  * Returns the line that opens an agent's conversation in its session; none where the agent's own session is not known, and
@@ -122,7 +122,7 @@ export function agentActions(
 
 /** Returns what can be done with a session, beside opening it. */
 export function sessionItems(
-  { content, run, can, canRun, copy, goTo }: RunsCalls,
+  { content, command, can, canRun, copy, goTo }: RunsCalls,
   { id: session, restrictions }: PanelSession,
 ): readonly MenuSection[] {
   const id = SessionId.parse(session);
@@ -137,7 +137,7 @@ export function sessionItems(
   };
   const restrict = {
     label: restrictShells ? words.sessions.lift : words.sessions.restrict,
-    run: () => run("panel.restrictShells", { id, on: !restrictShells }),
+    run: () => command(id, "restrictShells", { state: restrictShells ? "off" : "on" }),
   };
   const rename = { label: words.sessions.rename, run: () => goTo("sessions", { item: targets.rename(session) }) };
   const close: MenuItem = {
@@ -149,7 +149,7 @@ export function sessionItems(
     [
       ...(can("panel.copy") ? [copyId] : []),
       ...(content.desktop === undefined ? [] : [copyCurl]),
-      ...(can("panel.restrictShells") ? [restrict] : []),
+      ...(canRun("restrictShells") ? [restrict] : []),
     ],
     [...(canRun("renameSession") ? [rename] : []), ...(canRun("closeSession") ? [close] : [])],
   ].filter((items) => items.length > 0);

@@ -91,7 +91,7 @@ function PersonRow({ session, client }: { readonly session: PanelSession; readon
 
 /** What a person asks of the user, with the answers that its card under Now has. */
 function PersonRequests({ session, client }: { readonly session: PanelSession; readonly client: ClientRecord }) {
-  const { run, can } = usePanel();
+  const { command, canRun } = usePanel();
   const id = SessionId.parse(session.id);
   const { role, adopt } = words.requests;
   const waiting = new Set(waitingIn(session).map((one) => ("request" in one ? `${one.kind} ${one.request}` : "")));
@@ -100,7 +100,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
   );
   const forShells = session.adoptRequests.filter(
     (request) =>
-      request.from.clientId === client.id && waiting.has(`adopt-request ${request.id}`) && can("panel.answerAdopt"),
+      request.from.clientId === client.id && waiting.has(`adopt-request ${request.id}`) && canRun("answerAdopt"),
   );
   return (
     <>
@@ -109,7 +109,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
           key={`role ${request}`}
           sentence={role.name(client.name)}
           allow={role.let(client.name)}
-          answer={(allow) => run("panel.answerRoleRequest", { id, request, allow })}
+          answer={(allow) => command(id, "answerRoleRequest", { request, allow })}
         />
       ))}
       {forShells.map(({ id: request, shellId }) => (
@@ -117,7 +117,7 @@ function PersonRequests({ session, client }: { readonly session: PanelSession; r
           key={`adopt ${request}`}
           sentence={adopt.name(client.name, shellNameIn(session, shellId) ?? words.shell(shellId))}
           allow={adopt.give(client.name)}
-          answer={(allow) => run("panel.answerAdopt", { id, request, allow })}
+          answer={(allow) => command(id, "answerAdopt", { request, allow })}
         />
       ))}
     </>

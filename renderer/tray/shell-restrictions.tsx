@@ -5,7 +5,7 @@ import { words } from "./words/index.ts";
 
 /** Whether the shells of a session are restricted, and the agents that may always control it. */
 export function ShellRestrictions({ session }: { readonly session: PanelSession }) {
-  const { run, can } = usePanel();
+  const { command, canRun } = usePanel();
   const id = SessionId.parse(session.id);
   const { restrictShells, allowed } = session.restrictions;
   return (
@@ -18,12 +18,12 @@ export function ShellRestrictions({ session }: { readonly session: PanelSession 
               <span className="panel-faint ellipsis" title={folder}>
                 {words.sessions.restrictions.controls(agentType, folder)}
               </span>
-              {can("panel.forgetAgent") && (
+              {canRun("forgetAgent") && (
                 <button
                   type="button"
                   className="button quiet"
                   aria-label={words.sessions.restrictions.forget(agentType, folder)}
-                  onClick={() => void run("panel.forgetAgent", { id, agentType, folder })}
+                  onClick={() => void command(id, "forgetAgent", { agentType, folder })}
                 >
                   {words.sessions.restrictions.forgetIt}
                 </button>

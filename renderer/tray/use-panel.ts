@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
+import type { MethodName, Params, Result } from "../../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../core/operations/index.ts";
+import type { ProcedureName } from "../../core/procedures/index.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
 import { SessionId } from "../../core/protocol/ids.ts";
 import type { MachineOverview, MachineRef } from "../../core/protocol/machines.ts";
@@ -59,14 +61,16 @@ export interface PanelView {
   showSettings(section: SettingsSection | undefined): void;
   /** Whether this place can do what a call is for; what cannot be done is not offered. */
   can(name: PanelCall): boolean;
-  /** Reports whether an operation of the relay is run here; what needs others is not offered. */
-  canRun(operation: OperationName): boolean;
+  /** Reports whether a procedure of the relay is run here; what needs others is not offered. */
+  canRun(name: ProcedureName): boolean;
   /** Calls the host. On failure, shows the error and resolves with undefined. */
   run<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<PanelResult<N> | undefined>;
   /** Copies something by a call of the host, and says that it was copied. On failure, shows the error instead. */
   copy<N extends "panel.copy" | "panel.copySecret">(name: N, args: InvokeArgs<N>, copied: string): Promise<void>;
   /** Calls an operation of the relay. On failure, shows the error and resolves with undefined. */
   call<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N> | undefined>;
+  /** Executes a command in a session, in the name of the user's client there. On failure, does as `call` does. */
+  command<M extends MethodName>(session: SessionId, name: M, params: Params<M>): Promise<Result<M> | undefined>;
   /** Calls an operation of the relay. Rejects on failure with an Error whose message is meant for the user. */
   ask<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
   /** Answers a question, on this machine or another one. Rejects on failure as `ask` does. */
@@ -131,7 +135,7 @@ export function panelView(
     ...shown,
     onTouched: host.onTouched,
     can: (name) => host.can(name),
-    canRun: (operation) => hostRuns(host, operation),
+    canRun: (name) => hostRuns(host, name),
     ask,
     run: (name, args) => answered(host.invoke(name, args)),
     async copy(name, args, copied) {
@@ -159,5 +163,7 @@ export function panelView(
       shown.askRemotes();
     },
     call: (operation, params) => answered(ask(operation, params)),
+    command: (session, operation, params) =>
+      answered(host.invoke("panel.run", { operation, params: { ...params }, session })),
   };
 }

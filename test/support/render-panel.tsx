@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { ClientId } from "../../core/protocol/ids.ts";
 import type { MachineOverview } from "../../core/protocol/machines.ts";
 import type { ClientRecord } from "../../core/protocol/records.ts";
-import type { PanelContent, PanelDesktop, PanelSession, SettingsTarget } from "../../preload/channels.ts";
+import type { InvokeArgs, PanelContent, PanelDesktop, PanelSession, SettingsTarget } from "../../preload/channels.ts";
 import { Panel } from "../../renderer/tray/app/panel.tsx";
 import { panelStores } from "../../renderer/tray/app/panel-stores.ts";
 import { SettingsPage } from "../../renderer/tray/app/settings-page.tsx";
@@ -14,7 +14,7 @@ import { words } from "../../renderer/tray/words/index.ts";
 export interface RenderedPanel {
   readonly page: RenderResult;
   readonly user: UserEvent;
-  /** Calls of the host, in order: the channel, or the operation, with its parameters. */
+  /** Calls of the host, in order: the channel, or the procedure, with its parameters and the session of a command. */
   readonly calls: (readonly [name: string, params: unknown])[];
   /** Tells the panel its content, as the main process does. */
   change(parts: Partial<PanelContent>): void;
@@ -129,9 +129,9 @@ export async function renderPanel(parts: Parts = {}): Promise<RenderedPanel> {
         if (answers[name] instanceof Error) throw answers[name];
         return answers[name] ?? (name === "panel.usage" ? [] : undefined);
       }
-      const { operation, params } = args as { operation: string; params: unknown };
+      const { operation, params, session } = args as InvokeArgs<"panel.run">;
       if (operation === "getMachines") return remotes;
-      calls.push([operation, params]);
+      calls.push([operation, session === undefined ? params : { session, ...params }]);
       const refusal = answers[operation];
       if (refusal instanceof Error) throw refusal;
       if (typeof refusal === "function") return refusal(params);

@@ -14,5 +14,6 @@ export const answerAdopt = relayCommand({
   onScreen: false,
   touches: "screen",
   closedToPlugins: true,
+  panel: true,
   cli: [{ name: "answer-adopt", args: ["request"], examples: ["answer-adopt 1", "answer-adopt 1 --no-allow"] }],
 });

@@ -19,6 +19,7 @@ export const answerAgent = relayCommand({
   closedToPlugins: true,
   decidesRights: true,
   closedToAutomation: true,
+  panel: true,
   cli: [
     {
       name: "answer-agent",

@@ -16,6 +16,7 @@ export const answerRoleRequest = relayCommand({
   closedToPlugins: true,
   decidesRights: true,
   closedToAutomation: true,
+  panel: true,
   cli: [
     {
       name: "answer-role-request",

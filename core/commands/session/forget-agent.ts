@@ -15,5 +15,6 @@ export const forgetAgent = relayCommand({
   closedToPlugins: true,
   decidesRights: true,
   closedToAutomation: true,
+  panel: true,
   cli: [{ name: "forget-agent", args: ["agentType", "folder"], examples: ["forget-agent claude /home/ann/project"] }],
 });

@@ -28,6 +28,7 @@ export const restrictShells = command({
   closedToPlugins: true,
   closedToAutomation: true,
   decidesRights: true,
+  panel: true,
   cli: [
     {
       name: "restrict-shells",

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
-import { isOperation, type OperationInput, type OperationName, operations } from "../../../core/operations/index.ts";
-import type { OperationSpec } from "../../../core/operations/operation.ts";
+import { onlyReads, procedureOf } from "../../../core/procedures/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { PanelContent, SettingsTarget } from "../../../preload/channels.ts";
@@ -59,7 +58,7 @@ interface Parts {
  */
 export function panelChannels(parts: Parts): PanelHandlers {
   return onlyForPanel(parts, {
-    ...operationHandlers(parts),
+    ...procedureHandlers(parts),
     ...sessionHandlers(parts),
     ...costHandlers(parts),
     ...settingHandlers(parts),
@@ -84,34 +83,31 @@ function pageOf(pages: readonly PanelPage[], caller: WebContents): PanelPage | u
 
 type Handlers<Names extends keyof PanelHandlers> = Pick<PanelHandlers, Names>;
 
-/** Operations of the relay that are declared for the panel. */
-function operationHandlers({ relay, usage, changed }: Parts): Handlers<"panel.run"> {
+/** Procedures of the relay that are declared for the panel. */
+function procedureHandlers({ relay, sessions, usage, changed }: Parts): Handlers<"panel.run"> {
+  const clientIn = (id: SessionId | undefined) => {
+    const session = id === undefined ? undefined : sessions.find(id);
+    if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
+    return session.client.self?.id;
+  };
   return {
-    "panel.run": async (_caller, { operation, params }) => {
-      if (!isOperation(operation) || !isForPanel(operation)) {
+    "panel.run": async (_caller, { operation, params, session }) => {
+      const procedure = procedureOf(operation);
+      if (procedure?.spec.panel !== true) {
         throw new RemoteError("scope_forbids", `${operation} is not for the panel.`);
       }
+      const client = procedure.kind === "command" ? clientIn(session) : undefined;
       // The relay checks the parameters by their declaration.
-      const result = await relay.run(operation, params as OperationInput<typeof operation>);
+      const result = await relay.call(operation, params, { session, client });
       if (operation === "setBudgets" || operation === "setSetting") usage.look();
       // What only reads, such as a search as the user types, changes nothing on show.
-      if (operations[operation].effect === "change") changed();
+      if (!onlyReads(procedure)) changed();
       return result;
     },
   };
 }
 
-function isForPanel(name: OperationName): boolean {
-  const spec: OperationSpec = operations[name];
-  return spec.panel === true;
-}
-
-function sessionHandlers({ act, relay, sessions }: Parts) {
-  const clientOf = (id: SessionId) => {
-    const session = sessions.find(id);
-    if (session === undefined) throw new RemoteError("unknown_session", "This session was closed meanwhile.");
-    return session.client;
-  };
+function sessionHandlers({ act, relay }: Parts) {
   return {
     "panel.open": (_caller, { id, shell: wanted, place }) => act.open(id, wanted, place),
     "panel.copy": (_caller, { id, what }) =>
@@ -125,11 +121,6 @@ function sessionHandlers({ act, relay, sessions }: Parts) {
       // The page draws it as a code.
       return { url, expiresAt, copied: copy };
     },
-    "panel.answerAdopt": (_caller, { id, request, allow }) => clientOf(id).ask("answerAdopt", { request, allow }),
-    "panel.answerRoleRequest": (_caller, { id, ...answer }) => clientOf(id).ask("answerRoleRequest", answer),
-    "panel.restrictShells": (_caller, { id, on }) => clientOf(id).ask("restrictShells", { on }),
-    "panel.answerAgent": (_caller, { id, request, answer }) => clientOf(id).ask("answerAgent", { request, answer }),
-    "panel.forgetAgent": (_caller, { id, ...which }) => clientOf(id).ask("forgetAgent", which),
   } satisfies Partial<PanelHandlers>;
 }
 

@@ -2,7 +2,7 @@ import type { Guest } from "../../../core/operations/guests.ts";
 import type { OperationInput, OperationName, OperationResult } from "../../../core/operations/index.ts";
 import type { BudgetAlert, BudgetLimits } from "../../../core/protocol/budgets.ts";
 import type { HistorySettings } from "../../../core/protocol/history.ts";
-import type { SessionId } from "../../../core/protocol/ids.ts";
+import type { ClientId, SessionId } from "../../../core/protocol/ids.ts";
 import type { ClientLink } from "../../../core/protocol/link.ts";
 import type { NotificationRecord } from "../../../core/protocol/notification-record.ts";
 import type { PendingLogin } from "../../../core/protocol/pending-login.ts";
@@ -30,6 +30,12 @@ export interface RelayDesk extends RelayForDesktop {
   keepShells(): void;
   /** Calls an operation of the relay as this machine's user. */
   run<N extends OperationName>(name: N, params: OperationInput<N>): Promise<OperationResult<N>>;
+  /** Calls a procedure by its name as `run` does: what the user presses in the panel, where `client` is their own. */
+  call(
+    name: string,
+    params: object,
+    where: { readonly session: SessionId | undefined; readonly client: ClientId | undefined },
+  ): Promise<unknown>;
   /** Pending logins of programs. */
   readonly logins: {
     pending(): readonly PendingLogin[];

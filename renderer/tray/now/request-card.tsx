@@ -159,7 +159,7 @@ export function RequestCard({ item, place, answered, answer, dismiss }: Props) {
 }
 
 function useShown(item: RequestItem): Shown {
-  const { content, run, call, goTo, can } = usePanel();
+  const { content, run, call, command, goTo, canRun } = usePanel();
   const said = words.requests;
   switch (item.kind) {
     case "login": {
@@ -191,7 +191,7 @@ function useShown(item: RequestItem): Shown {
       const id = SessionId.parse(session.id);
       const shell = shellNameIn(session, request.shellId) ?? words.shell(request.shellId);
       const { name, clientId, guest } = request.from;
-      const answer = (allow: boolean) => run("panel.answerAdopt", { id, request: request.id, allow });
+      const answer = (allow: boolean) => command(id, "answerAdopt", { request: request.id, allow });
       const enter = openShell(id, request.shellId, shell);
       return {
         mark: <Face session={session} client={clientId} name={name} />,
@@ -201,7 +201,7 @@ function useShown(item: RequestItem): Shown {
         expiresAt: request.expiresAt,
         body: <p className="panel-faint">{said.adopt.about}</p>,
         enter,
-        choices: can("panel.answerAdopt")
+        choices: canRun("answerAdopt")
           ? [
               { label: said.adopt.give(name), answer: () => answer(true) },
               { label: said.notNow, answer: () => answer(false) },
@@ -213,7 +213,7 @@ function useShown(item: RequestItem): Shown {
       const { session, request } = item;
       const id = SessionId.parse(session.id);
       const { name, clientId, guest } = request.from;
-      const answer = (allow: boolean) => run("panel.answerRoleRequest", { id, request: request.id, allow });
+      const answer = (allow: boolean) => command(id, "answerRoleRequest", { request: request.id, allow });
       return {
         mark: <Face session={session} client={clientId} name={name} />,
         sentence: said.role.sentence({ name: <strong>{name}</strong> }),
@@ -234,12 +234,12 @@ function useShown(item: RequestItem): Shown {
       const id = SessionId.parse(session.id);
       const shell = shellNameIn(session, shellId) ?? words.shell(shellId);
       const answer = (choice: "once" | "always" | "no") =>
-        run("panel.answerAgent", { id, request: request.id, answer: choice });
+        command(id, "answerAgent", { request: request.id, answer: choice });
       const enter = openShell(id, shellId, shell);
       const self = session.clients.find((client) => client.id === session.self);
       // The owner of a relay answers without a client in the session, too.
       const answers = self === undefined ? AgentAnswer.options : agentAnswers(request, session.shells, self);
-      const canAnswer = can("panel.answerAgent") && answers.length > 0;
+      const canAnswer = canRun("answerAgent") && answers.length > 0;
       return {
         mark: <AgentMark agentType={agentType} />,
         sentence: said.control.sentence({ agent: <strong>{agentType}</strong> }),

@@ -133,8 +133,6 @@ export class BrowserHost implements PanelHost, Disposable {
         this.#readAll();
       }
     };
-    const inSession = (session: string, method: string, params: object) =>
-      changing(calls.command(session, method, params, this.#ownClient(session)));
     const isCopied = async (text: string) => {
       try {
         // A page that came unencrypted has no clipboard; others may refuse a copy some time after the press.
@@ -149,7 +147,8 @@ export class BrowserHost implements PanelHost, Disposable {
     };
     return {
       "panel.start": () => this.follow("all"),
-      "panel.run": ({ operation, params }) => {
+      "panel.run": ({ operation, params, session }) => {
+        if (session !== undefined) return changing(calls.command(session, operation, params, this.#ownClient(session)));
         if (!isOperation(operation)) throw new Error(words.browser.onlyInApp);
         const call = calls.run(operation, params);
         // What is polled changes nothing: the overview is not to be read after each time.
@@ -167,11 +166,6 @@ export class BrowserHost implements PanelHost, Disposable {
           : calls.operation("createInvite", { session: id, role, ...wanted }));
         return { url, expiresAt, copied: isWanted && (await isCopied(url)) };
       },
-      "panel.answerAdopt": ({ id, ...answer }) => inSession(id, "answerAdopt", answer),
-      "panel.answerRoleRequest": ({ id, ...answer }) => inSession(id, "answerRoleRequest", answer),
-      "panel.restrictShells": ({ id, on }) => inSession(id, "restrictShells", { state: on ? "on" : "off" }),
-      "panel.answerAgent": ({ id, ...answer }) => inSession(id, "answerAgent", answer),
-      "panel.forgetAgent": ({ id, ...which }) => inSession(id, "forgetAgent", which),
       "panel.usage": ({ days }) => this.#slices(days),
       "panel.save": ({ name, text }) => {
         this.#download(name, text);

@@ -1,7 +1,9 @@
 import type { Client } from "../../../core/client/client.ts";
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { type AskableName, askSpec } from "../../../core/commands/asked.ts";
-import type { OperationName } from "../../../core/operations/index.ts";
+import { answerAdopt } from "../../../core/commands/session/answer-adopt.ts";
+import { answerAgent } from "../../../core/commands/session/answer-agent.ts";
+import type { ProcedureName } from "../../../core/procedures/index.ts";
 import type { SessionMirror } from "../../../core/protocol/mirror.ts";
 import { relayOps } from "../../../core/protocol/relay-ops.ts";
 import { roleForbids } from "../../../core/protocol/roles.ts";
@@ -13,6 +15,9 @@ import { handleCall, type PanelHandlers } from "./panel-handlers.ts";
 
 /** Changes within this time are told together. */
 const TOGETHER_MS = 100;
+
+/** The answers that the page's client can ask for. */
+const ANSWERS = ["answerQuestion", "answerAdopt", "answerAgent"] as const;
 
 /** The parts of the page's client that the host uses. */
 export type GuestClient = Pick<Client, "mirror" | "self" | "connected" | "subscribe" | "ask">;
@@ -43,22 +48,20 @@ export class GuestHost implements PanelHost {
       "panel.run": ({ operation, params }) => {
         // Without the session, which the client's connection names.
         if (operation === "answerQuestion") return client.ask(operation, relayOps.answerQuestion.params.parse(params));
+        if (operation === "answerAdopt") return client.ask(operation, answerAdopt.params.parse(params));
+        if (operation === "answerAgent") return client.ask(operation, answerAgent.params.parse(params));
         if (operation === "getQuestions") return client.mirror?.questions ?? [];
         throw new Error(words.browser.onlyInApp);
       },
-      "panel.answerAdopt": ({ request, allow }) => client.ask("answerAdopt", { request, allow }),
-      "panel.answerAgent": ({ request, answer }) => client.ask("answerAgent", { request, answer }),
     };
   }
 
   can(name: PanelCall): boolean {
-    if (name === "panel.answerAdopt") return this.#mayAsk("answerAdopt");
-    if (name === "panel.answerAgent") return this.#mayAsk("answerAgent");
     return Object.hasOwn(this.#handlers, name);
   }
 
-  readonly canRun = (operation: OperationName): boolean =>
-    operation === "answerQuestion" && this.#mayAsk("answerQuestion");
+  readonly canRun = (name: ProcedureName): boolean =>
+    ANSWERS.some((answer) => answer === name && this.#mayAsk(answer));
 
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
     return handleCall(this.#handlers, name, args);

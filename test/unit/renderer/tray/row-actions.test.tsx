@@ -119,7 +119,7 @@ test("a session is opened, invited to, restricted, renamed and closed from its r
   await choose(words.bar.open("orders"));
   await choose(words.sessions.restrict);
   expect(calls).toContainEqual(["panel.open", { id: SESSION }]);
-  expect(calls).toContainEqual(["panel.restrictShells", { id: SESSION, on: true }]);
+  expect(calls).toContainEqual(["restrictShells", { session: SESSION, state: "on" }]);
   await choose(words.invite.button);
   expect(await screen.findByRole("dialog", { name: words.invite.title("orders") })).toBeDefined();
   await choose(words.sessions.rename);

@@ -79,14 +79,14 @@ test("what a person asks is answered in the row of that person; what asks others
   expect(hers?.textContent).toContain(requests.adopt.name("Lin", "tests"));
   expect(hers?.textContent).not.toContain(requests.adopt.name("Lin", "rounding"));
   const press = (name: string) => user.click(within(hers ?? document.body).getByRole("button", { name }));
-  const asked = () => calls.filter(([name]) => name.startsWith("panel.answer"));
+  const asked = () => calls.filter(([name]) => name.startsWith("answer"));
   // Presses count once the buttons have stood still.
   await act(() => vi.advanceTimersByTimeAsync(SETTLED_AFTER_MS + 200));
   await press(requests.role.let("Lin"));
   await press(requests.adopt.give("Lin"));
   expect(asked()).toEqual([
-    ["panel.answerRoleRequest", { id: "session-0000000a", request: 7, allow: true }],
-    ["panel.answerAdopt", { id: "session-0000000a", request: 8, allow: true }],
+    ["answerRoleRequest", { session: "session-0000000a", request: 7, allow: true }],
+    ["answerAdopt", { session: "session-0000000a", request: 8, allow: true }],
   ]);
 });
 
@@ -100,7 +100,7 @@ test("a request in a person's row has a name, is answered once, and leaves the f
   });
   const { user, calls, change } = await renderPanel({
     content: { sessions: [session] },
-    answers: { "panel.answerRoleRequest": { allowed: true } },
+    answers: { answerRoleRequest: { allowed: true } },
   });
   await user.click(screen.getByRole("tab", { name: words.panel.tabs.sessions }));
   const request = screen.getByRole("group", { name: words.requests.role.name("Lin") });
@@ -108,8 +108,8 @@ test("a request in a person's row has a name, is answered once, and leaves the f
   const [allow, refuse] = within(request).getAllByRole("button");
   await user.click(allow ?? document.body);
   await user.click(refuse ?? document.body);
-  expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toEqual([
-    ["panel.answerRoleRequest", { id: "session-0000000a", request: 7, allow: true }],
+  expect(calls.filter(([name]) => name === "answerRoleRequest")).toEqual([
+    ["answerRoleRequest", { session: "session-0000000a", request: 7, allow: true }],
   ]);
   change({ sessions: [{ ...session, roleRequests: [] }] });
   const label = words.people.roleOf("Lin", roleWords.reader);

@@ -234,10 +234,10 @@ describe("a session", () => {
     change({ sessions: [panelSession({ restrictions: { restrictShells: true, requests: [], allowed: [] } })] });
     expect(screen.getByText(said.restrictions.restricted)).toBeTruthy();
     await menu(press, said.lift);
-    const id = "session-0000000a";
-    expect(asked("panel.restrictShells")).toEqual([
-      { id, on: true },
-      { id, on: false },
+    const session = "session-0000000a";
+    expect(asked("restrictShells")).toEqual([
+      { session, state: "on" },
+      { session, state: "off" },
     ]);
   });
 

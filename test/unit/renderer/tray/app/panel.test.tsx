@@ -206,9 +206,9 @@ test("requests have their card beside the questions, and the number is that of a
   await press(words.requests.login.name("service"), words.requests.login.allow(login.code));
   await press(words.requests.budget.sentence, words.requests.budget.raise("$15.00"));
   expect(calls.filter(([name]) => !/^(get|list|panel\.usage)/.test(name))).toEqual([
-    ["panel.answerAdopt", { id: SESSION, request: 7, allow: true }],
-    ["panel.answerRoleRequest", { id: SESSION, request: 8, allow: false }],
-    ["panel.answerAgent", { id: SESSION, request: 9, answer: "always" }],
+    ["answerAdopt", { session: SESSION, request: 7, allow: true }],
+    ["answerRoleRequest", { session: SESSION, request: 8, allow: false }],
+    ["answerAgent", { session: SESSION, request: 9, answer: "always" }],
     ["answerLogin", { code: login.code, allow: true }],
     ["setBudgets", { day: 15, session: null }],
   ]);

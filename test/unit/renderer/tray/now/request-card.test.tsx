@@ -38,7 +38,7 @@ describe("a request", () => {
     expect(refuse.getAttribute("aria-keyshortcuts")).toBe("2");
     ofMira().focus();
     await user.keyboard("2");
-    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: "session-0000000a", request: 8, allow: false }]);
+    expect(calls).toContainEqual(["answerRoleRequest", { session: "session-0000000a", request: 8, allow: false }]);
   });
 
   test("offers in its menu what its buttons do, and what lasts behind the second step", async () => {
@@ -48,7 +48,7 @@ describe("a request", () => {
     fireEvent.contextMenu(ofMira());
     expect(lines().slice(1)).toEqual([`${words.requests.role.let("Mira")}1`, `${words.requests.notNow}2`]);
     await user.click(screen.getByRole("menuitem", { name: new RegExp(`^${words.requests.notNow}`) }));
-    expect(calls).toContainEqual(["panel.answerRoleRequest", { id: "session-0000000a", request: 8, allow: false }]);
+    expect(calls).toContainEqual(["answerRoleRequest", { session: "session-0000000a", request: 8, allow: false }]);
     act(() => ofBudget().focus());
     await user.keyboard("{Control>}k{/Control}");
     await user.click(screen.getByRole("menuitem", { name: new RegExp(`^${words.requests.budget.none}`) }));
@@ -61,7 +61,7 @@ describe("a request", () => {
   test("keeps its place with the answer, and goes a while after it has lost the focus", async () => {
     const { change, user } = await renderPanel({
       content: { sessions: [asks], logins: [] },
-      answers: { "panel.answerRoleRequest": { allowed: true } },
+      answers: { answerRoleRequest: { allowed: true } },
     });
     await settle();
     ofMira().focus();
@@ -103,7 +103,7 @@ describe("a request", () => {
     });
     const { change, user } = await renderPanel({
       content: { ...spent, sessions: [asks] },
-      answers: { "panel.answerRoleRequest": sent },
+      answers: { answerRoleRequest: sent },
     });
     await settle();
     act(() => ofMira().focus());
@@ -133,7 +133,7 @@ describe("a request", () => {
     });
     const { user } = await renderPanel({
       content: { ...spent, sessions: [asks] },
-      answers: { "panel.answerRoleRequest": sent },
+      answers: { answerRoleRequest: sent },
     });
     act(() => ofMira().focus());
     await settle();
@@ -150,7 +150,7 @@ describe("a request", () => {
   test("cannot be answered again after the panel was hidden while its answer is on its way", async () => {
     const { calls, user } = await renderPanel({
       content: { sessions: [asks] },
-      answers: { "panel.answerRoleRequest": new Promise(() => undefined) },
+      answers: { answerRoleRequest: new Promise(() => undefined) },
     });
     await settle();
     act(() => ofMira().focus());
@@ -163,13 +163,13 @@ describe("a request", () => {
     await settle();
     await user.keyboard("1");
     expect(within(ofMira()).getByRole("status").textContent).toBe(words.inbox.sending);
-    expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toHaveLength(1);
+    expect(calls.filter(([name]) => name === "answerRoleRequest")).toHaveLength(1);
   });
 
   test("keeps its receipt and the focus while the user is in another window", async () => {
     const { change, user } = await renderPanel({
       content: { sessions: [asks] },
-      answers: { "panel.answerRoleRequest": { allowed: true } },
+      answers: { answerRoleRequest: { allowed: true } },
     });
     await settle();
     act(() => ofMira().focus());
@@ -181,14 +181,14 @@ describe("a request", () => {
   });
 
   test("goes at once when its receipt is dismissed, and waits again where its answer is refused", async () => {
-    const answers: Record<string, unknown> = { "panel.answerRoleRequest": new Error("Not the owner.") };
+    const answers: Record<string, unknown> = { answerRoleRequest: new Error("Not the owner.") };
     const { change, user } = await renderPanel({ content: { sessions: [asks] }, answers });
     await settle();
     const allow = () => user.click(within(ofMira()).getByRole("button", { name: words.requests.role.let("Mira") }));
     await allow();
     await waitFor(() => expect(screen.getByRole("contentinfo").textContent).toContain("Not the owner."));
     expect(ofMira().dataset.waits).toBe("true");
-    answers["panel.answerRoleRequest"] = { allowed: true };
+    answers.answerRoleRequest = { allowed: true };
     await settle();
     await allow();
     change({ sessions: [panelSession()] });
@@ -238,7 +238,7 @@ describe("a request", () => {
     await waitFor(() => expect(within(ofBudget()).getByRole("status")).toBeDefined());
     expect(document.activeElement).toBe(ofBudget());
     await user.keyboard("1");
-    expect(calls.filter(([name]) => name === "panel.answerRoleRequest")).toEqual([]);
+    expect(calls.filter(([name]) => name === "answerRoleRequest")).toEqual([]);
   });
 
   test("waits again where a budget that was raised is exceeded too, beside the receipt of the first", async () => {

@@ -28,16 +28,16 @@ function browserHost() {
 }
 
 test.each([
-  ["panel.answerAdopt", "answerAdopt", { request: 4, allow: true }],
-  ["panel.answerRoleRequest", "answerRoleRequest", { request: 4, allow: false }],
-  ["panel.restrictShells", "restrictShells", { on: true }],
-  ["panel.answerAgent", "answerAgent", { request: 4, answer: "once" }],
-  ["panel.forgetAgent", "forgetAgent", { agentType: "claude", folder: "/w" }],
-] as const)("%s is the command %s, as it is declared", async (name, method, args) => {
+  ["answerAdopt", { request: 4, allow: true }],
+  ["answerRoleRequest", { request: 4, allow: false }],
+  ["restrictShells", { state: "on" }],
+  ["answerAgent", { request: 4, answer: "once" }],
+  ["forgetAgent", { agentType: "claude", folder: "/w" }],
+] as const)("%s is a command in a session, as it is declared", async (method, params) => {
   const { host, asked } = browserHost();
-  await host.invoke(name, { id: SESSION, ...args } as Parameters<typeof host.invoke<typeof name>>[1]);
+  await host.invoke("panel.run", { operation: method, params, session: SESSION });
   expect(asked).toMatchObject([
-    { url: `http://127.0.0.1:7717/v1/sessions/${SESSION}/remote/command`, body: { method } },
+    { url: `http://127.0.0.1:7717/v1/sessions/${SESSION}/remote/command`, body: { method, params } },
   ]);
   const [{ body } = { body: {} }] = asked;
   expect(() => specOf(method)?.params.parse(Reflect.get(Object(body), "params"))).not.toThrow();
