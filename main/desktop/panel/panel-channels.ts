@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { clipboard, dialog, shell, type WebContents } from "electron";
+import { createLink } from "../../../core/client/create-link.ts";
 import { onlyReads, procedureOf } from "../../../core/procedures/index.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
@@ -113,13 +114,11 @@ function sessionHandlers({ act, relay }: Parts) {
     "panel.copy": (_caller, { id, what }) =>
       clipboard.writeText(what === "id" ? id : curlLine({ address: relay.url }, id)),
     "panel.quit": () => act.quit(),
-    "panel.invite": async (_caller, { id, copy, role, ...wanted }) => {
-      const { url, expiresAt } = await (role === "owner"
-        ? relay.run("createOwnerLink", { session: id, outside: wanted.outside, address: wanted.address })
-        : relay.run("createInvite", { session: id, role, ...wanted }));
-      if (copy) clipboard.writeText(url);
+    "panel.invite": async (_caller, { copy, ...wanted }) => {
+      const link = await createLink(relay.run, wanted);
+      if (copy) clipboard.writeText(link.url);
       // The page draws it as a code.
-      return { url, expiresAt, copied: copy };
+      return { ...link, copied: copy };
     },
   } satisfies Partial<PanelHandlers>;
 }

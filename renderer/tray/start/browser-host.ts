@@ -1,3 +1,4 @@
+import { createLink } from "../../../core/client/create-link.ts";
 import { panelSession } from "../../../core/client/panel-session.ts";
 import { isOperation, operations } from "../../../core/operations/index.ts";
 import type { Overview, SessionOverview } from "../../../core/operations/overview.ts";
@@ -160,11 +161,9 @@ export class BrowserHost implements PanelHost, Disposable {
       },
       "panel.copy": ({ id }) => copy(id),
       "panel.copySecret": ({ secret }) => copy(secret),
-      "panel.invite": async ({ id, copy: isWanted, role, ...wanted }) => {
-        const { url, expiresAt } = await (role === "owner"
-          ? calls.operation("createOwnerLink", { session: id, outside: wanted.outside, address: wanted.address })
-          : calls.operation("createInvite", { session: id, role, ...wanted }));
-        return { url, expiresAt, copied: isWanted && (await isCopied(url)) };
+      "panel.invite": async ({ copy: isWanted, ...wanted }) => {
+        const link = await createLink((name, params) => calls.operation(name, params), wanted);
+        return { ...link, copied: isWanted && (await isCopied(link.url)) };
       },
       "panel.usage": ({ days }) => this.#slices(days),
       "panel.save": ({ name, text }) => {
