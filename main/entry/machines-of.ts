@@ -1,6 +1,6 @@
-import { KnownMachines } from "../desktop/sessions/known-machines.ts";
-import type { TokenStore } from "../desktop/settings/keychain.ts";
+import { KnownMachines } from "../../client/known-machines.ts";
 import type { Relay } from "../relay/relay.ts";
+import type { TokenStore } from "../system/keychain.ts";
 
 /** Returns the other machines that the user of a relay knows. @param data the data folder, which keeps the remotes */
 export function machinesOf(relay: Relay, data: string, keychain: TokenStore): KnownMachines {

@@ -100,7 +100,7 @@ export default [
       tests: opening,
     },
   ]),
-  ...mutantsOf("main/desktop/sessions/known-machines.ts", [
+  ...mutantsOf("client/known-machines.ts", [
     {
       guard: "a key that the machine does not accept is not kept",
       find: 'if (refused !== undefined) throw new RemoteError("invalid_params", refused);',

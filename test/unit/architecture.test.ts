@@ -266,6 +266,15 @@ test("only the desktop's rooms, the app's entry point and the preload script imp
   expect(outside).toEqual([]);
 });
 
+test("`patchbay serve` reaches no file of the desktop", () => {
+  const reached = new Set(["main/entry/headless.ts"]);
+  for (const file of reached) {
+    for (const { from, to, own, typeOnly } of imports) if (from === file && own && !typeOnly) reached.add(to);
+  }
+  expect([...reached].filter((file) => file.startsWith("main/desktop/"))).toEqual([]);
+  expect(reached.size).toBeGreaterThan(100);
+});
+
 function ruleOf(file: string): Rule | undefined {
   return rules.find(({ files: fit }) => fit.test(file));
 }

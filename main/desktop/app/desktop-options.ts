@@ -1,4 +1,4 @@
-import type { Machines } from "../sessions/machines.ts";
+import type { Machines } from "../../../client/machines.ts";
 import type { RelayDesk } from "../sessions/relay-for-desktop.ts";
 import type { FixedOptions } from "../settings/relay-address-setting.ts";
 import type { WelcomeSources } from "./welcome.ts";

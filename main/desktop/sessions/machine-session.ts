@@ -1,3 +1,4 @@
+import type { Machine } from "../../../client/machines.ts";
 import { Client } from "../../../core/client/client.ts";
 import { type DialResult, stayConnected } from "../../../core/client/stay-connected.ts";
 import { errorText } from "../../../core/protocol/error-text.ts";
@@ -7,7 +8,6 @@ import type { Viewport } from "../../../core/state/ports.ts";
 import type { MachineLink } from "../../../preload/channels.ts";
 import { words } from "../words.ts";
 import type { WindowSession } from "./desktop-client.ts";
-import type { Machine } from "./machines.ts";
 import type { Toast } from "./notices.ts";
 
 /** Viewport until the window has measured itself. */

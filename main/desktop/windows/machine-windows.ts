@@ -1,3 +1,4 @@
+import type { Machine, Machines } from "../../../client/machines.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { SessionId } from "../../../core/protocol/ids.ts";
 import type { MachineOverview, MachineRef } from "../../../core/protocol/machines.ts";
@@ -5,7 +6,6 @@ import type { OtherMachine, OtherMachines } from "../../../core/protocol/other-m
 import type { KeyWanted, MachineSessionRef } from "../../../preload/panel-content.ts";
 import { MachineSession } from "../sessions/machine-session.ts";
 import type { MachineWatch } from "../sessions/machine-watch.ts";
-import type { Machine, Machines } from "../sessions/machines.ts";
 import { words } from "../words.ts";
 import { machineWindowKey, type SessionWindows, windowKey } from "./session-windows.ts";
 

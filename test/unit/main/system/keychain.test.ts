@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openKeychain } from "../../../../../main/desktop/settings/keychain.ts";
-import type { KeychainEntry } from "../../../../../main/system/keychain.ts";
+import { type KeychainEntry, openKeychain } from "../../../../main/system/keychain.ts";
 
 function entriesIn(kept: Map<string, string>) {
   return (account: string): KeychainEntry => ({

@@ -1,7 +1,7 @@
-import type { MachineOpening } from "../../../client/open-session.ts";
-import type { SessionId } from "../../../core/protocol/ids.ts";
-import type { MachineRef } from "../../../core/protocol/machines.ts";
-import type { OtherMachine, OtherMachines } from "../../../core/protocol/other-machines.ts";
+import type { SessionId } from "../core/protocol/ids.ts";
+import type { MachineRef } from "../core/protocol/machines.ts";
+import type { OtherMachine, OtherMachines } from "../core/protocol/other-machines.ts";
+import type { MachineOpening } from "./open-session.ts";
 
 /** A relay of another machine, as windows use it. */
 export interface Machine extends OtherMachine {

@@ -1,41 +1,35 @@
 import { z } from "zod";
-import {
-  type Machine as AskedMachine,
-  askMachine,
-  clientOf,
-  type MachineAnswer as MachineReply,
-  remoteMachine,
-} from "../../../client/ask-machines.ts";
-import { ClientError, isKeyProblem, RelayUnreachable, refusing } from "../../../client/errors.ts";
-import { checkKey } from "../../../client/find-key.ts";
-import { askAdmission, describeRefusal, openSession, type SessionAddress } from "../../../client/open-session.ts";
-import { RemoteClient } from "../../../client/remote-client.ts";
-import { AWAY_AFTER_MS, checkReachable, findRemoteKey, peerOf, userOf } from "../../../client/remote-machine.ts";
-import { type Remote, Remotes, remoteKeyAccount } from "../../../client/remotes.ts";
-import { checkResult } from "../../../client/service-error.ts";
-import {
-  agentsOf,
-  listSessions,
-  type OpenSession,
-  questionsOf,
-  type SessionRows,
-} from "../../../client/session-rows.ts";
-import { errorText } from "../../../core/protocol/error-text.ts";
-import { RemoteError } from "../../../core/protocol/errors.ts";
-import type { FleetMachine } from "../../../core/protocol/fleet.ts";
-import { SessionId } from "../../../core/protocol/ids.ts";
+import { errorText } from "../core/protocol/error-text.ts";
+import { RemoteError } from "../core/protocol/errors.ts";
+import type { FleetMachine } from "../core/protocol/fleet.ts";
+import { SessionId } from "../core/protocol/ids.ts";
 import {
   LOCAL_MACHINE,
   type MachineOverview,
   type MachineQuestion,
   type MachineRef,
   remoteTokenVariable,
-} from "../../../core/protocol/machines.ts";
-import type { MachineAnswer, MachineShell } from "../../../core/protocol/other-machines.ts";
-import { Question } from "../../../core/protocol/questions.ts";
-import { withDeadline } from "../../system/with-deadline.ts";
-import type { TokenStore } from "../settings/keychain.ts";
+} from "../core/protocol/machines.ts";
+import type { MachineAnswer, MachineShell } from "../core/protocol/other-machines.ts";
+import { Question } from "../core/protocol/questions.ts";
+import type { TokenStore } from "../main/system/keychain.ts";
+import { withDeadline } from "../main/system/with-deadline.ts";
+import {
+  type Machine as AskedMachine,
+  askMachine,
+  clientOf,
+  type MachineAnswer as MachineReply,
+  remoteMachine,
+} from "./ask-machines.ts";
+import { ClientError, isKeyProblem, RelayUnreachable, refusing } from "./errors.ts";
+import { checkKey } from "./find-key.ts";
 import type { Machine, Machines } from "./machines.ts";
+import { askAdmission, describeRefusal, openSession, type SessionAddress } from "./open-session.ts";
+import { RemoteClient } from "./remote-client.ts";
+import { AWAY_AFTER_MS, checkReachable, findRemoteKey, peerOf, userOf } from "./remote-machine.ts";
+import { type Remote, Remotes, remoteKeyAccount } from "./remotes.ts";
+import { checkResult } from "./service-error.ts";
+import { agentsOf, listSessions, type OpenSession, questionsOf, type SessionRows } from "./session-rows.ts";
 
 interface MachinesOptions {
   /** The data folder, which keeps the remotes. */
