@@ -60,8 +60,7 @@ export class GuestHost implements PanelHost {
     return Object.hasOwn(this.#handlers, name);
   }
 
-  readonly canRun = (name: ProcedureName): boolean =>
-    ANSWERS.some((answer) => answer === name && this.#mayAsk(answer));
+  readonly canRun = (name: ProcedureName): boolean => ANSWERS.some((answer) => answer === name && this.#mayAsk(answer));
 
   invoke<N extends PanelCall>(name: N, args: InvokeArgs<N>): Promise<unknown> {
     return handleCall(this.#handlers, name, args);

@@ -28,8 +28,8 @@ export interface Caller extends Writer {
   /** Its limits, determined for each call; undefined for a caller with all rights of the owner, or of its client's role. */
   readonly permit?: Permit | undefined;
   /**
-   * Set for what a client does on its own account, and for what is pressed in the app's panel. Both are taken for a person's
-   * doing; everything else is a program's.
+   * Set for what a client does on its own account, and for what is pressed in the app's panel. Both are taken for what a
+   * person does; everything else is a program's.
    */
   readonly isPerson?: boolean;
 }
