@@ -1,7 +1,8 @@
+import { hasScreen } from "./headless.ts";
 import type { ShellId } from "./ids.ts";
 import type { SessionMirror } from "./mirror.ts";
 import { isOpen, type Question } from "./questions.ts";
-import type { Role } from "./records.ts";
+import type { AdoptRequest, Role } from "./records.ts";
 
 interface Requester {
   readonly id: number;
@@ -32,6 +33,19 @@ export function mayAnswer(
   return source === "governor" ? mayChangeRoles(clients, self) : self !== undefined && self.role !== "reader";
 }
 
+/**
+ * Lists the requests for shells that are shown to a client's user: those to the client itself, and to the session's owner
+ * also those to a client at which nobody can answer, because it is not connected or has no screen.
+ */
+export function adoptRequestsFor(
+  { adoptRequests, clients }: { readonly [Part in "adoptRequests" | "clients"]: Readonly<SessionMirror[Part]> },
+  self: Requester | undefined,
+): readonly AdoptRequest[] {
+  const mayStandIn = mayChangeRoles(clients, self);
+  const isSeen = (to: AdoptRequest["to"]) => clients.some((client) => client.id === to && hasScreen(client));
+  return adoptRequests.filter(({ to }) => to === self?.id || (mayStandIn && !isSeen(to)));
+}
+
 type Asking = "agents" | "questions" | "adoptRequests" | "restrictions" | "plugins" | "roleRequests" | "clients";
 
 /**
@@ -60,9 +74,11 @@ export function waitingFor(
     })),
     ...agents.map(({ shellId, agentType }) => ({ kind: "agent" as const, shell: shellId, agentType })),
     ...mirror.restrictions.requests.map(({ shellId }) => ({ kind: "agent-request" as const, shell: shellId })),
-    ...mirror.adoptRequests
-      .filter(({ to }) => to === self?.id)
-      .map(({ id, shellId }) => ({ kind: "adopt-request" as const, request: id, shell: shellId })),
+    ...adoptRequestsFor(mirror, self).map(({ id, shellId }) => ({
+      kind: "adopt-request" as const,
+      request: id,
+      shell: shellId,
+    })),
     ...people.map(({ id }) => ({ kind: "role-request" as const, request: id })),
     ...plugins.map(({ id }) => ({ kind: "plugin" as const, plugin: id })),
   ];

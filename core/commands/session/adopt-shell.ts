@@ -9,7 +9,7 @@ export const adoptShell = command({
   area: "session",
   summary: "Adopt a shell into the client's workspace",
   details:
-    "An admin adopts at once, and so does anyone where nobody owns the shell. A writer's request goes to the owner, who has 60 s to allow it; the outcome is an `adopt.answered` event, and the tile appears.",
+    "An admin adopts at once, and so does anyone where nobody owns the shell. A writer's request goes to the shell's owner, or to the session's where the shell's is not connected or has no screen; they have 60 s to allow it. The outcome is an `adopt.answered` event, and the tile appears.",
   params: exactlyOneOf(
     z.object({ ...shellTarget, focus: z.boolean().default(true).describe("give the shell's tile the focus") }),
     ["id", "match"],

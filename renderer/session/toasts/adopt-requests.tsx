@@ -1,4 +1,5 @@
 import type { AdoptRequest } from "../../../core/protocol/records.ts";
+import { adoptRequestsFor } from "../../../core/protocol/waiting.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { useBusy } from "../../ui/use-busy.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -8,14 +9,14 @@ import { words } from "../words/index.ts";
 import { ToastActions } from "./toast-actions.tsx";
 import { useLiveRequests } from "./use-live-requests.ts";
 
-/** Requests to take over one of this client's shells. Amber, because they wait for the user. */
+/** Requests to take over a shell that this client's user answers. Amber, because they wait for the user. */
 export function AdoptRequests() {
   const live = useLiveRequests();
   const { mirror, self } = useSnapshot();
-  const mine = (mirror?.adoptRequests ?? []).filter(({ to }) => to === self?.id);
+  const asked = mirror === undefined ? [] : adoptRequestsFor(mirror, self);
   return (
     <div aria-live={live}>
-      {mine.map((request) => (
+      {asked.map((request) => (
         <Request key={request.id} request={request} />
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitingFor } from "../../../../core/protocol/waiting.ts";
+import { adoptRequestsFor, waitingFor } from "../../../../core/protocol/waiting.ts";
 
 const mirror = {
   agents: [
@@ -47,4 +47,29 @@ test("open questions, agents that wait without one, their requests, requests for
 
 test("a guest, whatever their role, is not asked who may type", () => {
   expect(waitingFor(mirror, { id: 2, role: "admin" }).map(({ kind }) => kind)).not.toContain("role-request");
+});
+
+test("a request for a shell whose own client nobody can look at is shown to the session's owner, and to no guest", () => {
+  const screen = { clientKind: "browser", device: "Firefox" };
+  const requests = {
+    clients: [
+      { id: 1, ...screen },
+      { id: 2, guest: true, ...screen },
+      { id: 3, clientKind: "desktop", device: "headless" },
+      { id: 4, ...screen },
+    ],
+    adoptRequests: [
+      { id: 10, to: 1 },
+      { id: 11, to: 2 },
+      { id: 12, to: 3 },
+      { id: 13, to: 99 },
+    ],
+  } as unknown as Parameters<typeof adoptRequestsFor>[0];
+  const shown = (id: number, role: "admin" | "writer" = "admin") =>
+    adoptRequestsFor(requests, { id, role }).map((request) => request.id);
+  expect(shown(1)).toEqual([10, 12, 13]);
+  expect(shown(4)).toEqual([12, 13]);
+  expect(shown(2)).toEqual([11]);
+  expect(shown(3)).toEqual([12, 13]);
+  expect(shown(4, "writer")).toEqual([]);
 });

@@ -24,7 +24,10 @@ const question = (id: number, more: object = {}) =>
 const busy = {
   id: "r",
   self: 1,
-  clients: [{ id: 1, name: "root", role: "admin" }],
+  clients: [
+    { id: 1, name: "root", role: "admin" },
+    { id: 3, name: "Lin", role: "writer" },
+  ],
   agents: [
     { shellId: 4, agentType: "claude", state: "waiting" },
     { shellId: 5, agentType: "codex", state: "waiting" },

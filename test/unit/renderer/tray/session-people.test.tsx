@@ -61,7 +61,7 @@ test("what a person asks is answered in the row of that person; what asks others
   const expiresAt = "2099-01-01T00:00:00.000Z";
   const from = { clientId: ClientId.parse(2), name: "Lin" };
   const session = panelSession({
-    clients: [own, { ...lin, role: "reader" }],
+    clients: [own, { ...lin, role: "reader" }, panelClient({ id: 3, name: "Ada" })],
     roleRequests: [{ id: 7, from, role: "writer", expiresAt }],
     adoptRequests: [
       { id: 8, from, shellId: ShellId.parse(2), to: ClientId.parse(1), expiresAt },

@@ -80,3 +80,27 @@ test.each([
   await answer.give({});
   await waitFor(() => expect(isOff()).toBeNull());
 });
+
+test("a request for a shell whose own client has no screen is shown to the session's owner", async () => {
+  const { view, user, calls, change } = renderView(<Toasts />);
+  const { clients } = view.host.snapshot().mirror ?? expect.unreachable("the scene has a session");
+  const [me = expect.unreachable(), ada = expect.unreachable()] = clients;
+  const asking = (shellOwner: typeof me) =>
+    change({
+      clients: [me, shellOwner],
+      adoptRequests: [
+        {
+          id: 8,
+          from: { clientId: ClientId.parse(9), name: "Lin" },
+          shellId: ShellId.parse(5),
+          to: shellOwner.id,
+          expiresAt: "2099-01-01T00:00:00.000Z",
+        },
+      ],
+    });
+  asking(ada);
+  expect(screen.queryByRole("button", { name: words.toasts.give("Lin") })).toBeNull();
+  asking({ ...ada, clientKind: "desktop", device: "headless" });
+  await user.click(await untilStill(screen.getByRole("button", { name: words.toasts.give("Lin") })));
+  expect(calls).toEqual([["answerAdopt", { request: 8, allow: true }]]);
+});
