@@ -1,5 +1,5 @@
 import { RemoteError } from "./errors.ts";
-import type { Role } from "./records.ts";
+import type { Role, Shell } from "./records.ts";
 
 const rank = { reader: 0, writer: 1, admin: 2 } as const satisfies Record<Role, number>;
 
@@ -11,6 +11,14 @@ export function roleForbids(needed: Role, has: Role): boolean {
 /** Returns the lower of two roles. */
 export function lesserRole(one: Role, other: Role): Role {
   return rank[one] <= rank[other] ? one : other;
+}
+
+/** Reports whether a client may end a shell, remove it or run it again: its own, and an admin every one. */
+export function mayEnd(
+  { ownerClientId }: Pick<Shell, "ownerClientId">,
+  { id, role }: { readonly id: number; readonly role: Role },
+): boolean {
+  return role === "admin" || ownerClientId === id;
 }
 
 /** @throws RemoteError `role_forbids` if the client's role is lower than the one needed */

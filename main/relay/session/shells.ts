@@ -141,7 +141,7 @@ export class SessionShells implements AsyncDisposable {
     } & CallLimit,
   ): Promise<Shell> {
     const { host } = this.#options;
-    const old = endableBy(user, this.get(id));
+    const old = endableBy(user, this.get(id), "run it again");
     if (old.running && !force) {
       throw new RemoteError("invalid_request", `Shell ${id} is running: close it first, or use force.`);
     }
@@ -219,7 +219,7 @@ export class SessionShells implements AsyncDisposable {
 
   /** Ends a shell and forgets it. Throws `not_your_shell` for another's, unless the client is an admin. */
   async close(user: ShellUser, id: ShellId, limit?: CallLimit): Promise<void> {
-    const shell = endableBy(user, this.get(id));
+    const shell = endableBy(user, this.get(id), "end it");
     if (shell.running) await this.#options.host.close({ shell: id }, limit);
     if (this.#options.host.has(id)) await this.#options.host.forget({ shell: id }, limit);
     this.#forget(id);

@@ -1,4 +1,5 @@
 import type { ClientRecord, Role } from "../../../core/protocol/records.ts";
+import { mayEnd } from "../../../core/protocol/roles.ts";
 import type { TileContent } from "../../../core/state/client-state.ts";
 import { activeWorkspace, focusOf } from "../../../core/state/client-state.ts";
 import type { MenuItem, MenuSection } from "../../ui/menu.tsx";
@@ -204,9 +205,10 @@ function windowItems(view: View, tile: TileContent): MenuSection {
 }
 
 function closeItems(view: View, tile: TileContent): MenuSection {
-  const { shell } = tileInfo(tile, view.host.snapshot());
+  const snapshot = view.host.snapshot();
+  const { shell } = tileInfo(tile, snapshot);
   const end =
-    shell === undefined
+    shell === undefined || snapshot.self === undefined || !mayEnd(shell, snapshot.self)
       ? []
       : bound(view, tile, "end-shell", shell.running ? words.menu.endShell : words.menu.removeShell);
   return [

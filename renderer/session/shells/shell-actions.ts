@@ -1,4 +1,5 @@
 import type { Shell } from "../../../core/protocol/records.ts";
+import { mayEnd } from "../../../core/protocol/roles.ts";
 import { endShellById } from "../actions/close.ts";
 import type { SessionSnapshot } from "../view/session-host.ts";
 import type { View } from "../view/view.ts";
@@ -32,10 +33,9 @@ export function shellActions(
       ? labelled(type === "peek" ? "watch" : "show", ({ run }) => run("openTile", { type, shell: id }))
       : labelled("go-to", ({ run }) => run("focusTile", { key: tile.key }));
   if (self.role === "reader") return [show];
-  const free = ownerClientId === null || self.role === "admin";
   const adopt = takeOver(shell, self);
   const end = { ...labelled(running ? "end" : "remove", (view) => endShellById(view, id)), stays: true } as const;
-  return [show, ...(own || !running ? [] : [adopt]), ...(own || free ? [end] : [])];
+  return [show, ...(own || !running ? [] : [adopt]), ...(mayEnd(shell, self) ? [end] : [])];
 }
 
 /** Brings a shell on screen; one that has ended meanwhile is left. */

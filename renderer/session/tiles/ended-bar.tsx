@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShellId, type TileKey } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
+import { mayEnd } from "../../../core/protocol/roles.ts";
 import { describeExit } from "../view/tile-info.ts";
 import { useSnapshot, useView, type View } from "../view/view.ts";
 import { words } from "../words/index.ts";
@@ -17,15 +18,17 @@ export function EndedBar({ tile, shell }: { tile: TileKey; shell: Shell }) {
         <span className={`dot ${shell.exitCode === 0 ? "good" : "bad"}`} />
         {sentence(describeExit(shell))}
       </span>
-      {self?.role !== "reader" && (
+      {self !== undefined && self.role !== "reader" && (
         <span className="ended-actions">
-          <button
-            type="button"
-            className="button outlined"
-            onClick={() => void view.run("respawnShell", { id: shell.id })}
-          >
-            {words.tiles.ended.again}
-          </button>
+          {mayEnd(shell, self) && (
+            <button
+              type="button"
+              className="button outlined"
+              onClick={() => void view.run("respawnShell", { id: shell.id })}
+            >
+              {words.tiles.ended.again}
+            </button>
+          )}
           <button type="button" className="button quiet" onClick={() => void replaceShell(view, tile, shell.cwd)}>
             {words.tiles.ended.newShell}
           </button>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { TileKey } from "../../../../../core/protocol/ids.ts";
 import { type ClientState, freshState, restoreState } from "../../../../../core/state/client-state.ts";
 import { sceneNamed } from "../../../../../renderer/session/dev/scenes.ts";
-import { personMenu, terminalMenu, workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
+import { personMenu, terminalMenu, tileMenu, workspaceMenu } from "../../../../../renderer/session/menu/menus.ts";
 import type { DrawerSource, SessionSnapshot } from "../../../../../renderer/session/view/session-host.ts";
 import { words } from "../../../../../renderer/session/words/index.ts";
 import { createStore } from "../../../../../renderer/ui/store.ts";
@@ -55,6 +55,21 @@ test("the menu of a terminal opens its history, for those who may open tiles; in
   expect(labels("reader", "shell")).not.toContain(words.menu.history);
   expect(labels("six", "shell")).toContain(words.menu.paste);
   expect(labels("six", "history")).not.toContain(words.menu.paste);
+});
+
+test("the menu of a tile ends the shells that are the user's own, and every shell for an admin", () => {
+  const { saved, mirror, self } = sceneNamed("six");
+  const labels = (role: "admin" | "writer", tile: Parameters<typeof tileMenu>[1]) => {
+    const snapshot = { state: restoreState(saved) ?? freshState, mirror, self: { ...self, role }, connected: true };
+    const { view } = renderView(null, { host: { snapshot: () => snapshot } });
+    return tileMenu(view, tile)
+      .flat()
+      .map(({ label }) => label);
+  };
+  const watched = { key: TileKey.parse(5), type: "peek", id: 5 } as const;
+  expect(labels("writer", { key: TileKey.parse(1), type: "shell", id: 1 })).toContain(words.menu.endShell);
+  expect(labels("writer", watched)).not.toContain(words.menu.endShell);
+  expect(labels("admin", watched)).toContain(words.menu.endShell);
 });
 
 test("the menu of a person leads the owner in a browser to the roles in the drawer, and no one else", () => {
