@@ -75,6 +75,10 @@ async function runUntil(script: string, wanted: RegExp): Promise<void> {
   }
 }
 
+test("api.md: the first command, as it is typed in a shell of Patchbay", async () => {
+  expect(await run(block("api.md", "getShells"))).toContain('{"result":[');
+});
+
 test("api.md: a command, with the headers that the page promises", async () => {
   const out = await run(block("api.md", "splitShell"));
   expect(readFileSync(curlLog, "utf8")).toContain("-H\n@-\n");
