@@ -20,7 +20,7 @@ Options:
 
 Examples:
   ${program} func create-shell --command 'npm test'
-  ${program} func run --wait 'make -j2'
+  ${program} func run --wait --tile 2 'make -j2'
   ${program} func show-tree
   ${program} sessions
 

@@ -12,6 +12,7 @@ export function skillText(): string {
     const rows = allCommands().filter((row) => row.area === area);
     return `- ${title}: ${rows.map(({ name }) => `\`${name}\``).join(", ")}`;
   });
+  const examples = recipes("service").map(([line, task]) => `${line}  # ${task}`);
   return `---
 name: patchbay
 description: Control the terminal session that you run in with the command \`service\`. Make shells and tiles, run commands and take their exit codes, wait for output, show pages and servers to the user, ask and notify the user. Use it when SERVICE_SHELL_ID is set, or when the user speaks of tiles, shells or Patchbay.
@@ -39,8 +40,9 @@ Patchbay shell, or to set SERVICE_TOKEN.
 - \`service func COMMAND --help\` has the options and examples of a command; \`service --help\` lists the other words.
 - Results are tables for people and JSON with \`--json\`; of \`func\` and \`agents\`, \`--format '{id}\\t{title}'\` prints the fields you need.
 - Name things by ids: a tile by its \`key\` (\`--tile 3\`), a shell by its \`id\` or by \`--match title:NAME\`.
-- Run a command and take its result with \`run --wait\`: it prints exactly the output and ends with the command's own exit code. Never
-  sleep and look; wait with \`wait-for\` (\`--text\`, \`--idle\`, \`--exit\`), which ends as soon as it happens.
+- Run a command and take its result with \`run --wait --tile KEY\`: it prints exactly the output and ends with the command's own exit code.
+  Name the tile of another shell, because your own is busy with this call. Never sleep and look; wait with \`wait-for\` (\`--text\`,
+  \`--idle\`, \`--exit\`), which ends as soon as it happens.
 - A long program gets a tile of its own, so that the user sees it: \`create-shell --hold --title NAME -- PROGRAM ARGS\`.
 - What only the user can decide: \`service ask 'Which one?' --options one,other\` waits for the answer and prints it.
 - Do not take the user's focus: \`--no-focus\`. Close what you made when you are done with it.
@@ -49,7 +51,7 @@ Patchbay shell, or to set SERVICE_TOKEN.
 ## Recipes
 
 \`\`\`sh
-${recipes.map(([line, task]) => `service ${line}  # ${task}`).join("\n")}
+${examples.join("\n")}
 \`\`\`
 
 ## Commands

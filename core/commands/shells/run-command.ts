@@ -36,7 +36,7 @@ export const runCommand = command({
       print: "output",
       local: ["raw"],
       note: "A terminal gets the output's text and colours; a pipe or file gets every byte. With --wait the exit code is the command's own; where the call itself is refused or takes too long, it is 1, and the reason is on the error output.",
-      examples: ["run 'npm test'", "run --wait --timeout 300 'make -j2'", "run --tile 2 ls"],
+      examples: ["run 'npm test'", "run --wait --tile 2 --timeout 300 'make -j2'", "run --tile 3 ls"],
     },
   ],
   run: (context, { command: line, tile, wait, clear, timeout, guard, expect }) =>
