@@ -1,17 +1,19 @@
 import { z } from "zod";
 import type { RemoteClient } from "../../client/remote-client.ts";
 import { checkResult } from "../../client/service-error.ts";
-import { RemoteError } from "../../core/protocol/errors.ts";
 
-/** A prompt that is written now is written or refused within this time. */
-const NOW_SECONDS = 2;
+/**
+ * A prompt that is to be written now is written or refused within this time: the relay waits up to 10 s until the agent
+ * accepts pastes, and up to 10 s more until the terminal has taken all bytes.
+ */
+const NOW_SECONDS = 25;
 
 const SentPrompt = z.looseObject({ id: z.int() });
 const Receipt = z.record(z.string(), z.unknown());
 
 /**
  * Waits until the prompt of a receipt has reached a state. By default only a prompt that is to be written now is waited
- * for, because it may be refused at once. Returns the receipt as it is then.
+ * for, because it may be refused. Returns the receipt as it is then.
  *
  * @param when when the prompt is written
  * @param timeout in seconds
@@ -29,12 +31,7 @@ export async function awaitReceipt(
   if (state === undefined && when !== "now") return sent;
   const { id } = checkResult(SentPrompt, sent, client.url);
   const limit = state === undefined ? { timeout: NOW_SECONDS } : timeout === undefined ? {} : { timeout };
-  try {
-    await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });
-  } catch (error) {
-    if (state !== undefined || (error instanceof RemoteError && error.code === "prompt_undelivered")) throw error;
-    return sent;
-  }
+  await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });
   const { prompt: _, ...receipt } = checkResult(Receipt, await client.askOperation("getReceipt", { id }), client.url);
   return receipt;
 }

@@ -317,6 +317,25 @@ test("send-prompt --when now tells a refusal that follows at once", async () => 
   expect(ran).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Prompt 12 was refused") });
 });
 
+test("send-prompt --when now waits for the agent to take the prompt, and tells a prompt that is not written", async () => {
+  const pasteSeconds = 20;
+  await using relay = await startFakeRelay(({ url, body }, response) => {
+    if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
+    else if (Number((body as { params: { timeout?: number } }).params.timeout) < pasteSeconds) {
+      refuse(response, 504, "wait_timeout", "Prompt 12 was not written. It is queued: with an agent.");
+    } else refuse(response, 409, "prompt_undelivered", "Prompt 12 is refused (terminal_mode): no pastes.");
+  });
+  const words = ["send-prompt", "3", "--when", "now", "go on"];
+  const late = await runCli(words, { env: envOf(relay.url) });
+  expect(late).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Prompt 12 is refused") });
+  await using slow = await startFakeRelay(({ url }, response) => {
+    if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
+    else refuse(response, 504, "wait_timeout", "Prompt 12 was not written within 25 s. It is queued: with an agent.");
+  });
+  const unknown = await runCli(words, { env: envOf(slow.url) });
+  expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Prompt 12 was not written") });
+});
+
 test("send-prompt --wait answers with the receipt in that state", async () => {
   await using relay = await startFakeRelay(({ url }, response) => {
     if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
