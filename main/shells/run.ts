@@ -188,19 +188,15 @@ export function exitedError(shell: Shell): RemoteError {
 async function timeoutError(shell: Shell, progress: RunProgress, timeoutMs: number): Promise<RemoteError> {
   const name = shell.tracker.state === "running" ? await foregroundName(shell) : undefined;
   const what = name === undefined ? "it goes on" : `it goes on, with \`${name}\` in the foreground`;
-  const start = progress.outputStart ?? shell.log.end;
-  const told = describeProgress(shell, start, start);
+  const told = describeProgress(shell, progress.outputStart ?? shell.log.end);
   return new RemoteError(
     "wait_timeout",
     `The command did not end within ${formatSeconds(timeoutMs)}; ${what}. ${told}`,
   );
 }
 
-/**
- * Describes for a timeout error how much was printed since an offset, and the last of the output.
- * @param tailFrom - byte offset from which output may be quoted
- */
-export function describeProgress(shell: Shell, since: number, tailFrom = 0): string {
-  const tail = shell.lastText(80, tailFrom);
+/** Describes for a timeout error how much was printed since an offset, and the last of it. */
+export function describeProgress(shell: Shell, since: number): string {
+  const tail = shell.lastText(80, since);
   return `It printed ${shell.log.end - since} bytes, up to offset ${shell.log.end}${tail === "" ? "." : `${QUOTED_OUTPUT}${tail}`}`;
 }
