@@ -204,11 +204,9 @@ export function relayOperations({
       const run = () => {
         checkTyping(params.shell, caller);
         sources.note(params.shell, caller);
-        return runInShell(shells.host, params, limit)
-          .then((result) => (caller.permit?.hidesSecrets === true ? hiddenRun(result) : result))
-          .catch((error: unknown) => {
-            throw params.shell === caller.shell ? withOwnShell(error, params.shell) : error;
-          });
+        return runInShell(shells.host, params, limit).then((result) =>
+          caller.permit?.hidesSecrets === true ? hiddenRun(result) : result,
+        );
       };
       return params.wait ? budgets.wait(caller.account, run) : run();
     },
@@ -401,16 +399,6 @@ export function relayOperations({
     if (caller.isPerson === true && user.guest === undefined && showsPresence(op)) presence.acted();
     return await run(user, parsed, caller, { lifetime, ...(withinMs === undefined ? {} : { withinMs }) }, hit);
   };
-}
-
-/** Returns the refusal of a command for the shell that its caller runs in, where the caller itself is what runs. */
-function withOwnShell(error: unknown, shell: ShellId): unknown {
-  if (!(error instanceof RemoteError && error.code === "shell_busy")) return error;
-  return new RemoteError(
-    "shell_busy",
-    `Shell ${shell} is the one that you are in, so this call keeps it busy: name the tile of another shell (params.tile).`,
-    { cause: error },
-  );
 }
 
 /** An agent must not answer its own question by typing into the terminal that asks it. */

@@ -1,6 +1,6 @@
 import { CommandContext } from "../../../core/commands/context.ts";
 import { type MethodName, runMethod } from "../../../core/commands/index.ts";
-import { withTarget } from "../../../core/protocol/errors.ts";
+import { RemoteError, withTarget } from "../../../core/protocol/errors.ts";
 import type { ShellId } from "../../../core/protocol/ids.ts";
 import { freshState, restoreState } from "../../../core/state/client-state.ts";
 import { ClientStore } from "../../../core/state/client-store.ts";
@@ -80,7 +80,19 @@ export class RelayExecutor {
     try {
       return { value: await runMethod(method, context, params), hit };
     } catch (error) {
-      throw withTarget(error, hit);
+      const { shell } = hit;
+      const isOwn = shell !== undefined && (shell === source || shell === caller.shell);
+      throw withTarget(isOwn ? withOwnShell(error, shell) : error, hit);
     }
   }
+}
+
+/** Returns the refusal of a command for the shell that its caller runs in, where the caller itself is what runs. */
+function withOwnShell(error: unknown, shell: ShellId): unknown {
+  if (!(error instanceof RemoteError && error.code === "shell_busy")) return error;
+  return new RemoteError(
+    "shell_busy",
+    `Shell ${shell} is the one that you are in, so this call keeps it busy: name the tile of another shell (params.tile).`,
+    { cause: error },
+  );
 }

@@ -120,6 +120,26 @@ test.each([
   expect((await say("getShells", {})).status).toBe(401);
 });
 
+test("a command for the busy shell that its call comes from says so, with the shell's token and with another key", async () => {
+  await using relay = await startTestRelay();
+  await using _client = await relay.join();
+  const mine = await shellWithToken(relay);
+  await relay.command("writeToShell", { id: mine.shell, data: "echo begun-$((40+2)); sleep 60\\n" });
+  await relay.command("waitFor", { id: mine.shell, text: "begun-42", since: 0 });
+  const params = { command: "ls", tile: mine.key, wait: true };
+  const token = { "X-Service-Token": mine.token };
+  const isOwn = `Shell ${mine.shell} is the one that you are in, so this call keeps it busy`;
+  const cases: readonly (readonly [more: object, headers: Record<string, string>, said: string])[] = [
+    [{}, token, isOwn],
+    [{ source_shell_id: mine.shell }, {}, isOwn],
+    [{}, {}, `is running in shell ${mine.shell}`],
+  ];
+  for (const [more, headers, said] of cases) {
+    const answer = await relay.post({ method: "runCommand", params, ...more }, headers);
+    expect([answer.headers.get("x-service-error"), answer.text]).toEqual(["shell_busy", expect.stringContaining(said)]);
+  }
+});
+
 test("over HTTP beside the commands, a restricted shell reads and nothing more", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
