@@ -120,7 +120,7 @@ test.each([
   expect((await say("getShells", {})).status).toBe(401);
 });
 
-test("a command for the busy shell that its call comes from says so, with the shell's token and with another key", async () => {
+test("a command for the busy shell that its call comes from says so, with a key of any kind", async () => {
   await using relay = await startTestRelay();
   await using _client = await relay.join();
   const mine = await shellWithToken(relay);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { RemoteError } from "../../../../core/protocol/errors.ts";
 import { shellsHere, startTestHost } from "./test-host.ts";
 
 interface Case {
@@ -124,6 +125,20 @@ describe.each(shellsHere)("run and wait in $name", ({ name, path }) => {
       output: "yes\r\n",
       exitCode: 0,
     });
+  });
+
+  test("a timeout quotes the output of the command alone: neither the typed line nor earlier output", async () => {
+    await using testHost = startTestHost();
+    const id = await testHost.open(path);
+    await testHost.host.run({ shell: id, line: "echo earlier", timeoutMs: 10_000 });
+    const line = "printf be; printf gun; sleep 60";
+    const { code, message } = await testHost.host.run({ shell: id, line, timeoutMs: 1000 }).then(
+      () => ({ code: "", message: "" }),
+      (error: RemoteError) => error,
+    );
+    expect(code).toBe("wait_timeout");
+    expect(message).toMatch(/begun$/);
+    expect(message).not.toMatch(/printf|earlier/);
   });
 
   test("goes on after empty lines, Ctrl-C at the prompt, nested shells, and follows the folder", async () => {

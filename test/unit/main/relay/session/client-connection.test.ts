@@ -27,10 +27,10 @@ async function unsavedClient() {
     say,
     change: () => say({ type: "state", focus: null, workspace: 0, saved: {} }),
     /** Sends a command; resolves to its id, and to how it ends. */
-    async command() {
+    async command(method = "resetLayout", params = {}) {
       const before = frames.length;
       const caller = userCaller("ann", "test");
-      const ended = connection.execute({ method: "resetLayout", params: {}, caller, timeoutMs: 5000 }).then(
+      const ended = connection.execute({ method, params, caller, timeoutMs: 5000 }).then(
         ({ value }) => value,
         (error: unknown) => error,
       );
@@ -38,6 +38,7 @@ async function unsavedClient() {
       return { id: await until("the command", () => ids()[0]), ended };
     },
     saved: () => put.mock.calls.length,
+    toasts: () => frames.flatMap((frame) => (frame.type === "event" && frame.event.type === "toast" ? [frame] : [])),
     [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose](),
   };
 }
@@ -70,4 +71,15 @@ test("a command fails neither for what the user has changed before it, nor for o
   const last = await client.command();
   client.say({ type: "result", id: last.id, value: "done" });
   expect(await last.ended).toBe("done");
+});
+
+test.each(["elsewhere", 1, null])("a client that says it showed a toast by %j fails, and none is told", async (by) => {
+  await using client = await unsavedClient();
+  const { id, ended } = await client.command("toast", { message: "done", kind: "info" });
+  client.say({ type: "delegate", id, op: "toastShown", params: { by } });
+  expect(await ended).toMatchObject({
+    code: "client_failed",
+    message: expect.stringContaining("answered toast with something else than how it showed it"),
+  });
+  expect(client.toasts()).toEqual([]);
 });
