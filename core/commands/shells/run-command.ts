@@ -8,7 +8,7 @@ export const runCommand = command({
   area: "shells",
   summary: "Run a command line in a tile's shell",
   details:
-    "With `wait` the answer comes when the command has ended, with its exit code and exactly its output. That rests on the marks that Patchbay gives bash, zsh and fish (docs/reference/shell-marks.md); where they are missing the answer is an error that says why. A line that stands at the prompt already is refused, or cleared with `clear`.",
+    "With `wait` the answer comes when the command has ended, with its exit code and exactly its output; what jobs in the background print meanwhile is part of it, and so is the shell's note that an earlier one has ended. That rests on the marks that Patchbay gives bash, zsh and fish (docs/reference/shell-marks.md); where they are missing the answer is an error that says why. A line that stands at the prompt already is refused, or cleared with `clear`.",
   params: z.object({
     command: z.string().min(1).max(262_144).describe("the command line, without Enter"),
     tile: tileTarget,
