@@ -36,7 +36,10 @@ const EXIT = `## Exit codes
 ${exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`).join("\n")}
 
 \`run --wait\` exits with the code of the command that it ran, which may be one of these too. Where the call itself was
-refused or took too long, the code is 1, and the error output says why.`;
+refused or took too long, the code is 1, and the error output says why.
+
+From a checkout the command line runs with the Node of the \`PATH\`, and \`NODE_OPTIONS\` applies to it: where Node refuses one of
+these options, its own message and exit code are all there is.`;
 
 function globals(): string {
   const rows = globalOptions.map(({ flags, description }) => `| \`${flags}\` | ${escapeCell(description)} |`);
