@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RemoteClient } from "../../client/remote-client.ts";
 import { checkResult } from "../../client/service-error.ts";
+import { RemoteError } from "../../core/protocol/errors.ts";
 
 /**
  * A prompt that is to be written now is written or refused within this time: the relay waits up to 10 s until the agent
@@ -31,7 +32,13 @@ export async function awaitReceipt(
   if (state === undefined && when !== "now") return sent;
   const { id } = checkResult(SentPrompt, sent, client.url);
   const limit = state === undefined ? { timeout: NOW_SECONDS } : timeout === undefined ? {} : { timeout };
-  await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit });
+  await client.ask("waitFor", { receipt: id, state: state ?? "written", ...limit }).catch((error: unknown) => {
+    // A session without a client takes no waits, but it writes prompts and shows their receipts.
+    if (state !== undefined || !(error instanceof RemoteError && error.code === "no_client")) throw error;
+  });
   const { prompt: _, ...receipt } = checkResult(Receipt, await client.askOperation("getReceipt", { id }), client.url);
-  return receipt;
+  if (state !== undefined) return receipt;
+  if (receipt.state === "queued") throw new RemoteError("wait_timeout", `Prompt ${id} is still queued.`);
+  if (receipt.state !== "refused") return receipt;
+  throw new RemoteError("prompt_undelivered", `Prompt ${id} is refused: \`service receipt ${id}\` has the reason.`);
 }

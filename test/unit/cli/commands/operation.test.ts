@@ -336,6 +336,20 @@ test("send-prompt --when now waits for the agent to take the prompt, and tells a
   expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Prompt 12 was not written") });
 });
 
+test.each([
+  ["written", 0, ""],
+  ["queued", 1, "Prompt 12 is still queued"],
+  ["refused", 1, "Prompt 12 is refused"],
+])("send-prompt --when now in a session without a client goes by the receipt: %s", async (state, code, said) => {
+  await using relay = await startFakeRelay(({ url }, response) => {
+    if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
+    else if (url?.endsWith("/receipts/12")) ok(response, { id: 12, state, prompt: "go on" });
+    else refuse(response, 504, "no_client", "No client connected to the session within 10 s.");
+  });
+  const ran = await runCli(["send-prompt", "3", "--when", "now", "go on"], { env: envOf(relay.url) });
+  expect(ran).toMatchObject({ code, err: expect.stringContaining(said) });
+});
+
 test("send-prompt --wait answers with the receipt in that state", async () => {
   await using relay = await startFakeRelay(({ url }, response) => {
     if (url?.endsWith("/prompts")) ok(response, { id: 12, state: "queued" });
