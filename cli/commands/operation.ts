@@ -3,6 +3,7 @@ import { findRemoteName } from "../../client/find-relay.ts";
 import { checkResult } from "../../client/service-error.ts";
 import type { OperationName } from "../../core/operations/index.ts";
 import type { ConversationPage } from "../../core/protocol/conversations.ts";
+import { isRecord } from "../../core/protocol/json-value.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { connect } from "../connect/connect.ts";
 import type { ParamRow } from "../parse/command-row.ts";
@@ -322,8 +323,4 @@ function listOf(words: readonly string[]): string {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

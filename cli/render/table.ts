@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { isRecord } from "../../core/protocol/json-value.ts";
 import { escapeControls, formatCell } from "./cell.ts";
 import { dim } from "./colour.ts";
 import type { Style } from "./io.ts";
@@ -104,9 +105,8 @@ function countFitting(columns: readonly Column[], available: number): number {
 /** Scalars by their path; objects are entered, lists are one value. */
 function flatten(record: Row, prefix = "", found = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, value] of Object.entries(record)) {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      flatten(value as Row, `${prefix}${name}.`, found);
-    } else found.set(prefix + name, value);
+    if (isRecord(value)) flatten(value, `${prefix}${name}.`, found);
+    else found.set(prefix + name, value);
   }
   return found;
 }

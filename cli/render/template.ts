@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/protocol/json-value.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { escapeControls } from "./cell.ts";
@@ -53,8 +54,8 @@ const ESCAPES: Readonly<Record<string, string>> = { "{{": "{", "}}": "}", "\\t":
 /** The records of a result: of a list, of the one list in a record, or the record itself. */
 function rowsOf(result: unknown): Row[] {
   if (Array.isArray(result)) return result.map(asRow);
-  const lists = isRow(result)
-    ? Object.values(result).filter((value) => Array.isArray(value) && value.every(isRow))
+  const lists = isRecord(result)
+    ? Object.values(result).filter((value) => Array.isArray(value) && value.every(isRecord))
     : [];
   const [only, ...others] = lists as Row[][];
   return only !== undefined && others.length === 0 && Object.keys(asRow(result)).length === 1 ? only : [asRow(result)];
@@ -64,16 +65,12 @@ function rowsOf(result: unknown): Row[] {
 function formatPart(part: Part, row: Row): string {
   if ("text" in part) return part.text;
   const value = part.path.split(".").reduce<unknown>((inner, name) => {
-    return isRow(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+    return isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
   }, row);
   if (value === undefined || value === null) return "";
   return escapeControls(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function asRow(value: unknown): Row {
-  return isRow(value) ? value : { value };
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : { value };
 }

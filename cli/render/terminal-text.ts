@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/protocol/json-value.ts";
 import { escapeControls, formatCell, nameWidth } from "./cell.ts";
 import { bold } from "./colour.ts";
 import type { Style } from "./io.ts";
@@ -12,8 +13,8 @@ export function terminalText(result: unknown, style: Style, order: ColumnOrder =
 }
 
 function formatValue(result: unknown, style: Style, order: ColumnOrder): string {
-  if (Array.isArray(result)) return result.every(isRow) ? table(result, style, order) : lines(result);
-  if (!isRow(result)) return `${formatCell(result)}\n`;
+  if (Array.isArray(result)) return result.every(isRecord) ? table(result, style, order) : lines(result);
+  if (!isRecord(result)) return `${formatCell(result)}\n`;
   return "key" in result || "shellId" in result
     ? (oneLine(result) ?? record(result, style, order))
     : record(result, style, order);
@@ -35,21 +36,17 @@ function oneLine(result: Row): string | undefined {
 function record(result: Row, style: Style, order: ColumnOrder): string {
   // A remote chooses the names, too.
   const entries = Object.entries(result).map(([name, value]) => [escapeControls(name), value] as const);
-  const simple = entries.filter(([, value]) => !isTableLike(value) && !isRow(value));
+  const simple = entries.filter(([, value]) => !isTableLike(value) && !isRecord(value));
   const width = nameWidth(simple.map(([name]) => name)) + 1;
   const head = simple.map(([name, value]) => `${`${name}:`.padEnd(width)} ${formatCell(value, name)}\n`);
   const parts = entries
-    .filter(([, value]) => isTableLike(value) || isRow(value))
+    .filter(([, value]) => isTableLike(value) || isRecord(value))
     .map(([name, value]) => `${bold(name, style)}\n${formatValue(value, style, order)}`);
   return [head.join(""), ...parts].filter((part) => part !== "").join("\n");
 }
 
 function isTableLike(value: unknown): value is Row[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isRow);
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
 function hasCost(value: unknown): boolean {

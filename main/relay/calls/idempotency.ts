@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 
 const KEPT_MS = 10 * 60_000;
 /** Beyond this number, the caller with the most requests loses the oldest of them: nobody uses up the others' share. */
@@ -166,15 +167,11 @@ export class Idempotency<T> {
 
 /** JSON with sorted keys: objects have no order, and some languages write them in another one each time. */
 function canonicalJson(body: unknown): string {
-  return JSON.stringify(body, (_key, value: unknown) => (isObject(value) ? sorted(value) : value));
+  return JSON.stringify(body, (_key, value: unknown) => (isRecord(value) ? sorted(value) : value));
 }
 
 function sorted(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function answerOf<T>({ body, answer }: Entry<T>, digest: string): Promise<T> {

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { RemoteError } from "../../../core/protocol/errors.ts";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "../../../core/protocol/limits.ts";
 import { parseParams } from "../../../core/protocol/parse-params.ts";
 import type { CallOptions } from "./calls.ts";
 
 const CommandBody = z.object({
   method: z.string().min(1),
-  params: z.custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-    error: "expected an object, empty when there are none",
-  }),
+  params: z.custom<object>(isRecord, { error: "expected an object, empty when there are none" }),
   target_client_id: z.union([z.int().min(0), z.literal("all")]).optional(),
   source_shell_id: z.int().min(0).optional(),
 });

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../../core/protocol/agent-records.ts";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 import type { Question, QuestionOption, QuestionReceipt } from "../../../core/protocol/questions.ts";
 
 /** An answer that was typed into an agent's dialog. */
@@ -75,6 +76,5 @@ export class CallRecord {
 /** Whether a word of a call's input is the subject: agents name their parameters in their own ways. */
 function isAbout({ data }: AgentEvent, subject: string): boolean {
   const { input } = data;
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isObject ? Object.values(input).includes(subject) : input === subject;
+  return isRecord(input) ? Object.values(input).includes(subject) : input === subject;
 }

@@ -1,5 +1,6 @@
 import type Database from "libsql";
 import { z } from "zod";
+import { isRecord } from "../../../core/protocol/json-value.ts";
 import { StoredBytes } from "../../system/stored-text.ts";
 
 /** A text in the database is none: SQLite itself does not notice what a disk changes within one. */
@@ -61,12 +62,8 @@ function guard(
 /** Puts the texts into a row, which is an object, or a list of values. */
 function withTexts(row: unknown, texts: GuardedStatement["texts"]): unknown {
   if (Array.isArray(row)) for (const [place, name] of texts) row[place] = textOf(row[place], name);
-  else if (isObject(row)) for (const name of texts.values()) row[name] = textOf(row[name], name);
+  else if (isRecord(row)) for (const name of texts.values()) row[name] = textOf(row[name], name);
   return row;
-}
-
-function isObject(row: unknown): row is Record<string, unknown> {
-  return typeof row === "object" && row !== null;
 }
 
 function textOf(value: unknown, name: string): unknown {
