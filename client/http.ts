@@ -191,15 +191,6 @@ function checkRemoteAnswer({ name, allowance }: RemotePeer, size: number, tookMs
     throw new InvalidAnswer(`${name} did not end its answer within ${MAX_REMOTE_ANSWER_MS / 1000} s.`);
 }
 
-/** Returns the value of a JSON text; undefined for another text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Describes a connection error for the user; an abort by the caller is returned unchanged. */
 export function unreachableError(url: URL, error: unknown, remote?: RemotePeer): Error {
   if (error instanceof ForeignListener || (error instanceof Error && error.name === "AbortError")) return error;

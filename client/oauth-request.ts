@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../core/protocol/json-value.ts";
 import { withoutTrailing } from "../core/protocol/without-trailing.ts";
-import { parseJson, type RemotePeer, readText, send } from "./http.ts";
+import { type RemotePeer, readText, send } from "./http.ts";
 import { notARelay, serviceError } from "./service-error.ts";
 
 const SILENCE_MS = 25_000;
@@ -36,7 +37,7 @@ export async function sendOAuthRequest<S extends z.ZodType>(
   const answer = await send(url, { method: "POST", form, headers, silenceMs: SILENCE_MS, ...peer });
   const text = await readText(answer, url, remote);
   const status = answer.statusCode ?? 0;
-  const json = parseJson(text);
+  const json = jsonOrUndefined(text);
   if (status === 200) {
     const value = schema.safeParse(json);
     if (value.success) return { ok: true, value: value.data };

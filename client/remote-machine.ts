@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../core/protocol/json-value.ts";
 import { remoteTokenVariable } from "../core/protocol/machines.ts";
 import { withoutTrailing } from "../core/protocol/without-trailing.ts";
 import { dataFolder } from "../main/system/folders.ts";
 import { checkLocalAccess } from "./check-local-access.ts";
 import { ClientError, RelayUnreachable } from "./errors.ts";
 import { checkKey, type ResolvedKey, readKeychain } from "./find-key.ts";
-import { CertificateMismatch, parseJson, type RemotePeer, readText, send } from "./http.ts";
+import { CertificateMismatch, type RemotePeer, readText, send } from "./http.ts";
 import type { RemoteClient } from "./remote-client.ts";
 import { type Remote, Remotes, remoteKeyAccount } from "./remotes.ts";
 import { checkResult, notARelay } from "./service-error.ts";
@@ -83,7 +84,7 @@ export async function readHealth(base: string, peer: RemotePeer): Promise<Health
   try {
     const answer = await send(url, { silenceMs: AWAY_AFTER_MS, remote: peer, signal: late });
     const text = await readText(answer, url, peer);
-    const health = answer.statusCode === 200 ? Health.safeParse(parseJson(text)) : undefined;
+    const health = answer.statusCode === 200 ? Health.safeParse(jsonOrUndefined(text)) : undefined;
     if (health?.success === true) return health.data;
     throw notARelay(url);
   } catch (error) {

@@ -5,6 +5,7 @@ import { RelayUnreachable } from "../../client/errors.ts";
 import { readEventStream } from "../../client/event-stream.ts";
 import { type RemotePeer, readText, send } from "../../client/http.ts";
 import { errorText } from "../../core/protocol/error-text.ts";
+import { jsonOrUndefined } from "../../core/protocol/json-value.ts";
 
 /** The longest message of a client, in bytes: the relay takes none that is longer. */
 const LONGEST_MESSAGE = 1024 * 1024;
@@ -41,7 +42,7 @@ export async function bridge(options: BridgeOptions): Promise<void> {
   const connection = new Connection(options);
   const open = new Set<Promise<void>>();
   for await (const line of linesOf(options.input)) {
-    const value = jsonIn(line);
+    const value = jsonOrUndefined(line);
     if (value === undefined) {
       options.write(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "No valid JSON." } }));
       continue;
@@ -159,7 +160,7 @@ class Connection {
     if (typeof id === "string") this.#id = id;
     let isAnswered = message?.id === undefined || message.method === undefined;
     const take = (text: string) => {
-      const told = Message.safeParse(jsonIn(text)).data;
+      const told = Message.safeParse(jsonOrUndefined(text)).data;
       const version = told?.result?.protocolVersion;
       if (version !== undefined) this.#version ??= version;
       if (told?.method === undefined && told?.id === message?.id) isAnswered = true;
@@ -217,14 +218,6 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
   if (last !== "") yield last;
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns JSON on one line: the client takes each line for a message. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n]+/g, " ");
@@ -233,6 +226,6 @@ function oneLine(json: string): string {
 const Refusal = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
 function refusalIn(text: string): string | undefined {
-  const { data } = Refusal.safeParse(jsonIn(text));
+  const { data } = Refusal.safeParse(jsonOrUndefined(text));
   return typeof data?.error === "string" ? data.error : data?.error.message;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TileKey } from "../protocol/ids.ts";
+import { jsonOrUndefined } from "../protocol/json-value.ts";
 import { MAX_WAIT_TIMEOUT_MS } from "../protocol/limits.ts";
 import { ExpectedProgram } from "../protocol/receipts.ts";
 
@@ -79,14 +80,5 @@ function parseNames(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
   if (text === "") return [];
-  return jsonList(text) ?? text.split(",").map((name) => name.trim());
-}
-
-function jsonList(text: string): unknown {
-  if (!text.startsWith("[")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return (text.startsWith("[") ? jsonOrUndefined(text) : undefined) ?? text.split(",").map((name) => name.trim());
 }

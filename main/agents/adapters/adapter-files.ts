@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 import type { ProcessInfo } from "../../system/processes/process-source.ts";
 import {
   listFolder,
@@ -96,15 +97,7 @@ export function storedIn(path: string | undefined, cwd?: string): StoredSession 
 /** Returns the folder that the records at the beginning of a transcript name. */
 export function cwdIn(head: string): string | undefined {
   const text = /"cwd":\s?("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
-  return text === undefined ? undefined : z.string().optional().catch(undefined).parse(parsedJson(text));
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return z.string().optional().catch(undefined).parse(jsonOrUndefined(text));
 }
 
 /** The value of `--name value`, `--name=value` or a short form of it. */

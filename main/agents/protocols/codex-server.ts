@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 
 interface CodexServerOptions {
   /** Called once, when the connection is ready or has failed. */
@@ -112,7 +113,7 @@ export class CodexServer implements Disposable {
   }
 
   #receive(text: string): void {
-    const message = Message.safeParse(parsed(text)).data;
+    const message = Message.safeParse(jsonOrUndefined(text)).data;
     if (message === undefined) return;
     const { id, method, params, result } = message;
     if (method === undefined) {
@@ -133,13 +134,5 @@ export class CodexServer implements Disposable {
     for (const resolve of this.#calls.values()) resolve(undefined);
     this.#calls.clear();
     this.#options.onEnd();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

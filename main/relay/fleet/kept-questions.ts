@@ -1,5 +1,6 @@
 import type { KV } from "@nats-io/kv";
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 import { Question } from "../../../core/protocol/questions.ts";
 import type { Log } from "../../system/log.ts";
 import { eachSession } from "../session/each-session.ts";
@@ -72,7 +73,7 @@ export class KeptQuestions implements Disposable {
   async read(member: string): Promise<readonly Question[]> {
     const entry = await this.#kv?.get(member);
     if (entry === undefined || entry === null || entry.operation !== "PUT") return [];
-    const kept = Kept.safeParse(jsonOf(entry.value)).data ?? [];
+    const kept = Kept.safeParse(jsonOrUndefined(new TextDecoder().decode(entry.value))).data ?? [];
     return kept.map((question) => ({ ...question, ...UNANSWERABLE }));
   }
 
@@ -133,13 +134,5 @@ function encode(questions: readonly Question[]): string {
   for (let from = 0; ; from++) {
     const text = JSON.stringify(kept.slice(from));
     if (Buffer.byteLength(text) <= MOST_BYTES) return text;
-  }
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
   }
 }

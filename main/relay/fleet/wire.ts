@@ -1,5 +1,6 @@
 import { createHmac, hash, randomFillSync, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 import { HTTP_TEXT } from "../net/send.ts";
 
 /**
@@ -166,7 +167,7 @@ interface RequestProof {
 export function decodeRequest(data: Uint8Array): RequestPiece | undefined {
   const message = decode(data);
   if (message === undefined) return undefined;
-  const head = RequestHead.safeParse(jsonOf(message.head)).data;
+  const head = RequestHead.safeParse(jsonOrUndefined(message.head.toString("utf8"))).data;
   const size = 2 * MAC_BYTES;
   if (head === undefined || message.proofs.length !== head.credentials.length * size) return undefined;
   const parts = piecesOf(head.bodyBytes);
@@ -209,7 +210,7 @@ export interface DecodedFrame {
 export function decodeFrame(data: Uint8Array, { id, direction }: FrameContext): DecodedFrame | undefined {
   const message = decode(data);
   if (message === undefined || message.part !== 0 || message.proofs.length !== MAC_BYTES) return undefined;
-  const frame = Frame.safeParse(jsonOf(message.head)).data;
+  const frame = Frame.safeParse(jsonOrUndefined(message.head.toString("utf8"))).data;
   if (frame === undefined) return undefined;
   const { head, body, proofs } = message;
   return { frame, body, isBy: (digest) => timingSafeEqual(proofs, mac(digest, `${direction} ${id}`, head, body)) };
@@ -251,12 +252,4 @@ function digestOf(body: Buffer): string {
 
 function piecesOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PIECE_BYTES));
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

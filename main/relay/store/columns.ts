@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 
 /** A column that holds JSON. Text that is not JSON counts as undefined. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
-  return z.string().transform(parseJson).pipe(schema);
+  return z.string().transform(jsonOrUndefined).pipe(schema);
 }
 
 /** A column that holds 0 or 1. */
@@ -15,12 +16,4 @@ export function readableRecords<Record>(schema: z.ZodType<Record>, rows: readonl
     const { data } = row.safeParse(candidate);
     return data === undefined ? [] : [data.record];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

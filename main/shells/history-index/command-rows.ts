@@ -6,9 +6,10 @@ import {
   type OfShells,
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { signalOfExit } from "../../system/signal-names.ts";
-import { type IndexDatabase, jsonOf, type Sealer, StoredText, shellList } from "./database.ts";
+import { type IndexDatabase, type Sealer, StoredText, shellList } from "./database.ts";
 import type { RedactionRows } from "./redaction-rows.ts";
 import { pages } from "./text-rows.ts";
 
@@ -146,7 +147,7 @@ export class CommandRows {
     const { data } = Row.safeParse(row);
     if (data === undefined) return undefined;
     const { sealed } = data;
-    const words = sealed === null ? {} : (Sealed.safeParse(jsonOf(this.#sealer.open(sealed))).data ?? {});
+    const words = sealed === null ? {} : (Sealed.safeParse(jsonOrUndefined(this.#sealer.open(sealed))).data ?? {});
     return {
       id: `${data.shell}.${data.output_from}`,
       shellId: ShellId.parse(data.shell),
@@ -159,7 +160,7 @@ export class CommandRows {
       outputFrom: data.output_from,
       outputTo: data.output_to,
       branch: words.branch ?? null,
-      by: CommandSource.safeParse(jsonOf(data.typed_by ?? undefined)).data ?? null,
+      by: CommandSource.safeParse(jsonOrUndefined(data.typed_by ?? undefined)).data ?? null,
     };
   }
 }

@@ -45,15 +45,6 @@ export const StoredText = StoredBytes.transform((bytes) => {
 });
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns what a text stands for; undefined for another text than JSON. */
-export function jsonOf(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns a row by its schema; one that does not fit is damage of the file. */
 export function storedRow<T>(schema: z.ZodType<T>, row: unknown): T {
   const { data, success } = schema.safeParse(row);

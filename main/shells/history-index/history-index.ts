@@ -9,6 +9,7 @@ import type {
   SearchQuery,
 } from "../../../core/protocol/history-search.ts";
 import { ShellId } from "../../../core/protocol/ids.ts";
+import { jsonOrUndefined } from "../../../core/protocol/json-value.ts";
 import { type SearchPattern, searchPattern, THREAD_MS } from "../../../core/protocol/search-pattern.ts";
 import { Queue } from "../../system/in-turns.ts";
 import type { HistoryReader, OutputRun } from "../history/history-reader.ts";
@@ -19,7 +20,6 @@ import { ConversationIndex } from "./conversation-index.ts";
 import {
   asOne,
   type IndexDatabase,
-  jsonOf,
   openIndex,
   Sealer,
   StoredText,
@@ -47,7 +47,7 @@ const ShellRow = z.object({
   id: z.int(),
   session_id: z.int(),
   indexed: z.int(),
-  state: StoredText.transform(jsonOf).pipe(StoredVtState),
+  state: StoredText.transform(jsonOrUndefined).pipe(StoredVtState),
 });
 type ShellRow = z.infer<typeof ShellRow>;
 

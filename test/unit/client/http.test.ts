@@ -8,7 +8,6 @@ import {
   CertificateMismatch,
   ForeignListener,
   type HttpAnswer,
-  parseJson,
   readText,
   send,
   trustOf,
@@ -174,10 +173,6 @@ test("a remote is trusted by its certificate alone, or by the authorities, whate
   expect(trustOf({ ...box, certificate: "PEM" })).toEqual({
     ...{ rejectUnauthorized: true, ca: "PEM", allowPartialTrustChain: true },
   });
-});
-
-test("a text that is no JSON has no value", () => {
-  expect([parseJson('{"a":1}'), parseJson("{")]).toEqual([{ a: 1 }, undefined]);
 });
 
 test("answers that share an allowance are read as far as it goes", async () => {
