@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import { isRecord } from "../../../core/protocol/json-value.ts";
+import { ignoreDiskErrors } from "../store/disk-errors.ts";
 
 const KEPT_MS = 10 * 60_000;
 /** Beyond this number, the caller with the most requests loses the oldest of them: nobody uses up the others' share. */
@@ -100,7 +101,7 @@ export class Idempotency<T> {
 
   /** Stores the answer. If that fails, the caller still gets it; after a restart it is `idempotency_unknown`. */
   #finish(id: string, entry: Entry<T>, answer: T): void {
-    ifStored(() => {
+    ignoreDiskErrors(() => {
       const weight = this.#journal.finish(id, answer);
       // It may have been dropped while it ran.
       if (this.#entries.get(id) === entry) this.#weigh(entry, weight);
@@ -117,7 +118,7 @@ export class Idempotency<T> {
       if (entry === undefined || entry.weight === 0) continue;
       entry.answer = undefined;
       this.#weigh(entry, 0);
-      ifStored(() => this.#journal.begin(id, entry.body));
+      ignoreDiskErrors(() => this.#journal.begin(id, entry.body));
     }
   }
 
@@ -183,13 +184,4 @@ async function answerOf<T>({ body, answer }: Entry<T>, digest: string): Promise<
     "idempotency_unknown",
     "The relay was cut off while it executed this request, or no longer keeps its answer: look whether it was done, then use a new Idempotency-Key.",
   );
-}
-
-/** Runs a write of what has happened, whether it can be written or not. */
-function ifStored(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-  }
 }

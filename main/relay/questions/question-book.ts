@@ -4,6 +4,7 @@ import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
 import { answerText, needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
+import { ignoreDiskErrors } from "../store/disk-errors.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
 import { digestOfDialog } from "./question-digest.ts";
 
@@ -117,7 +118,7 @@ export class QuestionBook {
       ...{ state, answer, answeredBy, receipt, closedAt, closedBecause: because, answerable: false },
     };
     const isGiven = answeredBy !== null && answeredBy.kind !== "terminal";
-    if (!isGiven) ifStored(() => this.#rows.close(closed));
+    if (!isGiven) ignoreDiskErrors(() => this.#rows.close(closed));
     else if (!this.#rows.close(closed)) throw closedError(question);
     this.#known.set(id, { question: closed, origin });
     this.#publish(closed);
@@ -145,7 +146,7 @@ export class QuestionBook {
     const detail = { ...question.detail, screen };
     const digest = digestOfDialog(question.digest, screen, options);
     const changed = { ...question, detail, options, digest, answerable: options.length > 0 };
-    ifStored(() => this.#rows.update(changed));
+    ignoreDiskErrors(() => this.#rows.update(changed));
     this.#known.set(id, { question: changed, origin });
     this.#publish(changed);
   }
@@ -156,7 +157,7 @@ export class QuestionBook {
     if (stored === undefined) return;
     const receipt = { state, evidence, at: new Date().toISOString() };
     const changed = { ...stored.question, receipt };
-    ifStored(() => this.#rows.update(changed));
+    ignoreDiskErrors(() => this.#rows.update(changed));
     this.#known.set(id, { ...stored, question: changed });
     this.#publish(changed);
   }
@@ -205,20 +206,11 @@ export class QuestionBook {
       const most = Math.max(...counts.values());
       const oldest = closed.findIndex(({ shellId }) => counts.get(shellId) === most);
       for (const { id } of closed.splice(oldest, 1)) {
-        ifStored(() => this.#rows.remove(this.#session.id, id));
+        ignoreDiskErrors(() => this.#rows.remove(this.#session.id, id));
         this.#known.delete(id);
         if (this.#shown.has(id)) this.#hide(id);
       }
     }
-  }
-}
-
-/** Runs a write of what has happened, whether it can be written or not: the next start finds out again. */
-function ifStored(write: () => unknown): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof RemoteError && error.code === "storage_failed")) throw error;
   }
 }
 

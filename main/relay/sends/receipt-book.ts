@@ -11,6 +11,7 @@ import {
 } from "../../../core/protocol/receipts.ts";
 import { Changes } from "../../system/changes.ts";
 import { BESIDE, redactPart } from "../../system/redact-part.ts";
+import { ignoreDiskErrors } from "../store/disk-errors.ts";
 import type { ReceiptRows, StoredPrompt, StoredReceipt } from "../store/receipt-rows.ts";
 
 /** The session that the receipts belong to, as far as they change it. */
@@ -193,7 +194,7 @@ export class ReceiptBook {
   }
 
   #settle(stored: StoredReceipt): void {
-    ifStored(() => this.#rows.put(stored));
+    ignoreDiskErrors(() => this.#rows.put(stored));
     this.#publish(stored);
     if (stored.receipt.final) this.#dropOld();
   }
@@ -232,7 +233,7 @@ export class ReceiptBook {
       const endedAt = Date.parse(receipt.history.at(-1)?.at ?? "");
       // The newest one stays, because the next id counts on from it.
       if (receipt.id === newest || (index >= surplus && endedAt >= due)) continue;
-      ifStored(() => this.#rows.remove(this.#session.id, receipt.id));
+      ignoreDiskErrors(() => this.#rows.remove(this.#session.id, receipt.id));
       this.#known.delete(receipt.id);
     }
   }
@@ -254,13 +255,4 @@ function beginningOf(text: string): string {
   while (lastWord > 0 && text.charAt(lastWord - 1).trim() !== "") lastWord -= 1;
   const shown = redactPart(beginning, { after: text.slice(end, end + BESIDE) });
   return beginning.slice(0, lastWord) + shown.slice(lastWord);
-}
-
-/** Runs a write of what has happened, whether it can be written or not. */
-function ifStored(write: () => unknown): void {
-  try {
-    write();
-  } catch (error) {
-    if (!(error instanceof RemoteError && error.code === "storage_failed")) throw error;
-  }
 }

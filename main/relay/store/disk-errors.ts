@@ -48,7 +48,7 @@ export function ignoreDiskErrors(write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
+    if (!(error instanceof RemoteError && error.code === "storage_failed")) throw error;
   }
 }
 
