@@ -6,6 +6,7 @@ import { readHealth, userOf } from "../../client/remote-machine.ts";
 import { remoteKeyAccount } from "../../client/remotes.ts";
 import { type RemoteRecord, remoteTokenVariable } from "../../core/protocol/machines.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
+import { isLoopbackHost } from "../../main/system/listeners/loopback-addresses.ts";
 import { type KeyEntry, openKeyEntry } from "../connect/keychain.ts";
 import { requestKey, revoke } from "../connect/request-key.ts";
 import { readKey } from "../connect/token-option.ts";
@@ -26,16 +27,12 @@ export function parseRemoteUrl(text: string): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw usageError("--url: expected an address without a user, a query and a fragment.");
   }
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
     throw usageError(
       "--url: over http: the key would be readable on the way: use https: (docs/reference/other-machines.md), or an SSH tunnel to 127.0.0.1.",
     );
   }
   return `${url.origin}${withoutTrailing(url.pathname, "/")}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
 interface TrustRequest {

@@ -1,8 +1,8 @@
-import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { jetstream } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { isLoopbackHost } from "../../system/listeners/loopback-addresses.ts";
 import type { Log } from "../../system/log.ts";
 import { FleetError } from "../net/fleet-peer.ts";
 import type { FleetCredentials } from "./credentials.ts";
@@ -183,12 +183,7 @@ export function parseBrokerUrls(text: string): string[] {
  * reached over TLS too.
  */
 function checkTransport(urls: readonly string[], { ca }: FleetCredentials): boolean {
-  return ca !== undefined || !urls.every((url) => isLoopback(new URL(url).hostname));
-}
-
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, "");
-  return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+  return ca !== undefined || !urls.every((url) => isLoopbackHost(new URL(url).hostname));
 }
 
 /** Says why a connection to the broker failed, and what to do. */

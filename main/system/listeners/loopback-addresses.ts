@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * The loopback addresses of a socket bound like this, most reliable first; none for a socket bound to other addresses
@@ -24,6 +24,11 @@ export function loopbackBehind(address: string): string | undefined {
   if (plain === "0.0.0.0") return "127.0.0.1";
   if (plain === "::") return "::1";
   return loopbackAddresses(plain)[0];
+}
+
+/** Tells whether the host of a URL is this machine, by its name or by a loopback address; an IPv4-mapped one is none. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 }
 
 /** Returns the shortest spelling of an IPv6 address, and of an IPv4-mapped one the IPv4 address. */
