@@ -10,17 +10,17 @@ import { prepareDesktop } from "../desktop/app/prepare-desktop.ts";
 import { watchUpdates } from "../desktop/app/updates.ts";
 import { warnOfRemoteAccess } from "../desktop/notifications/remote-access-warning.ts";
 import { readSettings } from "../desktop/settings/settings.ts";
-import { openKeychain } from "../system/keychain.ts";
+import { COMMAND_LINE_KEY } from "../relay/access/keys.ts";
+import { openKeychain, type TokenStore } from "../system/keychain.ts";
 import type { Log } from "../system/log.ts";
 import { CommandLineSetUp } from "./connect-command-line.ts";
 import { relayForDesktop } from "./desktop-relay.ts";
-import { keepCommandLineKey } from "./keep-command-line-key.ts";
 import { limitStop } from "./limit-stop.ts";
 import { machinesOf } from "./machines-of.ts";
 import { nextSteps } from "./next-steps.ts";
 import { parseOptions, UsageError } from "./options/options.ts";
 import { commandFolder } from "./shells-environment.ts";
-import { startRelay } from "./start-relay.ts";
+import { type RunningRelay, startRelay } from "./start-relay.ts";
 import { isUserError } from "./user-errors.ts";
 
 /** Runs the app: starts the relay, then the user interface, and stops them in reverse order. */
@@ -123,6 +123,16 @@ async function main(): Promise<void> {
     log: say,
   });
   app.once("will-quit", () => updates[Symbol.dispose]());
+}
+
+/** Ensures that the command line finds a valid key in the OS keychain; creates one when there is none. */
+async function keepCommandLineKey({ relay, keyAccount }: RunningRelay, keychain: TokenStore): Promise<void> {
+  const known = await keychain.get(keyAccount);
+  if (known !== undefined && relay.keys.verify(known, "api") !== undefined) return;
+  // The secret of an earlier key is lost, so that key is useless.
+  for (const key of relay.keys.list()) if (key.name === COMMAND_LINE_KEY) relay.keys.revoke(key.id);
+  const { secret } = relay.keys.create({ owner: relay.user, name: COMMAND_LINE_KEY });
+  await keychain.set(keyAccount, secret);
 }
 
 /** Delays quitting until everything is saved and every shell has ended. */

@@ -233,12 +233,12 @@ export default [
       tests: ["test/unit/renderer/session/view/guard-keys.test.ts"],
     },
   ]),
-  ...mutantsOf("main/desktop/app/guard-downloads.ts", [
+  ...mutantsOf("main/desktop/app/guard-contents.ts", [
     {
       guard: "a page in a tile saves nothing by itself",
       find: "if (isAsked || !item.hasUserGesture()) event.preventDefault();",
       replace: "if (isAsked) event.preventDefault();",
-      tests: ["test/unit/main/desktop/app/guard-downloads.test.ts"],
+      tests: ["test/unit/main/desktop/app/guard-contents.downloads.test.ts"],
     },
   ]),
   ...mutantsOf("main/relay/tunnels/tunnel-headers.ts", [

@@ -1,7 +1,6 @@
-import { app, type Event, session, type WebContents } from "electron";
+import { app, type DownloadItem, type Event, type Session, session, type WebContents } from "electron";
 import { withoutTrailing } from "../../../core/protocol/without-trailing.ts";
 import { isAppUrl } from "../ipc/app-url.ts";
-import { guardDownloads } from "./guard-downloads.ts";
 
 /** Permissions that the app's own pages have without asking: copy and paste in terminals. All others are denied. */
 const allowed: ReadonlySet<string> = new Set(["clipboard-read", "clipboard-sanitized-write"]);
@@ -32,4 +31,17 @@ function guard(contents: WebContents): void {
   contents.on("will-redirect", guardFrame);
   contents.on("will-attach-webview", (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: "deny" }));
+}
+
+/**
+ * Admits a download that a press began, while no other one asks where to save it: pages in tiles could cover the screen with
+ * such questions.
+ */
+export function guardDownloads(pages: Session): void {
+  let asking: DownloadItem | undefined;
+  pages.on("will-download", (event, item) => {
+    const isAsked = asking?.getState() === "progressing" && asking.getSavePath() === "";
+    if (isAsked || !item.hasUserGesture()) event.preventDefault();
+    else asking = item;
+  });
 }

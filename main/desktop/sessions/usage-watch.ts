@@ -2,7 +2,6 @@ import { costByHour } from "../../../core/protocol/cost-by-hour.ts";
 import { slicesOf, type UsageDays, type UsageSlice } from "../../../core/protocol/usage.ts";
 import type { DesktopClient } from "./desktop-client.ts";
 import type { RelayDesk } from "./relay-for-desktop.ts";
-import { startOf } from "./usage-report.ts";
 
 /** Agents report many times a second; costs are summed at most this often. */
 const SUM_EVERY_MS = 1_000;
@@ -121,4 +120,9 @@ export class UsageWatch implements Disposable {
   #connected(): readonly DesktopClient[] {
     return this.#options.sessions().filter(({ client }) => client.connected);
   }
+}
+
+/** Returns local midnight of the first of so many days, today included: 1 is today's. */
+export function startOf(days: UsageDays, now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
 }

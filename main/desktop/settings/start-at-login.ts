@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { app } from "electron";
-import { autostartEntry } from "./autostart-entry.ts";
 
 /** Makes the desktop start Patchbay in the tray when the user logs in, or stops it from doing so. */
 export function setStartAtLogin(start: boolean, appFolder: string): void {
@@ -17,4 +16,19 @@ export function setStartAtLogin(start: boolean, appFolder: string): void {
   const program = app.isPackaged ? [process.execPath] : [process.execPath, appFolder];
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, autostartEntry([...program, "--hidden"]));
+}
+
+/** Returns the XDG autostart entry that runs this command line. */
+export function autostartEntry(words: readonly string[]): string {
+  const quoted = words.map((word) => `"${word.replaceAll(/["`$\\]/g, "\\\\$&").replaceAll("%", "%%")}"`);
+  return [
+    "[Desktop Entry]",
+    "Type=Application",
+    "Name=Patchbay",
+    // TryExec disables the entry when the program is missing: a removed package cannot clean up its users' homes.
+    `TryExec=${words[0]}`,
+    `Exec=${quoted.join(" ")}`,
+    "Icon=patchbay",
+    "",
+  ].join("\n");
 }

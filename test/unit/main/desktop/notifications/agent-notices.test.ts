@@ -7,7 +7,6 @@ import {
   noticeOfEvent,
   noticeOfQuestion,
 } from "../../../../../main/desktop/notifications/agent-notices.ts";
-import { autostartEntry } from "../../../../../main/desktop/settings/autostart-entry.ts";
 import { shellRecord } from "../../relay/small-session.ts";
 
 const agent = {
@@ -53,12 +52,6 @@ test("a budget's notification says whose it is and how far it is spent", () => {
   );
   expect(noticeOfBudget({ ...doubtful, unpriced: true }, "api", "en").body).toBe(
     "$4.00 of $5.00 at list prices. Calls of models without a price are not in it; a budget in tokens counts them.",
-  );
-});
-
-test("the autostart entry quotes what its shell-like grammar would read", () => {
-  expect(autostartEntry(["/opt/My $Apps/patchbay", "--hidden"])).toContain(
-    'Exec="/opt/My \\\\$Apps/patchbay" "--hidden"\n',
   );
 });
 

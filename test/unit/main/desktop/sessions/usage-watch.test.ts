@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { UsageRow } from "../../../../../core/protocol/usage.ts";
+import { localDate, type UsageRow } from "../../../../../core/protocol/usage.ts";
 import type { RelayDesk } from "../../../../../main/desktop/sessions/relay-for-desktop.ts";
-import { UsageWatch } from "../../../../../main/desktop/sessions/usage-watch.ts";
+import { startOf, UsageWatch } from "../../../../../main/desktop/sessions/usage-watch.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: new Date(2026, 2, 14, 23, 59) });
@@ -37,4 +37,11 @@ test("sums are made at most once a second, and begin anew at midnight", async ()
   expect(sums).toBe(2);
   watch[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("spans begin at local midnight, today included", () => {
+  const now = new Date(2026, 2, 1, 15, 30);
+  expect(startOf(1, now)).toEqual(new Date(2026, 2, 1));
+  expect(startOf(7, now)).toEqual(new Date(2026, 1, 23));
+  expect(localDate(now)).toBe("2026-03-01");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { localDate, slicesOf, usageCsv } from "../../../../../core/protocol/usage.ts";
-import { startOf } from "../../../../../main/desktop/sessions/usage-report.ts";
+import { slicesOf, usageCsv } from "../../../../core/protocol/usage.ts";
 
 const row = (sessionId: string, cost: number, from = "2026-03-14") => ({
   from,
@@ -24,13 +23,6 @@ test("rows of agents are summed by the session in which they ran", () => {
     ["api", "/api", 3, 2, 20],
     ["", "", 4, 1, 10],
   ]);
-});
-
-test("spans begin at local midnight, today included", () => {
-  const now = new Date(2026, 2, 1, 15, 30);
-  expect(startOf(1, now)).toEqual(new Date(2026, 2, 1));
-  expect(startOf(7, now)).toEqual(new Date(2026, 1, 23));
-  expect(localDate(now)).toBe("2026-03-01");
 });
 
 test("the export quotes what CSV needs quoted, and starts no formula", () => {

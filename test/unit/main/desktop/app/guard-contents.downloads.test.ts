@@ -1,7 +1,11 @@
 import { EventEmitter } from "node:events";
 import type { Session } from "electron";
-import { beforeEach, expect, test } from "vitest";
-import { guardDownloads } from "../../../../../main/desktop/app/guard-downloads.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { guardDownloads } from "../../../../../main/desktop/app/guard-contents.ts";
+
+// Modules that other files have loaded do not have what is mocked here.
+vi.hoisted(() => vi.resetModules());
+vi.mock("electron", () => ({ app: {}, session: {} }));
 
 interface Download {
   readonly pressed: boolean;
