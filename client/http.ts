@@ -39,7 +39,7 @@ export interface RemotePeer {
   readonly allowance?: Allowance | undefined;
 }
 
-export interface Allowance {
+interface Allowance {
   /** Bytes that may still be read. */
   left: number;
 }

@@ -21,7 +21,7 @@ import {
 export type * from "./panel-content.ts";
 
 /** Maximum length of typed or pasted text in one message, in UTF-16 code units. Longer pastes are split. */
-export const MAX_WRITE_LENGTH = 256 * 1024;
+const MAX_WRITE_LENGTH = 256 * 1024;
 
 const noArguments = z.undefined();
 /** Chosen by the page for each subscription, so that late bytes of an ended one are dropped. */

@@ -12,7 +12,7 @@ interface Dialog {
 }
 
 /** What the user does at the terminal. */
-export interface TerminalActions {
+interface TerminalActions {
   readonly entered: (text: string) => void;
   /** Escape, and Ctrl-C. Returns whether there was anything to stop. */
   readonly stop: () => boolean;

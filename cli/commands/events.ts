@@ -15,7 +15,7 @@ import { jsonLine } from "../render/format-result.ts";
 import { type Io, type Style, styleOf } from "../render/io.ts";
 
 /** Names that `--types` takes. */
-export function eventTypes(): string[] {
+function eventTypes(): string[] {
   return RelayEvent.options.map((option) => option.shape.type.value);
 }
 

@@ -101,7 +101,7 @@ async function presentedAt(name: string, url: string): ReturnType<typeof readPre
 }
 
 /** A key that a remote takes. */
-export interface NewKey {
+interface NewKey {
   readonly key: string;
   /** Where it will be kept; undefined where the environment keeps it. */
   readonly entry: KeyEntry | undefined;

@@ -20,7 +20,7 @@ interface LocalOptions {
   readonly raw?: boolean;
 }
 
-export interface CommandWords {
+interface CommandWords {
   /** Options before the command's name: always those of every command, whatever the command's own are called. */
   readonly before?: readonly string[];
   /** The words after it. */

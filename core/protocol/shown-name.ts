@@ -55,7 +55,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
 const LOOKALIKE_CAPITALS: Readonly<Record<string, string>> = { Β: "b", Ε: "e", Ζ: "z", Η: "h", Μ: "m", Ν: "n", Υ: "y" };
 
 /** Returns a text in small letters, with letters of other scripts and digits as the Latin letters that they look like. */
-export function foldLookalikes(text: string): string {
+function foldLookalikes(text: string): string {
   return [...text]
     .flatMap((letter) => LOOKALIKE_CAPITALS[letter] ?? [...letter.toLowerCase()])
     .map((letter) => LOOKALIKES[letter] ?? letter)

@@ -16,7 +16,7 @@ export interface PresentAgent {
 }
 
 /** An agent that was seen in a shell; times in ms since the epoch. */
-export interface SeenAgent extends PresentAgent {
+interface SeenAgent extends PresentAgent {
   readonly from: number;
   /** When it was last seen. */
   until: number;

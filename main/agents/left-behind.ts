@@ -6,7 +6,7 @@ import type { FoundAgent } from "./find-agents.ts";
 import type { LiveAgent } from "./live-agent.ts";
 
 /** A process that outlives the agent that has started it. */
-export interface LeftProcess {
+interface LeftProcess {
   readonly session: SessionId;
   readonly shellId: ShellId;
   readonly agentType: string;

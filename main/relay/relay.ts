@@ -100,7 +100,7 @@ export interface RelayOptions {
   readonly telemetry?: ((sources: TelemetrySources) => Telemetry) | undefined;
 }
 
-export interface RelayAddresses {
+interface RelayAddresses {
   readonly port: number;
   /** Default: 127.0.0.1. */
   readonly host?: string;

@@ -11,7 +11,7 @@ import { shellEnvironment } from "./shell-environment.ts";
 export type SpawnOptions = ShellCallParams<"spawn">;
 
 /** A process to start on a pseudo-terminal. */
-export interface Launch {
+interface Launch {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;

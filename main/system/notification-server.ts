@@ -19,7 +19,7 @@ const Capabilities = z.tuple([z.array(z.string()).max(MAX_CAPABILITIES)]);
 const Identifier = z.tuple([z.int().positive()]);
 const ActionInvoked = z.tuple([z.int(), z.string()]);
 
-export interface NativeNotification {
+interface NativeNotification {
   readonly title: string;
   readonly body: string;
   /** Buttons: what is reported when one is pressed, and its label. */

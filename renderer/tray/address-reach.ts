@@ -1,5 +1,5 @@
 /** The people whom an address of the relay reaches. `vpn`: a private network such as Tailscale's. */
-export type AddressReach = "here" | "network" | "vpn" | "internet" | "name";
+type AddressReach = "here" | "network" | "vpn" | "internet" | "name";
 
 /** Ends of names that lead to a machine in the same network only. */
 const LOCAL_NAMES = [".local", ".lan", ".home", ".home.arpa", ".internal"] as const;

@@ -139,7 +139,7 @@ export function RemoteAgents() {
 }
 
 /** A section for each other machine, with its state. */
-export function Machines({ children }: { readonly children: (remote: MachineOverview) => React.ReactNode }) {
+function Machines({ children }: { readonly children: (remote: MachineOverview) => React.ReactNode }) {
   const { remotes } = usePanel();
   return remotes.map((remote) => (
     <section

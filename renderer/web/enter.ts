@@ -33,7 +33,7 @@ type Entry = PageCredential | { readonly refused: string };
  * Whether the session is open to a page; `why` is for the user. `away`: the relay of the session did not say, and `why` is
  * undefined if not even the relay of the page did.
  */
-export type Admission =
+type Admission =
   | { readonly state: "admitted" }
   | { readonly state: "refused"; readonly why: string }
   | { readonly state: "away"; readonly why: string | undefined };

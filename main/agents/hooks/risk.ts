@@ -3,7 +3,7 @@ import { type QuestionRisk, questionLimits } from "../../../core/protocol/questi
 import { type CommandWord, LINES, wordsOf } from "./command-words.ts";
 
 /** What a tool call would do, as far as the agent told. */
-export interface Action {
+interface Action {
   readonly command?: string | undefined;
   /** Files that it writes. */
   readonly files?: readonly string[];

@@ -49,7 +49,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   return new Desktop(options);
 }
 
-export class Desktop implements Disposable {
+class Desktop implements Disposable {
   /** Resolves once the sessions that were open at the start have their desktop client. */
   readonly joined: Promise<void>;
   readonly settings: AppSettings;

@@ -10,7 +10,7 @@ import { LONGEST_LINE, MAX_SHOWN, NotificationServer } from "../../system/notifi
  */
 const REPORT_TIMEOUT_MS = 2_000;
 
-export interface NativeNotification {
+interface NativeNotification {
   readonly title: string;
   readonly body: string;
   /** Notifications of one group are shown together, where the platform has groups. */

@@ -7,7 +7,7 @@ import { writeAtomically } from "../../system/write-atomically.ts";
 const Coordinate = z.int().min(-100_000).max(100_000);
 const Length = z.int().min(1).max(100_000);
 const Place = z.object({ x: Coordinate, y: Coordinate, width: Length, height: Length, maximized: z.boolean() });
-export type Place = z.infer<typeof Place>;
+type Place = z.infer<typeof Place>;
 
 /** What is shown again at the next start: a session of this machine by the window's name, or one of another machine. */
 const OpenSession = z.union([z.literal(true), MachineSessionRef]);

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 
 export { UsageError };
 
-export const DEFAULT_PORT = 7717;
+const DEFAULT_PORT = 7717;
 
 /** A fleet, as the options name it. */
 export interface FleetSetting {

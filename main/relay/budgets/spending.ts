@@ -7,7 +7,7 @@ import type { AgentsPort } from "../session/ports.ts";
 import type { BudgetCount } from "../store/budget-rows.ts";
 
 /** An agent session with what it used, and where it was last seen. */
-export type SeenAgent = AgentCost["agents"][number] & { readonly session: SessionId };
+type SeenAgent = AgentCost["agents"][number] & { readonly session: SessionId };
 
 /** What the budgets are compared with. */
 export interface Spending {

@@ -33,7 +33,7 @@ export interface HandlerContext {
   readonly signal: AbortSignal;
 }
 
-export type Handler<N extends OperationName> = (
+type Handler<N extends OperationName> = (
   params: OperationParams<N>,
   context: HandlerContext,
 ) => OperationResult<N> | Promise<OperationResult<N>>;

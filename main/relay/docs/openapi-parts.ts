@@ -34,7 +34,7 @@ export function queryParameters(book: SchemaBook, query: z.ZodObject): Json[] {
 type Headers = Readonly<Partial<Record<ResponseHeader, boolean>>>;
 
 /** What an operation may answer beside its refusals. */
-export interface Answer {
+interface Answer {
   readonly schema: Json;
   readonly status?: "200" | "201";
   readonly type?: string;

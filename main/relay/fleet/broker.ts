@@ -15,7 +15,7 @@ const PING_EVERY_MS = 5_000;
 /** A broker that does not take what is sent to it does not delay the end of the connection for longer. */
 const FLUSH_MS = 1_000;
 
-export interface BrokerOptions {
+interface BrokerOptions {
   readonly urls: readonly string[];
   readonly credentials: FleetCredentials;
   readonly log: Log;

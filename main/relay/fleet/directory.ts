@@ -5,9 +5,9 @@ import type { Log } from "../../system/log.ts";
 import { RELAY_NAME } from "./credentials.ts";
 import { MemberId } from "./wire.ts";
 
-export const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 /** A relay that has sent no heartbeat for so long is away. */
-export const AWAY_AFTER_MS = 30_000;
+const AWAY_AFTER_MS = 30_000;
 /** A record is written again this often, so that it outlives the time that the directory keeps it. */
 const RENEW_EVERY_MS = 24 * 3600_000;
 /** The broker removes an entry that no relay renews after a week, and so do the relays that have read it. */

@@ -20,7 +20,7 @@ const MOST_WRONG = 4;
 const LOOKUPS = { capacity: 100, perSecond: 100 };
 
 /** Why a request is not executed. Its sender gets no answer, because a sender who is right makes no such request. */
-export type Refusal = "malformed" | "stale" | "repeated" | "busy";
+type Refusal = "malformed" | "stale" | "repeated" | "busy";
 
 export interface CheckedRequest {
   readonly head: RequestHead;

@@ -23,7 +23,7 @@ export class AddressError extends Error {
 }
 
 /** The port is in use by another program. */
-export class PortTakenError extends AddressError {
+class PortTakenError extends AddressError {
   override readonly name = "PortTakenError";
 
   constructor(port: number, { outside = false } = {}) {

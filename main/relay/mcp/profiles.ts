@@ -3,7 +3,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 import { didYouMeanOneOf, suggestNames } from "../../../core/protocol/suggest-names.ts";
 
 /** What a model is given a list of: a name of this table, or the names of procedures. */
-export const profiles = {
+const profiles = {
   observe: [
     "listSessions",
     "getTiles",

@@ -36,7 +36,7 @@ const PRICES: ReadonlyMap<ClientFrame["type"], number> = new Map([
 
 /** Private WebSocket close codes, modelled on HTTP status codes. */
 const CLOSE_MALFORMED = 4400;
-export const CLOSE_SLOW = 4408;
+const CLOSE_SLOW = 4408;
 const CLOSE_OTHER = 4000;
 /** How long a client may take to answer the close of its socket, in which it is served no more. */
 const LINGER_MS = 500;

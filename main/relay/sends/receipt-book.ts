@@ -39,7 +39,7 @@ interface PromptEdit extends Partial<Pick<Receipt, "when" | "expiresAt">> {
 }
 
 /** A step of a receipt. */
-export interface Step {
+interface Step {
   readonly state: ReceiptState;
   readonly evidence: string;
   readonly reason?: RefusalReason | null;

@@ -36,7 +36,7 @@ export interface Obstacle {
 }
 
 /** Why nothing was written, or what is not known of what was written. */
-export type Typed =
+type Typed =
   | { readonly end: "entered" }
   | ({ readonly end: "refused" } & Obstacle)
   | { readonly end: "uncertain"; readonly why: string };

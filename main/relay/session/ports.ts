@@ -37,7 +37,7 @@ import type { UsageRow } from "../../../core/protocol/usage.ts";
 import type { KeptMessage } from "../questions/kept-messages.ts";
 
 /** A running agent whose account has quota windows; `account` as in `AccountWindow`. */
-export interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentType" | "sessionId">> {
+interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentType" | "sessionId">> {
   readonly account: string;
 }
 

@@ -11,7 +11,7 @@ const CONTEXT_LINES = 2;
 /** Lines at the beginning of a document that may be the rest of a secret that a program broke over lines. */
 const REST_LINES = 8;
 
-export type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
+type FoundText = Pick<SearchHit, "offset" | "line" | "from" | "length" | "before" | "after">;
 
 /** A document in the output around it, by offsets. */
 interface DocPlace {

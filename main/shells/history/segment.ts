@@ -21,7 +21,7 @@ const KEY_BYTES = 32;
 const ID_BYTES = 8;
 const SALT_BYTES = 16;
 /** Longest content of a frame; a longer one is damage. */
-export const MAX_FRAME_BYTES = 1024 * 1024;
+const MAX_FRAME_BYTES = 1024 * 1024;
 
 const ENCRYPTED = 1;
 const CLOSED = 2;

@@ -1,5 +1,5 @@
 /** A value with its own D-Bus signature, for places of type `v`. */
-export interface Variant {
+interface Variant {
   readonly signature: string;
   readonly value: unknown;
 }

@@ -8,7 +8,7 @@ export type Hit = readonly [start: number, end: number];
 export const qualities = ["exact", "prefix", "synonym", "words", "detail", "inside", "gaps", "initials"] as const;
 export type Quality = (typeof qualities)[number];
 
-export interface Match {
+interface Match {
   readonly quality: Quality;
   /** Number of the word in which the first hit is, from 0. */
   readonly at: number;

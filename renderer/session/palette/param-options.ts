@@ -4,7 +4,7 @@ import { shellInfo, tileInfo, workspaceTitle } from "../view/tile-info.ts";
 import type { Field } from "./param-form.ts";
 
 /** A value that a parameter can have, as it is shown. */
-export interface Option {
+interface Option {
   readonly value: string;
   readonly label: string;
 }

@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from "react";
 import { CodeText } from "../../ui/code-text.ts";
 
 /** A run of lines of one kind. */
-export interface TextBlock {
+interface TextBlock {
   readonly kind: "text" | "heading" | "code";
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import type { TileKey } from "../../../core/protocol/ids.ts";
 import { BAR, type PixelBox } from "./pixels.ts";
 
 /** Where a dragged tile is dropped on another: swapped with it, beside it, or behind it as a tab. */
-export type DropPosition = "swap" | "left" | "right" | "up" | "down" | "tab";
+type DropPosition = "swap" | "left" | "right" | "up" | "down" | "tab";
 
 export interface DropTarget {
   readonly tile: TileKey;

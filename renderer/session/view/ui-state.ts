@@ -46,7 +46,7 @@ export interface Searched {
 }
 
 /** The tile or workspace whose name is being typed in its place: a workspace as it was when that began. */
-export type Renaming =
+type Renaming =
   | { readonly kind: "tile"; readonly key: TileKey }
   | { readonly kind: "workspace"; readonly workspace: Workspace };
 

@@ -172,7 +172,7 @@ function More({ count, go }: { readonly count: number; readonly go: () => void }
 }
 
 /** The head of a section, with the way to the section's place. */
-export function Head(props: {
+function Head(props: {
   readonly title: string;
   readonly about: string;
   /** Undefined: there is no such place. */
