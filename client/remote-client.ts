@@ -3,6 +3,7 @@ import type { Shortcut } from "../core/commands/command.ts";
 import type { MethodName, Params, Result } from "../core/commands/specs.ts";
 import type { OperationInput, OperationName, OperationResult } from "../core/operations/index.ts";
 import { requestOf, secondsToWait } from "../core/operations/operation.ts";
+import { defined } from "../core/protocol/defined.ts";
 import { httpStatusOf, RemoteError } from "../core/protocol/errors.ts";
 import { StreamClosed } from "../core/protocol/events.ts";
 import { isDeeperThan, jsonDepth } from "../core/protocol/json-depth.ts";
@@ -148,8 +149,7 @@ export class RemoteClient {
         body: {
           method,
           params,
-          ...(target === undefined ? {} : { target_client_id: target }),
-          ...(source === undefined ? {} : { source_shell_id: source }),
+          ...defined({ target_client_id: target, source_shell_id: source }),
         },
         headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
         silenceMs: this.#silenceLimitMs(params),
@@ -372,8 +372,7 @@ export class RemoteClient {
     const url = new URL(`${this.#base}/v1/${path}`);
     const { timeout, token, remote, signal, servedBy } = this.#options;
     const answer = await send(url, {
-      ...(remote === undefined ? {} : { remote }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ remote, signal }),
       silenceMs: this.#silenceMs(0),
       ...ask,
       headers: {

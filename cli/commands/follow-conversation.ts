@@ -1,4 +1,5 @@
 import type { ConversationPage } from "../../core/protocol/conversations.ts";
+import { defined } from "../../core/protocol/defined.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { messageText } from "../render/conversation-text.ts";
 import { jsonLine } from "../render/format-result.ts";
@@ -23,11 +24,7 @@ export async function followConversation(
 ): Promise<never> {
   if (params.before !== undefined) throw usageError("--follow goes on from the end: leave --before out.");
   const { agentSessionId, agentType, secrets } = params;
-  const named = {
-    agentSessionId,
-    ...(agentType === undefined ? {} : { agentType }),
-    ...(secrets === undefined ? {} : { secrets }),
-  };
+  const named = { agentSessionId, ...defined({ agentType, secrets }) };
   const read = async (range: Readonly<Record<string, unknown>>) => pageOf({ ...named, ...range });
   const print = (message: ConversationPage["messages"][number]) =>
     io.stdout.write(style.json || !style.isTTY ? jsonLine(message) : `${messageText(message, style)}\n`);

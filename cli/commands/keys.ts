@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { KeyRecord } from "../../core/operations/keys.ts";
+import { defined } from "../../core/protocol/defined.ts";
 import { describeRestrictions, type KeyRestrictions } from "../../core/protocol/key-restrictions.ts";
 import { didYouMean } from "../../core/protocol/nearest.ts";
 import { parseDuration } from "../../core/protocol/parse-duration.ts";
@@ -142,13 +143,7 @@ async function parseRestrictions(
 ): Promise<KeyRestrictions> {
   const patterns = methods === undefined ? undefined : parsePatterns(methods);
   if (patterns !== undefined) await checkMethodPatterns(io, patterns);
-  return {
-    ...(readOnly === undefined ? {} : { readOnly }),
-    ...(ownShells === undefined ? {} : { ownShells }),
-    ...(patterns === undefined ? {} : { methods: patterns }),
-    ...(automation === undefined ? {} : { automation }),
-    ...(secrets === undefined ? {} : { secrets }),
-  };
+  return defined({ readOnly, ownShells, methods: patterns, automation, secrets });
 }
 
 function parsePatterns(text: string): string[] {

@@ -4,6 +4,7 @@ import { findRelay } from "../../client/find-relay.ts";
 import { RemoteClient } from "../../client/remote-client.ts";
 import { checkReachable, findRemoteKey, peerOf } from "../../client/remote-machine.ts";
 import type { Remote } from "../../client/remotes.ts";
+import { defined } from "../../core/protocol/defined.ts";
 import { usageError } from "../parse/exit-codes.ts";
 import { type Globals, parseClient } from "../parse/global-options.ts";
 import type { Io } from "../render/io.ts";
@@ -53,13 +54,7 @@ export async function connectWithKey(
   return new RemoteClient({
     url,
     token,
-    ...(inRelay === undefined ? {} : { inRelay }),
-    ...(session === undefined ? {} : { session }),
-    ...(usualSession === undefined ? {} : { usualSession }),
-    ...(client === undefined ? {} : { client }),
-    ...(sourceShell === undefined ? {} : { sourceShell }),
-    ...(sourceSession === undefined ? {} : { sourceSession }),
-    ...(globals.timeout === undefined ? {} : { timeout: globals.timeout }),
+    ...defined({ inRelay, session, usualSession, client, sourceShell, sourceSession, timeout: globals.timeout }),
   });
 }
 
@@ -78,9 +73,7 @@ async function connectToRemote(
     url: remote.url,
     token,
     remote: peerOf(remote),
-    ...(session === undefined ? {} : { session }),
-    ...(client === undefined ? {} : { client }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...defined({ session, client, timeout }),
   });
 }
 

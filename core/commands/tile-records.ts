@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Workspace } from "../layout/layout.ts";
 import { tilesOf } from "../layout/workspace.ts";
+import { defined } from "../protocol/defined.ts";
 import type { TileKey } from "../protocol/ids.ts";
 import type { SessionMirror } from "../protocol/mirror.ts";
 import type { Tile } from "../protocol/records.ts";
@@ -23,14 +24,10 @@ export function allTiles(state: ClientState, mirror: SessionMirror): TileRecord[
 
 /** Returns a tile's descriptive fields; omits those that do not apply. */
 export function tileDetails(tile: TileContent, { shells }: SessionMirror, maximized: TileKey | null): Details {
+  const { label, url, plugin, offset } = tile;
   const shell = tile.type === "shell" || tile.type === "peek" ? shells.find(({ id }) => id === tile.id) : undefined;
   return {
-    ...(shell === undefined ? {} : { title: shell.title }),
-    ...(tile.label === undefined ? {} : { label: tile.label }),
-    ...(shell === undefined ? {} : { cwd: shell.cwd }),
-    ...(tile.url === undefined ? {} : { url: tile.url }),
-    ...(tile.plugin === undefined ? {} : { plugin: tile.plugin }),
-    ...(tile.offset === undefined ? {} : { offset: tile.offset }),
+    ...defined({ title: shell?.title, label, cwd: shell?.cwd, url, plugin, offset }),
     ...(maximized === tile.key ? { maximized: true } : {}),
   };
 }

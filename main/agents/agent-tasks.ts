@@ -1,4 +1,5 @@
 import type { AgentTask } from "../../core/protocol/agent-records.ts";
+import { defined } from "../../core/protocol/defined.ts";
 import type { TaskReport } from "./program-status.ts";
 
 /** The least that a terminal must keep by the protocol; beyond it the one that was reported longest ago goes. */
@@ -18,10 +19,7 @@ export class AgentTasks {
       id,
       state,
       since: before?.state === state ? before.since : new Date(at).toISOString(),
-      ...(app !== undefined && { app }),
-      ...(title !== undefined && { title }),
-      ...(message !== undefined && { message }),
-      ...(progress !== undefined && { progress }),
+      ...defined({ app, title, message, progress }),
     };
     this.#tasks.delete(id);
     this.#tasks.set(id, task);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AgentStatus } from "../../core/protocol/agent-records.ts";
 import type { Conversation, ConversationPage, MessagePart } from "../../core/protocol/conversations.ts";
+import { defined } from "../../core/protocol/defined.ts";
 import { RemoteError } from "../../core/protocol/errors.ts";
 import { withoutTrailing } from "../../core/protocol/without-trailing.ts";
 import { runInTurns, type Steps } from "../system/in-turns.ts";
@@ -320,9 +321,7 @@ export class Conversations {
       title: titleOf(prompt?.text ?? "", hidesSecrets),
       changedAt: new Date(stored.changedAt).toISOString(),
       status: known?.status ?? "ended",
-      ...(cwd !== undefined && { cwd }),
-      ...(startedAt !== undefined && { startedAt }),
-      ...(model !== undefined && { model }),
+      ...defined({ cwd, startedAt, model }),
       ...(known !== undefined && { session: known.run.session, shellId: known.run.shellId }),
     };
   }

@@ -1,4 +1,5 @@
 import type { KeyRecord, keyOperations } from "../../../core/operations/keys.ts";
+import { defined } from "../../../core/protocol/defined.ts";
 import { RemoteError } from "../../../core/protocol/errors.ts";
 import type { Keys } from "../access/keys.ts";
 import type { Logins } from "../access/logins.ts";
@@ -20,13 +21,7 @@ export function keyHandlers({ keys, logins, sessions }: KeyHandlersOptions): Han
       const rights = session === undefined ? undefined : sessions?.get(session).rights;
       const restricted = shell === undefined ? undefined : await rights?.describeRestriction(shell);
       const row = keys.list().find((candidate) => candidate.id === id);
-      return {
-        user,
-        ...(row === undefined ? {} : { key: credentialOf(row) }),
-        ...(session === undefined ? {} : { session }),
-        ...(shell === undefined ? {} : { shell }),
-        ...(restricted === undefined ? {} : { restricted }),
-      };
+      return { user, ...defined({ key: row && credentialOf(row), session, shell, restricted }) };
     },
     listKeys: () => keys.list().map(keyRecordOf),
     createKey({ name, restrictions, ttl }, { caller: { principal } }) {

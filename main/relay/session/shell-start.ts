@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { defined } from "../../../core/protocol/defined.ts";
 import type { ClientId, SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { Shell } from "../../../core/protocol/records.ts";
 import type { ShellCallParams } from "../../../core/protocol/shell-host.ts";
@@ -33,8 +34,7 @@ export function startOf({ exec, command, env = {} }: Launch, byGuest: boolean): 
   const isSecret = (name: string) => SECRET_NAME.test(name);
   const variables = Object.entries(env);
   return {
-    ...(exec === undefined ? {} : { exec: [...exec] }),
-    ...(command === undefined ? {} : { command }),
+    ...defined({ exec: exec && [...exec], command }),
     env: Object.fromEntries(variables.filter(([name]) => !isSecret(name))),
     withheld: variables.map(([name]) => name).filter(isSecret),
     byGuest,
@@ -76,12 +76,7 @@ export function keptRecord(
   const by = makersAgain(makers, caller);
   return {
     ...(titleFixed === undefined ? {} : { title, titleFixed }),
-    ...(hold === undefined ? {} : { hold }),
-    ...(direct === undefined ? {} : { direct }),
-    ...(home === undefined ? {} : { home }),
-    ...(restricted === undefined ? {} : { restricted }),
-    ...(handed === undefined ? {} : { handed }),
-    ...(by === undefined ? {} : { makers: [...by] }),
+    ...defined({ hold, direct, home, restricted, handed, makers: by && [...by] }),
   };
 }
 
