@@ -23,7 +23,7 @@ export interface Draft {
   /** See `EventDetails.answer`. */
   readonly answer: string | undefined;
   /** The API calls that are counted at this message. */
-  readonly calls: readonly ApiCall[];
+  readonly calls: ApiCall[];
   /** Length of its texts in UTF-16 code units. */
   readonly size: number;
 }

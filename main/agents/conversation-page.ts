@@ -42,7 +42,7 @@ export async function readPage(source: ConversationSource, range: PageRange, now
   const files = adapter.files(home, sessionId);
   const problems = new Set<string>();
   const page = new Merged(range);
-  const turns: number[] = [];
+  let turns: readonly number[] = [];
   for (const path of [files.main, ...files.subagents]) {
     const isMain = path === files.main;
     if (path === undefined || (!isMain && isBefore(path, range.after))) continue;
@@ -52,7 +52,7 @@ export async function readPage(source: ConversationSource, range: PageRange, now
     const only = isMain ? { main: path, subagents: [] } : { main: undefined, subagents: [path] };
     await reader.read(stream.sink, only, stream.isDone);
     if (!stream.isDone()) stream.finish();
-    if (isMain) turns.push(...stream.turns);
+    if (isMain) turns = stream.turns;
     page.add(stream);
   }
   page.addKept(source.kept);

@@ -148,7 +148,7 @@ export class StreamPage {
 
   #charge(call: ApiCall, number: number): void {
     this.#calls.set(call.id, number);
-    this.#change(number, (draft) => ({ ...draft, calls: [...draft.calls, call] }));
+    this.drafts[number - this.#first]?.calls.push(call);
   }
 
   /** Counts calls that have no message of their own at the last message; before the first one they wait. */

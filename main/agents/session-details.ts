@@ -122,14 +122,33 @@ class Events {
   }
 }
 
-/** A turn lasts from its prompt to the next one; its sub-agents count in it. What precedes the first prompt is in none. */
-function turnsOf({ prompts, ends }: Events, calls: readonly PricedCall[]): Turn[] {
-  const turns = prompts.map((at, index) => ({ at, end: ends[index] ?? at, calls: [] as PricedCall[] }));
-  for (const call of calls) turns.findLast(({ at }) => at <= call.at)?.calls.push(call);
+/**
+ * Divides the calls among the turns. A turn lasts from its prompt to the next one; its sub-agents count in it. What precedes
+ * the first prompt is in none.
+ */
+export function turnsOf({ prompts, ends }: Pick<Events, "prompts" | "ends">, calls: readonly PricedCall[]): Turn[] {
+  const turns = prompts.map((at, index) => ({ at, end: ends[index] ?? at, calls: [] as PricedCall[] })).sort(byTime);
+  let next = 0;
+  for (const call of [...calls].sort(byTime)) {
+    while (hasBegun(turns[next], call.at)) next += 1;
+    turns[next - 1]?.calls.push(call);
+  }
   return turns.slice(-MAX_TURNS).map(({ at, end, calls: own }) => {
-    const last = Math.max(...[end, ...own.map((call) => call.at)].map((time) => Date.parse(time)));
+    const last = own.reduce((latest, call) => Math.max(latest, Date.parse(call.at)), Date.parse(end));
     return { at, ms: Math.max(0, last - Date.parse(at)) || 0, calls: own.length, tokenUsage: usageOf(own) };
   });
+}
+
+interface Timed {
+  readonly at: string;
+}
+
+function byTime({ at: one }: Timed, { at: other }: Timed): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function hasBegun(turn: Timed | undefined, at: string): boolean {
+  return turn !== undefined && turn.at <= at;
 }
 
 interface Callers {

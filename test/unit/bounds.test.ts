@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { searchPattern } from "../../core/protocol/search-pattern.ts";
+import type { ApiCall } from "../../main/agents/adapters/adapter.ts";
+import { StreamPage } from "../../main/agents/conversation-stream.ts";
+import { turnsOf } from "../../main/agents/session-details.ts";
 import { DocCutter, outsideOfSequences } from "../../main/shells/history-index/text-docs.ts";
 import { hitsIn } from "../../main/shells/history-index/text-hits.ts";
 import type { CommandMark } from "../../main/shells/marks/command-tracker.ts";
@@ -190,4 +193,36 @@ describe.each(Object.entries(ENTRY_POINTS))("%s", (_name, { read, bound, units, 
       expect({ before, steep: await steepGrowth(run, bound) }).toEqual({ before, steep: undefined });
     }
   });
+});
+
+const timeOf = (index: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * index).toISOString();
+const callOf = (index: number): ApiCall => ({
+  ...{ id: `m${index}`, model: "m", at: timeOf(index), subagent: false },
+  tokens: { input: 1, cacheWrite: 0, cacheWrite1h: 0, cached: 0, output: 1 },
+});
+const pricedCallOf = (index: number) => ({
+  ...{ id: `m${index}`, model: "m", at: timeOf(index) },
+  ...{ input: 1, output: 1, cached: 0, cost: 1, basis: "listed" as const },
+});
+const promptOf = (id: string, index: number) => ({
+  ...{ id, type: "user_message" as const, at: timeOf(index), text: "", data: {} },
+});
+
+/** Everything that puts the records of a transcript together, however short each of them is. */
+const RECORDS: Readonly<Record<string, (count: number) => unknown>> = {
+  "calls without an answer between two prompts": (count) => {
+    const page = new StreamPage({ limit: 10 }, "m");
+    page.sink.event(promptOf("first", 0));
+    for (let index = 0; index < count; index++) page.sink.call(callOf(index));
+    page.sink.event(promptOf("last", count));
+    page.finish();
+  },
+  "calls of as many turns": (count) => {
+    const prompts = Array.from({ length: count }, (_, index) => timeOf(index));
+    turnsOf({ prompts, ends: prompts }, Array.from({ length: count }, (_, index) => pricedCallOf(index)));
+  },
+};
+
+test.each(Object.entries(RECORDS))("%s take linear time for any number of them", async (_name, read) => {
+  expect(await steepGrowth(read, 64 * KIB)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allAdapters } from "../../../../main/agents/adapters/all.ts";
 import type { PricedCall } from "../../../../main/agents/ledger.ts";
 import { createPricing } from "../../../../main/agents/pricing.ts";
-import { readDetails } from "../../../../main/agents/session-details.ts";
+import { readDetails, turnsOf } from "../../../../main/agents/session-details.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/agents");
 let home: string;
@@ -148,4 +148,20 @@ test("long texts of a transcript are cut with an ellipsis, and not within a char
   const told = await details("claude", sessionId);
   expect(told.tools[0]?.name).toBe(`${"n".repeat(199)}…`);
   expect(told.subagents[0]).toMatchObject({ type: "Explore", description: `${"d".repeat(198)}…` });
+});
+
+test("calls count in the turn that they were made in, in whatever order the files have them, and any number in one", () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  const call = (second: number): PricedCall => ({
+    ...{ id: `c${second}`, model: "m", at: at(second), input: 1, output: 1, cached: 0, cost: 1, basis: "listed" },
+  });
+  const prompts = [at(10), at(20), at(30)];
+  const turns = turnsOf({ prompts, ends: [at(12), at(21), at(30)] }, [call(29), call(5), call(10), call(20), call(11)]);
+  expect(turns.map(({ ms, calls }) => ({ ms, calls }))).toEqual([
+    { ms: 2000, calls: 2 },
+    { ms: 9000, calls: 2 },
+    { ms: 0, calls: 0 },
+  ]);
+  const many = Array.from({ length: 200_000 }, () => call(15));
+  expect(turnsOf({ prompts, ends: prompts }, many)[0]).toMatchObject({ ms: 5000, calls: 200_000 });
 });
