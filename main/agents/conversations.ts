@@ -48,6 +48,14 @@ interface WantedPage {
   readonly wait?: number | undefined;
 }
 
+/** How a page is read for its caller. */
+interface PageReading {
+  /** Ends the wait for a message. */
+  readonly gone?: AbortSignal;
+  /** Runs each read of the transcripts in the caller's turn; default: at once. */
+  readonly inTurn?: <T>(read: () => Promise<T>) => Promise<T>;
+}
+
 export type KnownRuns = readonly { readonly run: AgentRun; readonly status: AgentStatus }[];
 
 interface ConversationsOptions {
@@ -153,8 +161,7 @@ export class Conversations {
   }
 
   /**
-   * Reads a page of a conversation. `kept`: what the relay knows of the conversation that is in no transcript. `gone`: ends
-   * the wait for a message.
+   * Reads a page of a conversation. `kept`: what the relay knows of the conversation that is in no transcript.
    *
    * @throws RemoteError `unknown_agent_session`, `invalid_params`
    */
@@ -162,7 +169,7 @@ export class Conversations {
     name: ConversationName,
     { before, after, limit, wait = 0 }: WantedPage,
     kept: (agentType: string) => readonly KeptMessage[],
-    gone?: AbortSignal,
+    { gone, inTurn = (read) => read() }: PageReading = {},
   ): Promise<ConversationPage> {
     if (before !== undefined && after !== undefined) {
       throw new RemoteError("invalid_params", "params: expected at most one of before and after, got both.");
@@ -187,7 +194,7 @@ export class Conversations {
       const own = kept(kind);
       const now = stateOf(found, own);
       // Messages that were held back come without a change.
-      if (now !== seen || page.hasMore) page = await readPage({ ...source, kept: own }, range);
+      if (now !== seen || page.hasMore) page = await inTurn(() => readPage({ ...source, kept: own }, range));
       seen = now;
       const left = until - performance.now();
       if (page.messages.length > 0 || left <= 0 || gone?.aborted === true) break;

@@ -12,8 +12,8 @@ import type { AgentsPort } from "../session/ports.ts";
 const CLOCK_SLACK_MS = 60_000;
 
 interface BudgetHandlersOptions {
-  readonly budgets: Budgets;
-  readonly governor: Governor;
+  readonly budgets: Pick<Budgets, "limits" | "setLimits" | "set" | "remove">;
+  readonly governor: Pick<Governor, "list">;
   readonly agents: Pick<AgentsPort, "usageHistory" | "windows" | "details">;
 }
 
@@ -51,7 +51,8 @@ export function budgetHandlers({
       return overview();
     },
     getQuotaWindows: () => [...agents.windows()],
-    getAgentDetails: ({ agentSession }, { session }) => agents.details(session.id, agentSession),
+    getAgentDetails: ({ agentSession }, { session, caller: { account } }) =>
+      session.budgets.read(account, () => agents.details(session.id, agentSession)),
     getUsage({ days, by }) {
       const now = new Date();
       const since = localMidnight(now);

@@ -9,6 +9,7 @@ import { hidesSecrets } from "../access/permits/hides-secrets.ts";
 import type { Handlers } from "../calls/calls.ts";
 import { routeCommand } from "../calls/route-command.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
+import { CallerBudgets } from "../session/caller-budgets.ts";
 import { findResumable } from "../session/find-resumable.ts";
 import type { AgentsPort } from "../session/ports.ts";
 
@@ -32,6 +33,8 @@ export function conversationHandlers({
   user,
   agents,
 }: ConversationHandlersOptions): Handlers<keyof typeof conversationOperations> {
+  // Conversations belong to no session.
+  const budgets = new CallerBudgets();
   const questions = () =>
     sessions
       .all()
@@ -51,20 +54,22 @@ export function conversationHandlers({
       });
       return { state: "started", ...resume, shellId };
     },
-    getConversations: ({ secrets, ...wanted }, { caller: { permit } }) =>
-      agents.conversations.list(wanted, { hidesSecrets: hidesSecrets(secrets, permit) }),
-    async getConversation({ agentSessionId, agentType, secrets, ...wanted }, { caller: { permit }, signal }) {
+    getConversations({ secrets, ...wanted }, { caller: { permit, account } }) {
+      const options = { hidesSecrets: hidesSecrets(secrets, permit) };
+      return budgets.read(account, () => agents.conversations.list(wanted, options));
+    },
+    async getConversation({ agentSessionId, agentType, secrets, ...wanted }, { caller: { permit, account }, signal }) {
       const hides = hidesSecrets(secrets, permit);
       const kept = (kind: string) => keptMessages(questions(), kind, agentSessionId);
-      const page = await agents.conversations.page({ agentSessionId, agentType }, wanted, kept, signal);
+      const reading = { gone: signal, inTurn: <T>(read: () => Promise<T>) => budgets.read(account, read) };
+      const read = () => agents.conversations.page({ agentSessionId, agentType }, wanted, kept, reading);
+      const page = await ((wanted.wait ?? 0) > 0 ? budgets.wait(account, read) : read());
       return hides ? { ...page, messages: await withoutSecrets(page.messages) } : page;
     },
-    getConversationText: ({ agentSessionId, agentType, message, part, offset, secrets }, { caller: { permit } }) =>
-      agents.conversations.text(
-        { agentSessionId, agentType },
-        { message, part, offset },
-        { hidesSecrets: hidesSecrets(secrets, permit) },
-      ),
+    getConversationText({ agentSessionId, agentType, secrets, ...wanted }, { caller: { permit, account } }) {
+      const options = { hidesSecrets: hidesSecrets(secrets, permit) };
+      return budgets.read(account, () => agents.conversations.text({ agentSessionId, agentType }, wanted, options));
+    },
   };
 }
 

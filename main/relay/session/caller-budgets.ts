@@ -3,7 +3,7 @@ import { RemoteError } from "../../../core/protocol/errors.ts";
 /** What one caller may have open in one session at a time. */
 const MOST = {
   wait: { open: 64, what: "waits (`waitFor`, `runCommand` with `wait`)" },
-  read: { open: 64, what: "reads of output" },
+  read: { open: 64, what: "reads of output or conversations" },
   stream: { open: 64, what: "streams of events or output" },
   upload: { open: 2, what: "uploads" },
 } as const;

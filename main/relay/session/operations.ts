@@ -339,11 +339,11 @@ export function relayOperations({
       }
       const { conversations, resumes } = agents;
       const asked = () => questions.list({ all: true });
+      const inTurn = <T>(read: () => Promise<T>) => budgets.read(caller.account, read);
       if (after !== undefined) {
-        await budgets.wait(caller.account, () => waitForMessage(conversations, asked, { ...wanted, after }));
+        await budgets.wait(caller.account, () => waitForMessage(conversations, asked, { ...wanted, after }, inTurn));
       }
-      const read = () => readConversation(conversations, asked(), wanted);
-      const page = await budgets.read(caller.account, read);
+      const page = await inTurn(() => readConversation(conversations, asked(), wanted));
       return after === undefined ? { ...page, resume: resumes.find(wanted) } : page;
     },
     async resumeConversation(user, { agentType, agentSessionId, ...shown }, caller, limit, hit) {
@@ -364,7 +364,8 @@ export function relayOperations({
     },
     getAgentCost: (_user, options) => agents.cost(session, options),
     getAgentSessions: () => agents.sessions(session),
-    getAgentEvents: (_user, { sessionId, ...options }) => agents.events(session, sessionId, options),
+    getAgentEvents: (_user, { sessionId, ...options }, { account }) =>
+      budgets.read(account, () => agents.events(session, sessionId, options)),
   };
   /** Returns the shells of which a person may read: of a guest those that the session lists; undefined: all. */
   function shownTo({ guest }: ShellUser): readonly ShellId[] | undefined {

@@ -41,6 +41,9 @@ interface LimitedAgent extends Readonly<Pick<Agent, "shellId" | "agentType" | "s
   readonly account: string;
 }
 
+/** Runs a read within the budget of its caller. */
+export type InTurn = <T>(read: () => Promise<T>) => Promise<T>;
+
 /** The conversations with agents on this machine. All reject with `unknown_agent_session` and `invalid_params`. */
 interface ConversationsPort {
   list(
@@ -51,7 +54,8 @@ interface ConversationsPort {
     name: ConversationName,
     wanted: Pick<OperationParams<"getConversation">, "before" | "after" | "limit" | "wait">,
     kept: (agentType: string) => readonly KeptMessage[],
-    gone?: AbortSignal,
+    /** `gone` ends the wait for a message; `inTurn` runs each read in the caller's turn. */
+    reading?: { readonly gone?: AbortSignal; readonly inTurn?: InTurn },
   ): Promise<ConversationPage>;
   text(
     name: ConversationName,

@@ -16,7 +16,7 @@ import type { ShellHost } from "../../../core/protocol/shell-host.ts";
 import { runInTurns, type Steps } from "../../system/in-turns.ts";
 import { redactSecrets } from "../../system/redact-secrets.ts";
 import { keptMessages } from "../questions/kept-messages.ts";
-import type { AgentsPort, HistoryControl, HistoryOwner } from "./ports.ts";
+import type { AgentsPort, HistoryControl, HistoryOwner, InTurn } from "./ports.ts";
 
 /** Output that is read before and after a place, to show it. */
 const BEFORE_BYTES = 256 * 1024;
@@ -161,10 +161,11 @@ export async function waitForMessage(
   conversations: Pick<AgentsPort["conversations"], "page">,
   questions: () => readonly Question[],
   { agentType, agentSessionId, after }: Pick<OpParams<"readConversation">, "agentType" | "agentSessionId" | "after">,
+  inTurn: InTurn,
 ): Promise<void> {
-  await conversations.page({ agentType, agentSessionId }, { after, limit: 1, wait: MESSAGE_WAIT_S }, (kind) =>
-    keptMessages(questions(), kind, agentSessionId),
-  );
+  const wanted = { after, limit: 1, wait: MESSAGE_WAIT_S };
+  const kept = (kind: string) => keptMessages(questions(), kind, agentSessionId);
+  await conversations.page({ agentType, agentSessionId }, wanted, kept, { inTurn });
 }
 
 /** Reads what a shell has printed around a place, or before its end, from memory and disk. */

@@ -158,7 +158,7 @@ test("a wait ends with a question that the relay keeps, with its time, and with 
   expect((await asked).messages).toMatchObject([{ text: "Run?" }]);
   expect(await conversations.page(name, { ...wanted, wait: 0.01 }, () => [])).toMatchObject({ messages: [], after });
   const gone = AbortSignal.abort();
-  expect((await conversations.page(name, { ...wanted, wait: 60 }, () => [], gone)).messages).toEqual([]);
+  expect((await conversations.page(name, { ...wanted, wait: 60 }, () => [], { gone })).messages).toEqual([]);
 });
 
 test("a wait ends with a message that was held back, although nothing else is written", async () => {

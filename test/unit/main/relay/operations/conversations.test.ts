@@ -76,6 +76,39 @@ test("one that runs is not resumed: its shell is named", async () => {
   await refusal({}).toMatchObject({ code: "invalid_request", message: why });
 });
 
+test("one caller reads few conversations at a time, and has a limited number of reads and waits open", async () => {
+  await using lab = smallSession();
+  let running = 0;
+  const isHeld = new Promise<never>(() => {});
+  const read = () => {
+    running += 1;
+    return isHeld;
+  };
+  const page: typeof noAgents.conversations.page = (_name, _wanted, _kept, { inTurn = (run) => run() } = {}) =>
+    inTurn(read);
+  const handlers = conversationHandlers({
+    sessions: { all: () => [] },
+    user: "ann",
+    agents: { ...noAgents, conversations: { list: read, page, text: read } },
+  });
+  const as = (account: string) => ({ caller: { ...caller, account }, session: lab.session, signal });
+  const named = { agentSessionId: "a-1" };
+  const list = async (account: string) => handlers.getConversations({ limit: 10 }, as(account));
+  const show = async (account: string, wait = {}) =>
+    handlers.getConversation({ ...named, limit: 10, ...wait }, as(account));
+  const text = async (account: string) =>
+    handlers.getConversationText({ ...named, message: "0.m.1", part: "text", offset: 0 }, as(account));
+  const reads = [show, text, list];
+  for (let open = 0; open < 64; open++) void reads[open % reads.length]?.("one");
+  const refused = { code: "too_many_requests", message: expect.stringContaining("64 reads") };
+  for (const more of reads) await expect(more("one")).rejects.toMatchObject(refused);
+  expect(running).toBe(2);
+  for (let open = 0; open < 64; open++) void show("other", { after: "start", wait: 60 });
+  const late = { code: "too_many_requests", message: expect.stringContaining("64 waits") };
+  await expect(show("other", { after: "start", wait: 60 })).rejects.toMatchObject(late);
+  expect(running).toBe(4);
+});
+
 test("secrets in messages are hidden, and kept for the owner without restrictions only", async () => {
   await using lab = smallSession();
   const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
