@@ -126,13 +126,15 @@ export class KeptQuestions implements Disposable {
  * names; and no answer reaches the agent of a relay that is away.
  */
 function encode(questions: readonly Question[]): string {
-  const kept = questions.slice(-MOST_QUESTIONS).map((question): Question => {
+  const kept: string[] = [];
+  let size = NONE.length;
+  for (const question of questions.slice(-MOST_QUESTIONS).reverse()) {
     const { command } = question.detail;
     const [text, detail] = [question.text.slice(0, KEPT_TEXT), command === undefined ? {} : { command }];
-    return { ...question, text, detail, ...UNANSWERABLE };
-  });
-  for (let from = 0; ; from++) {
-    const text = JSON.stringify(kept.slice(from));
-    if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+    const encoded = JSON.stringify({ ...question, text, detail, ...UNANSWERABLE } satisfies Question);
+    size += Buffer.byteLength(encoded) + Number(kept.length > 0);
+    if (size > MOST_BYTES) break;
+    kept.push(encoded);
   }
+  return `[${kept.reverse().join(",")}]`;
 }

@@ -75,8 +75,11 @@ test("of questions that are too large together, the newest that fit are written"
   const detail = { command: "x".repeat(16_000) };
   const large = Array.from({ length: 60 }, (_, index) => question(index + 1, { detail }));
   const { kept, bucket, written } = lab(large);
+  const encode = vi.spyOn(JSON, "stringify");
   kept.open(bucket);
   await vi.advanceTimersByTimeAsync(250);
+  // Each is encoded once, and the first that does not fit ends it.
+  expect(encode).toHaveBeenCalledTimes(32);
   const ids = written[0]?.map(({ id }) => id) ?? [];
   expect(ids).toEqual(large.slice(-ids.length).map(({ id }) => id));
   // 512 KiB.
