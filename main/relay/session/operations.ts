@@ -285,11 +285,11 @@ export function relayOperations({
       }
       return roleRequests.answer(request, allow);
     },
-    async startUpload({ id }, params, { lifetime, permit, isPerson = false, account }) {
+    async startUpload(user, params, { lifetime, permit, isPerson = false, account }) {
       if (!isPerson || permit !== undefined) {
         throw new RemoteError("scope_forbids", "Only a person uploads files, from their own page.");
       }
-      return uploads.start(id, params, { lifetime, account });
+      return uploads.start(user, params, { lifetime, account });
     },
     sendUpload: ({ id }, params) => uploads.send(id, params),
     finishUpload: ({ id }, { upload }) => uploads.finish(id, upload),

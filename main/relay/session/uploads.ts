@@ -6,6 +6,7 @@ import type { Lifetime } from "../../../core/protocol/lifetime.ts";
 import type { OpParams, OpResult } from "../../../core/protocol/relay-ops.ts";
 import { uploadLimits } from "../../../core/protocol/uploads.ts";
 import type { CallerBudgets } from "./caller-budgets.ts";
+import type { ShellUser } from "./shell-user.ts";
 import type { SessionShells } from "./shells.ts";
 import { UploadFolder } from "./upload-folder.ts";
 
@@ -18,6 +19,7 @@ interface UploadsOptions {
 
 interface Upload {
   readonly client: ClientId;
+  readonly isGuest: boolean;
   readonly shell: ShellId;
   readonly sizes: readonly number[];
   readonly target: UploadFolder;
@@ -34,6 +36,8 @@ interface Upload {
 
 /** Open uploads of all clients of a session. */
 const MOST_OPEN = 8;
+/** Of them, those of guests, who are as many as an invite lets in: the owner has places left. */
+const MOST_OF_GUESTS = 6;
 const IDLE_MS = 60_000;
 
 /**
@@ -57,7 +61,7 @@ export class Uploads implements AsyncDisposable {
    * @throws RemoteError `unknown_shell`, `shell_exited`, `limit_reached`, `too_many_requests`, `invalid_request`, `storage_failed`
    */
   async start(
-    client: ClientId,
+    { id: client, guest: isGuest = false }: Pick<ShellUser, "id" | "guest">,
     { shell, folder, files }: OpParams<"startUpload">,
     { lifetime, account }: { readonly lifetime?: Lifetime | undefined; readonly account: string },
   ): Promise<OpResult<"startUpload">> {
@@ -65,10 +69,11 @@ export class Uploads implements AsyncDisposable {
     if (files.reduce((sum, { size }) => sum + size, 0) > uploadLimits.bytes) {
       throw new RemoteError("limit_reached", `One upload holds at most ${uploadLimits.bytes / 1024 / 1024} MiB.`);
     }
-    if (this.#open.size >= MOST_OPEN) {
+    const ofGuests = [...this.#open.values()].filter((one) => one.isGuest).length;
+    if (this.#open.size >= MOST_OPEN || (isGuest && ofGuests >= MOST_OF_GUESTS)) {
       throw new RemoteError(
         "too_many_requests",
-        `${MOST_OPEN} uploads are under way in this session: try again later.`,
+        `${this.#open.size} uploads are under way in this session: try again later.`,
       );
     }
     const close = this.#options.budgets.open(account, "upload");
@@ -80,6 +85,7 @@ export class Uploads implements AsyncDisposable {
     const unwatch = lifetime?.onEnd((reason) => void this.#end(id, reason));
     const upload: Upload = {
       client,
+      isGuest,
       shell,
       target,
       sizes: files.map(({ size }) => size),
