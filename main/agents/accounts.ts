@@ -105,7 +105,7 @@ export class Accounts implements Disposable {
 
   /**
    * Reads new records, stores them and notifies the subscriber. Never rejects; resolves with whether everything was
-   * stored.
+   * read and stored.
    */
   async update(account: SessionAccount): Promise<boolean> {
     const key = [...this.#open.values()].find((opened) => opened.account === account)?.key;
@@ -114,7 +114,7 @@ export class Accounts implements Disposable {
       if (this.#disposed || key === undefined) return false;
       account.ledger.flush((calls) => this.#options.store.recordCalls(key, calls));
       if (news) this.#options.onUpdate(account);
-      return true;
+      return !account.hasFailed;
     } catch (error) {
       this.#options.log("an agent's usage could not be kept; it will be tried again", { error: String(error) });
       return false;

@@ -49,6 +49,7 @@ export class DatabaseReader {
   #rows = FIRST_ROWS;
   #stamp = "";
   #reported = "";
+  #hasFailed = false;
 
   constructor(
     path: string,
@@ -63,11 +64,17 @@ export class DatabaseReader {
     this.#problem = problem;
   }
 
+  /** Tells whether the last reading failed, so that there may be more in the database than was read. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
   /**
    * Resolves with whether there was anything new; ends early, and not to be continued, once `isDone` says so. A database that
    * cannot be read is reported once.
    */
   async read(onRecord: RecordHandler, isDone: () => boolean = () => false): Promise<boolean> {
+    this.#hasFailed = false;
     const stamp = this.#currentStamp();
     if (stamp === undefined || stamp === this.#stamp) return false;
     let news = false;
@@ -86,6 +93,7 @@ export class DatabaseReader {
       this.#stamp = stamp;
       this.#reported = "";
     } catch (error) {
+      this.#hasFailed = true;
       this.#report(`database cannot be read: ${errorText(error)}`);
     }
     return news;

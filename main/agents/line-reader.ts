@@ -63,6 +63,7 @@ export class LineReader {
   readonly #clock: () => number;
   readonly #allowance = new TokenBucket(ALLOWANCE, () => performance.now());
   #reported = "";
+  #hasFailed = false;
 
   /** `document`: the file is one JSON text that is rewritten as a whole; it is given to `onTail` after each change. */
   constructor(
@@ -83,11 +84,17 @@ export class LineReader {
     return this.#position;
   }
 
+  /** Tells whether the last reading failed, so that there may be more in the file than was read. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
   /**
    * Passes every new complete line to `onLine`, then the unfinished last one to `onTail`, which may see it again. Ends early
    * after a line for which `isDone` says so; the next reading continues behind it. Resolves with whether there was anything new.
    */
   async read(onLine: LineHandler, onTail: LineHandler, isDone: () => boolean = NEVER): Promise<boolean> {
+    this.#hasFailed = false;
     const file = this.#open();
     if (file === undefined) return false;
     try {
@@ -109,7 +116,7 @@ export class LineReader {
       this.#mtime = mtimeMs;
       return true;
     } catch (error) {
-      this.#report(reasonOf(error));
+      this.#fail(error);
       return false;
     } finally {
       closeSync(file);
@@ -126,7 +133,8 @@ export class LineReader {
       }
       return openRegularFile(real, { follow: false });
     } catch (error) {
-      this.#report(error instanceof IrregularFileError ? "is not a regular file" : reasonOf(error));
+      if (error instanceof IrregularFileError) this.#report("is not a regular file");
+      else this.#fail(error);
     }
     return undefined;
   }
@@ -219,6 +227,12 @@ export class LineReader {
     this.#problem({ reason: "line over 50 MB skipped", path: this.path, offset: this.#offset });
     this.#skipping = true;
     this.#offset += length;
+  }
+
+  #fail(error: unknown): void {
+    const reason = reasonOf(error);
+    this.#hasFailed = reason !== "";
+    this.#report(reason);
   }
 
   /** Once per reason, so that a folder without permission does not fill the log every second. */

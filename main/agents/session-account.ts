@@ -51,6 +51,11 @@ export class SessionAccount {
     return this.#reader.paths();
   }
 
+  /** Tells whether the last reading of one of its files failed. */
+  get hasFailed(): boolean {
+    return this.#reader.hasFailed;
+  }
+
   /**
    * Reads new records. A call during a reading extends it, so that everything written before the call has been read
    * when its promise resolves. Resolves with whether anything was new.

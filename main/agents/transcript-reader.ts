@@ -36,6 +36,11 @@ export class TranscriptReader {
     return [...this.#files.keys()];
   }
 
+  /** Tells whether the last reading of one of them failed. */
+  get hasFailed(): boolean {
+    return [...this.#files.values()].some((file) => file.hasFailed);
+  }
+
   /**
    * Resolves with whether there was anything new. A file that vanishes keeps what it contributed. `isDone` ends the reading of
    * a file early, soon after the record for which it says so.
@@ -69,6 +74,9 @@ export class TranscriptReader {
     const source = { root: this.#home, session: this.#session, transcript: database, purpose: this.#purpose };
     const reader = new DatabaseReader(path, source, (problem) => this.#log.problem(problem));
     return {
+      get hasFailed() {
+        return reader.hasFailed;
+      },
       read: (sink, isDone) => reader.read((record, ofSubagent) => parser.record(record, ofSubagent, sink), isDone),
     };
   }
@@ -76,6 +84,8 @@ export class TranscriptReader {
 
 /** The reading of one file, which continues where it ended. */
 interface Reading {
+  /** True after a `read` that failed. */
+  readonly hasFailed: boolean;
   /** Resolves with whether there was anything new. */
   read(sink: TranscriptSink, isDone?: () => boolean): Promise<boolean>;
 }
@@ -108,6 +118,10 @@ class FileReading implements Reading {
     this.#subagent = subagent;
     this.#parser = parser;
     this.#log = log;
+  }
+
+  get hasFailed(): boolean {
+    return this.#lines.hasFailed;
   }
 
   async read(sink: TranscriptSink, isDone?: () => boolean): Promise<boolean> {

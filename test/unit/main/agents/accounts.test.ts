@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
@@ -101,6 +101,22 @@ test("an account in use stays open, and its new calls are stored", async () => {
   expect(await accounts.update(account)).toBe(true);
   expect(store.calls(key).map(({ id }) => id)).toEqual(["msg_1", "msg_2"]);
   expect(accounts.get(adapter, { home, sessionId })).toBe(account);
+});
+
+test("a session whose last records could not be read is not read to its end, and one whose transcript is gone is", async () => {
+  answer("msg_1", 7);
+  const { account } = await accounts.readToEnd(adapter, { home, sessionId });
+  if (account === undefined) throw new Error("no account");
+  accounts.keepOnly(new Set([account]));
+  const path = join(home, "projects", "-work", `${sessionId}.jsonl`);
+  rmSync(path);
+  symlinkSync(path, path);
+  expect((await accounts.readToEnd(adapter, { home, sessionId })).kept).toBe(false);
+  rmSync(path);
+  expect((await accounts.readToEnd(adapter, { home, sessionId })).kept).toBe(true);
+  answer("msg_2", 9);
+  expect((await accounts.readToEnd(adapter, { home, sessionId })).kept).toBe(true);
+  expect(store.calls(key).map(({ id }) => id)).toEqual(["msg_1", "msg_2"]);
 });
 
 test("calls that the store could not keep are tried again", async () => {

@@ -40,7 +40,7 @@ function reader(file = path, root = folder) {
     const news = await reading.read(take(lines), take(tails));
     return { news, lines: [...lines], tails: [...tails] };
   };
-  return { read };
+  return { read, hasFailed: () => reading.hasFailed };
 }
 
 test("reads each line once, and an unfinished one when it is finished", async () => {
@@ -90,7 +90,9 @@ test("does not follow a link out of the folder, nor hang on a pipe or folder", a
   symlinkSync(join(folder, "secret"), join(root, "link.jsonl"));
   mkdirSync(join(root, "folder.jsonl"));
   expect(await reader(join(root, "link.jsonl"), root).read()).toMatchObject({ news: false, lines: [] });
-  expect(await reader(join(root, "folder.jsonl"), root).read()).toMatchObject({ news: false, lines: [] });
+  const irregular = reader(join(root, "folder.jsonl"), root);
+  expect(await irregular.read()).toMatchObject({ news: false, lines: [] });
+  expect(irregular.hasFailed()).toBe(false);
   expect(problems).toEqual([
     { reason: "leads out of the agent's folder", path: join(root, "link.jsonl") },
     { reason: "is not a regular file", path: join(root, "folder.jsonl") },
@@ -122,6 +124,10 @@ test("reports an unreadable file once, and follows a link that stays in the fold
   const looping = reader(loop);
   await looping.read();
   await looping.read();
+  expect(looping.hasFailed()).toBe(true);
+  rmSync(loop);
+  await looping.read();
+  expect(looping.hasFailed()).toBe(false);
   expect(problems).toEqual([{ reason: "cannot be read (ELOOP)", path: loop }]);
 });
 
