@@ -48,7 +48,7 @@ interface WantedPage {
   readonly wait?: number | undefined;
 }
 
-/** How a page is read for its caller. */
+/** The caller's part in the reading of a page. */
 interface PageReading {
   /** Ends the wait for a message. */
   readonly gone?: AbortSignal;

@@ -9,7 +9,7 @@ import type { McpCaller } from "./mcp-caller.ts";
 
 /** Questions that a client is asked at a time: it shows them one after the other. */
 const MOST_ASKED = 20;
-/** Of them, those of one shell: what runs in it may ask without end, and leaves places to others. */
+/** The most of them that one shell has: what runs in it may ask without end, and leaves places to others. */
 const MOST_OF_SHELL = 5;
 /** A question is asked for as long as it is open: this is the longest time that a timer takes. */
 const LONGEST_MS = 2 ** 31 - 1;

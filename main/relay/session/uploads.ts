@@ -36,7 +36,7 @@ interface Upload {
 
 /** Open uploads of all clients of a session. */
 const MOST_OPEN = 8;
-/** Of them, those of guests, who are as many as an invite lets in: the owner has places left. */
+/** The most of them that guests have, who are as many as an invite lets in: the owner has places left. */
 const MOST_OF_GUESTS = 6;
 const IDLE_MS = 60_000;
 
