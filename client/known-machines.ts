@@ -11,7 +11,7 @@ import {
   remoteTokenVariable,
 } from "../core/protocol/machines.ts";
 import type { MachineAnswer, MachineShell } from "../core/protocol/other-machines.ts";
-import { Question } from "../core/protocol/questions.ts";
+import { Question, questionLimits } from "../core/protocol/questions.ts";
 import type { TokenStore } from "../main/system/keychain.ts";
 import { withDeadline } from "../main/system/with-deadline.ts";
 import {
@@ -57,16 +57,18 @@ const Agent = z.object({
 const PASS_ON_TIMEOUT_S = 2;
 /** A machine is not believed: it may list any number of questions, of any length. */
 const MAX_QUESTIONS = 200;
-/** Of a machine's answers to one look, in bytes: the relay of this machine waits while they are read. Hundreds of agents take less. */
+/** The most of a machine's answers to one look, in bytes, and of its questions: this relay reads them. Hundreds of agents take less. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-/** More than all limits of a question together. */
-const MAX_QUESTION_LENGTH = 128 * 1024;
+const { title, text, command, diff, input, files, path, options, label, screen } = questionLimits;
+/** All limits of a question together, twice for what JSON escapes. */
+const MAX_QUESTION_LENGTH = 2 * (title + text + command + diff + input + files * path + options * label + screen);
 const Questions = z.array(Question);
 
 interface Listed {
   readonly sessions: readonly { readonly id: string; readonly name: string }[];
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly questions: readonly SessionRows[];
+  readonly isCut?: boolean;
 }
 
 /** The remotes of a data folder, and the other relays of the fleet that its relay is in. */
@@ -229,7 +231,7 @@ class RemoteMachine extends KnownMachine {
   }
 
   list(): Promise<MachineReply<Listed>> {
-    return askMachine(this.asked(), async (client) => listIn(client, await listSessions(client)));
+    return askMachine(this.asked(), async (client, machine) => listIn(client, await listSessions(client), machine));
   }
 
   protected machine(): AskedMachine {
@@ -302,7 +304,7 @@ class FleetMember extends KnownMachine {
     // The directory does not tell which sessions have a client.
     const places = sessions.map((session) => ({ ...session, userCount: 1 }));
     const [answer, kept] = await Promise.all([
-      askMachine(this.asked(), (client) => listIn(client, places).catch(asAbsence)),
+      askMachine(this.asked(), (client, machine) => listIn(client, places, machine).catch(asAbsence)),
       // Read at the same time: one that does not answer is known to be away within 3 s all the same.
       this.#keptQuestions(),
     ]);
@@ -360,15 +362,20 @@ function asAbsence(error: unknown): never {
   throw error;
 }
 
-async function listIn(client: RemoteClient, sessions: readonly OpenSession[]): Promise<Listed> {
-  const [agents, questions] = await Promise.all([agentsOf(client, sessions), questionsOf(client, sessions)]);
-  return { sessions, agents, questions };
+/** Lists what is in the sessions. Questions are read apart: however much a shell asks, it hides no session and no agent. */
+async function listIn(client: RemoteClient, sessions: readonly OpenSession[], { peer }: AskedMachine): Promise<Listed> {
+  const allowance = { left: MAX_ANSWER_BYTES };
+  const asking = questionsOf(client.with({ remote: { ...peer, allowance } }), sessions, allowance);
+  const [agents, questions] = await Promise.all([agentsOf(client, sessions), asking]);
+  return { sessions, agents, questions, isCut: allowance.left < 0 };
 }
 
 function describe({ value, ...report }: MachineReply<Listed>): Omit<MachineOverview, "via" | "keepsKey"> {
   const agents = (value?.agents ?? []).flatMap((row) => Agent.safeParse(row).data ?? []);
+  const problem = `${report.machine} has more questions than are read at once: open its sessions to see all of them.`;
   return {
     ...report,
+    ...(value?.isCut === true && { problem }),
     sessions: (value?.sessions ?? []).map(({ id, name }) => ({ id, name })),
     agents: agents.map(({ tokenUsage, ...agent }) => ({ ...agent, cost: tokenUsage?.cost })),
     cost: agents.reduce((sum, { tokenUsage }) => sum + (tokenUsage?.cost ?? 0), 0),

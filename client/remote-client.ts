@@ -115,7 +115,7 @@ export class RemoteClient {
   }
 
   /** Returns a client of the same relay with other options. */
-  with(options: Pick<RemoteClientOptions, "session" | "timeout">): RemoteClient {
+  with(options: Pick<RemoteClientOptions, "session" | "timeout" | "remote">): RemoteClient {
     return new RemoteClient({ ...this.#options, ...options });
   }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RemoteError } from "../core/protocol/errors.ts";
+import type { Allowance } from "./http.ts";
 import type { RemoteClient } from "./remote-client.ts";
 import { checkResult } from "./service-error.ts";
 
@@ -50,11 +51,26 @@ export async function agentsOf(client: RemoteClient, sessions: readonly OpenSess
   return withSessionNames(await listInSessions(client, asked, agents));
 }
 
-/** Lists the open questions of the agents in these sessions. @throws as `listSessions` */
-export function questionsOf(client: RemoteClient, sessions: readonly OpenSession[]): Promise<SessionRows[]> {
-  return listInSessions(client, sessions, async (inSession) =>
-    checkResult(Rows, await inSession.askOperation("getQuestions", {}), client.url),
-  );
+/**
+ * Lists the open questions of the agents in these sessions.
+ *
+ * @param allowance the client's own, where what goes beyond it is left out: however much a shell asks
+ * @throws as `listSessions`
+ */
+export function questionsOf(
+  client: RemoteClient,
+  sessions: readonly OpenSession[],
+  allowance: Allowance = { left: 0 },
+): Promise<SessionRows[]> {
+  return listInSessions(client, sessions, async (inSession) => {
+    if (allowance.left < 0) return [];
+    try {
+      return checkResult(Rows, await inSession.askOperation("getQuestions", {}), client.url);
+    } catch (error) {
+      if (allowance.left < 0) return [];
+      throw error;
+    }
+  });
 }
 
 /**

@@ -168,7 +168,7 @@ function Machines({ children }: { readonly children: (remote: MachineOverview) =
           <Reachability remote={remote} />
         </span>
       </div>
-      {!isUsable(remote) && <p className="panel-faint">{problemOf(remote)}</p>}
+      {(!isUsable(remote) || remote.problem !== undefined) && <p className="panel-faint">{problemOf(remote)}</p>}
       {children(remote)}
     </section>
   ));

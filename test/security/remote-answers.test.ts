@@ -323,6 +323,28 @@ test("a machine that answers the panel with more than is read at once is asked n
   expect(flooded?.problem).toMatch(
     /^flood (sent more than is read of a machine at once|does not answer: nothing for 2.5 s)\.$/,
   );
-  // As many as are asked at the same time, for agents and for questions.
-  expect(asked).toBeLessThan(150);
+  // As many as are asked at the same time, for agents and for questions, and those after the few that were read.
+  expect(asked).toBeLessThan(200);
+});
+
+test("a machine whose questions are more than is read at once is listed with its sessions and agents, and says so", async () => {
+  const filler = JSON.stringify({ result: Array.from({ length: 3 }, () => ({ text: "x".repeat(2 ** 20) })) });
+  await using loud = await startFakeRelay(({ url }, response) => {
+    if (url === "/v1/health") response.end(JSON.stringify({ ok: true, version: "1.2.3" }));
+    else if (url === "/v1/sessions") ok(response, sessions);
+    else if (url.endsWith("/questions")) response.end(filler);
+    else ok(response, [{ shellId: 1, agentType: "claude", state: "working" }]);
+  });
+  const data = join(folder, "loud");
+  new Remotes(data).add("loud", { id: newRemoteId(), url: loud.url, addedAt: "2026-11-21T04:00:00.000Z" });
+  const machines = new KnownMachines({
+    ...{ data, env: { SERVICE_TOKEN_LOUD: "pb_fake" }, url: () => "", fleet: () => [], keptQuestions: async () => [] },
+    keychain: { get: async () => undefined, set: async () => undefined, delete: async () => true },
+  });
+  const [listed] = await machines.list();
+  expect(listed).toMatchObject({ state: "reachable", key: "valid", questions: [] });
+  expect(listed?.sessions).toHaveLength(sessions.length);
+  // Those of sessions that have a client.
+  expect(listed?.agents).toHaveLength(1);
+  expect(listed?.problem).toMatch(/more questions than are read at once/);
 });

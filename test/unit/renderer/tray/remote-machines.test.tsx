@@ -130,6 +130,11 @@ describe("another machine", () => {
     expect(box.querySelector(".panel-chip .dot")?.className).toBe("dot bad");
     expect(within(box).getByText(problem)).toBeTruthy();
   });
+
+  test("that answers only in part says so", async () => {
+    await open([remote({ problem: "box has more questions." })]);
+    expect(within(await region()).getByText("box has more questions.")).toBeTruthy();
+  });
 });
 
 describe("the agents of other machines", () => {
