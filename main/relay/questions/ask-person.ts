@@ -80,7 +80,10 @@ export async function askPerson(
   );
   const asked = questions.stored().find(({ origin }) => origin.hook === key)?.question;
   if (asked === undefined)
-    throw new RemoteError("limit_reached", "Too many questions are open in this shell: wait for their answers.");
+    throw new RemoteError(
+      "limit_reached",
+      "Too many questions are open in this shell, or were asked a short while ago: wait for their answers.",
+    );
   if (output.answered !== true) throw unanswered(asked, isLate.aborted ? waitMs : undefined);
   // The program gets it with this.
   await tell("settled", key);

@@ -3,6 +3,7 @@ import type { RelayEvent } from "../../../core/protocol/events.ts";
 import type { SessionId, ShellId } from "../../../core/protocol/ids.ts";
 import type { SessionDiff } from "../../../core/protocol/mirror.ts";
 import { answerText, needsAttention, type Question, SETTLED_SHOWN_MS } from "../../../core/protocol/questions.ts";
+import { TokenBuckets } from "../../../core/protocol/rate-limits.ts";
 import { shownLine } from "../../../core/protocol/shown-line.ts";
 import { ignoreDiskErrors } from "../store/disk-errors.ts";
 import type { QuestionOrigin, QuestionRows, StoredQuestion } from "../store/question-rows.ts";
@@ -33,6 +34,13 @@ const MOST_OPEN_IN_SHELL = 20;
 /** So many questions of each shell are asked though others, which one program may have made, have asked as many as a session has. */
 const ALWAYS_OPEN_IN_SHELL = 5;
 const MOST_CLOSED = 200;
+/**
+ * Characters of a shell's questions, at once and in each second from then on: each is twice in the log of events, of which
+ * one shell takes a quarter, however fast its questions end. Agents ask far less.
+ */
+const SHARE = { capacity: 4 * 1024 * 1024, perSecond: 32 * 1024 };
+/** The size that a question has at least: the log bounds the number of events too. */
+const LEAST_SIZE = 4096;
 
 /**
  * The questions of a session and their states: open, then once and for good answered, withdrawn or expired. An answer is
@@ -44,6 +52,7 @@ export class QuestionBook {
   readonly #known: Map<number, StoredQuestion>;
   /** The questions that the clients know, with the timer that takes a settled one from them. */
   readonly #shown = new Map<number, NodeJS.Timeout | undefined>();
+  readonly #shares = new TokenBuckets(SHARE, () => performance.now());
 
   constructor(session: QuestionsSession, rows: QuestionRows) {
     this.#session = session;
@@ -72,11 +81,11 @@ export class QuestionBook {
   }
 
   /**
-   * Records a question; undefined where too many are open already. Those of the relay itself, of which there is one for
+   * Records a question; undefined where too many are open already, or its shell has asked too much. Those of the relay itself, of which there is one for
    * each budget, are always recorded. `quiet`: it is announced by its answer, or later.
    */
   open(asked: NewQuestion, origin: QuestionOrigin, { quiet = false } = {}): Question | undefined {
-    if (asked.source !== "governor" && this.#isFull(asked.shellId)) return undefined;
+    if (asked.source !== "governor" && (this.#isFull(asked.shellId) || !this.#takeShare(asked))) return undefined;
     const question: Question = {
       ...asked,
       id: this.#rows.nextId(this.#session.id),
@@ -166,6 +175,14 @@ export class QuestionBook {
     const open = this.openOnes().filter(({ question }) => question.source !== "governor");
     const here = open.filter(({ question }) => question.shellId === shell);
     return here.length >= (open.length >= MOST_OPEN ? ALWAYS_OPEN_IN_SHELL : MOST_OPEN_IN_SHELL);
+  }
+
+  /** Returns whether the shell may ask now, and counts the question then. */
+  #takeShare(asked: NewQuestion): boolean {
+    const share = this.#shares.of(String(asked.shellId));
+    if (share.spend(0) > 0) return false;
+    share.spend(LEAST_SIZE + JSON.stringify(asked).length);
+    return true;
   }
 
   /** Tells the clients of the questions that a restart of the relay has left. */
