@@ -109,7 +109,7 @@ test("a declined question is not asked again, and its place is the next one's, o
   expect(shown.size).toBe(0);
 });
 
-test.each(["close", "end"] as const)("what is settled by %s is taken back, and another session's is asked", async (by) => {
+test.each(["close", "end"] as const)("what is settled by %s is taken back, and another's is asked", async (by) => {
   const { asked, ask, shown, close, end } = lab();
   for (const shell of [1, 2, 3, 4]) await ask(0, shell, 5);
   await ask(1, 9, 1);
