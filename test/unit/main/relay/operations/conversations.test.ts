@@ -91,13 +91,13 @@ test("one caller reads few conversations at a time, and has a limited number of 
     user: "ann",
     agents: { ...noAgents, conversations: { list: read, page, text: read } },
   });
-  const as = (account: string) => ({ caller: { ...caller, account }, session: lab.session, signal });
+  const contextOf = (account: string) => ({ caller: { ...caller, account }, session: lab.session, signal });
   const named = { agentSessionId: "a-1" };
-  const list = async (account: string) => handlers.getConversations({ limit: 10 }, as(account));
+  const list = async (account: string) => handlers.getConversations({ limit: 10 }, contextOf(account));
   const show = async (account: string, wait = {}) =>
-    handlers.getConversation({ ...named, limit: 10, ...wait }, as(account));
+    handlers.getConversation({ ...named, limit: 10, ...wait }, contextOf(account));
   const text = async (account: string) =>
-    handlers.getConversationText({ ...named, message: "0.m.1", part: "text", offset: 0 }, as(account));
+    handlers.getConversationText({ ...named, message: "0.m.1", part: "text", offset: 0 }, contextOf(account));
   const reads = [show, text, list];
   for (let open = 0; open < 64; open++) void reads[open % reads.length]?.("one");
   const refused = { code: "too_many_requests", message: expect.stringContaining("64 reads") };
