@@ -75,7 +75,7 @@ export class LiveAgents {
     this.#recogniser = new Recogniser(options.adapters);
     this.#running = new RunningAgents({ ...options, onNew: (agent) => this.#reports.replay(agent) });
     this.#evidence = new SessionEvidence({
-      screen: options.screen,
+      ...options,
       follow: (adapter, home, sessionId) => followEvents(options.accounts.source(adapter, home, sessionId)),
     });
     this.#screens = new ScreenStatus({
@@ -215,7 +215,7 @@ export class LiveAgents {
 
   /** Takes what an agent in a shell tells by OTLP: evidence beside the others, which comes too late to decide. */
   reportTelemetry(shell: ShellRef, { state, at, ...key }: ToldEvent): void {
-    this.#prove(shell, key, true);
+    this.#prove(shell, key, at);
     if (state === undefined) return;
     for (const { agent } of this.#running.workingOn(shell, key))
       agent.receiveStatus({ source: "telemetry", ...state, at });
@@ -225,14 +225,14 @@ export class LiveAgents {
    * A hook or exporter in a shell has named a session: where one agent of the kind runs there, the session is that agent's,
    * unless another agent works on it, even if that is only assumed. Any program in a shell can name any session.
    */
-  #prove(shell: ShellRef, key: AgentSessionKey, isExported = false): void {
+  #prove(shell: ShellRef, key: AgentSessionKey, exportedAt?: number): void {
     // What a tool of an agent runs reports with the token of the same shell.
     const [agent, ...others] = this.#running.allAt(shell).filter(({ kind }) => kind === key.agentType);
     if (agent?.counts !== true || others.length > 0) return;
-    if (isExported && agent.found.adapter.exportsForOthers === true) return;
+    if (exportedAt !== undefined && agent.found.adapter.exportsForOthers === true) return;
     if (agent.joined?.sessionId !== key.sessionId && this.#running.runsOn(key)) return;
     // The next poll joins by it.
-    this.#evidence.prove(agent, key.sessionId);
+    this.#evidence.prove(agent, key.sessionId, exportedAt);
   }
 
   /** Reads what the agents in a shell have written. Never rejects. */

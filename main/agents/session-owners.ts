@@ -56,8 +56,8 @@ export class SessionOwners {
       aloneAt: (at) => shared === undefined || at < shared.from - LAUNCH_SLACK_MS || at > shared.until,
       taken: (sessionId) => taken.has(sessionId),
       seenIn: (sessionId) => this.#seenIn(agent, sessionId),
-      shownIn: (sessionId) =>
-        agent.startedBy === undefined ? this.#evidence.shownIn(agent, near, sessionId) : undefined,
+      shownIn: (sessionId, since) =>
+        agent.startedBy === undefined ? this.#evidence.shownIn(agent, near, sessionId, since) : undefined,
       prompted: (at) => promptOrigin(agent, near, at),
     };
   }

@@ -45,8 +45,11 @@ export interface JoinRequest {
   aloneAt(at: number): boolean;
   /** Where the agent session was seen before; undefined: nowhere. */
   seenIn?(sessionId: string): "here" | "elsewhere" | undefined;
-  /** Which terminal was proven to show the agent session, see `SessionEvidence`; undefined: none yet. */
-  shownIn(sessionId: string): "here" | "elsewhere" | undefined;
+  /**
+   * Which terminal was proven to show the agent session, see `SessionEvidence`; undefined: none yet.
+   * @param since - in ms: only a proof of a later time counts for this process
+   */
+  shownIn(sessionId: string, since?: number): "here" | "elsewhere" | undefined;
   /** Whose prompt a transcript holds at this time (ms); undefined when the terminals do not report it. */
   prompted?(at: number): PromptOrigin | undefined;
 }

@@ -2,27 +2,18 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { processStart } from "../../system/processes/process-start.ts";
 import { type AgentAdapter, type JoinRequest, NO_SESSION, type TranscriptFiles } from "./adapter.ts";
-import {
-  argument,
-  ESCAPE,
-  fileFacts,
-  list,
-  readHead,
-  readJson,
-  recogniseProgram,
-  storedIn,
-  UUID,
-} from "./adapter-files.ts";
+import { argument, ESCAPE, fileFacts, list, readHead, recogniseProgram, storedIn, UUID } from "./adapter-files.ts";
 import { homeOf } from "./agent-home.ts";
-import { holdsLock, threadHolder } from "./codex-holder.ts";
+import { daemonThreads, holdsLock, lockedThreads, readDaemon, threadHolder } from "./codex-holder.ts";
 import { CodexParser } from "./codex-records.ts";
 import { codexResume } from "./codex-resume.ts";
-import { assumption } from "./join-by-time.ts";
+import { assumption, resumedSince } from "./join-by-time.ts";
 import { promptInput } from "./prompt-input.ts";
 
 /**
  * Codex. Its thread id is a UUIDv7, so it tells when the thread was born. The process keeps its rollout or its lock
- * open, except where a shared daemon does that for it: then the first thread born after it in its folder is its own.
+ * open, except where a shared daemon does that for it: then the first thread born after it in its folder is its own, or
+ * one that its terminal was proven to show.
  */
 export function codexAdapter(): AgentAdapter {
   const metas = new Map<string, Meta>();
@@ -64,7 +55,9 @@ export function codexAdapter(): AgentAdapter {
       const known = ownThread(request, home);
       const named = namedThread(request, home);
       const open = openThread(request, home);
-      const id = open ?? bornThread(request, home, named ?? known) ?? named ?? known;
+      // A terminal can leave the thread that its arguments name: what was proven since counts more than they do.
+      const last = request.known?.assumed === true ? (named ?? known) : (known ?? named);
+      const id = open ?? resumedThread(request, home, known) ?? bornThread(request, home, last) ?? last;
       const lost = request.known !== undefined && known === undefined;
       if (id === undefined) return lost ? NO_SESSION : undefined;
       const insteadOf = lost && request.known !== undefined && { insteadOf: request.known.sessionId };
@@ -168,7 +161,11 @@ export function codexAdapter(): AgentAdapter {
     const origins = originsOf(process.argv(), { daemonOnly: shows });
     if (shows && origins.has("exec")) return undefined;
     const isFree = (id: string) => !taken(id) && seenIn?.(id) !== "elsewhere" && shownIn(id) !== "elsewhere";
-    const born = (id: string) => bornAt(id) >= launchedAt - SLACK_MS && (shownIn(id) === "here" || isFree(id));
+    // What it has left for an older one (`/resume`) was made by it too, and is its own again by proof only.
+    const isLeft = (id: string) =>
+      request.known !== undefined && id !== request.known.sessionId && seenIn?.(id) === "here";
+    const born = (id: string) =>
+      bornAt(id) >= launchedAt - SLACK_MS && (shownIn(id) === "here" || (isFree(id) && !isLeft(id)));
     const written = rollouts(dayFolders(home, launchedAt, Date.now()))
       .filter(({ id, path }) => born(id) && isFrom(metaOf(path), cwd, origins))
       .map(({ id, path }) => ({ id, origin: prompted?.(metaOf(path)?.writtenAt ?? Number.NaN) }))
@@ -183,9 +180,23 @@ export function codexAdapter(): AgentAdapter {
       const last = written.at(-1)?.id ?? "";
       return last > known && aloneAt(bornAt(last)) ? last : undefined;
     }
-    const locked = list(join(home, "thread-writer-locks")).map((name) => UUID.exec(name)?.[0] ?? "");
-    const unwritten = locked.filter((id) => id !== "" && born(id) && rolloutOf(home, id) === undefined);
+    const unwritten = lockedThreads(home).filter((id) => born(id) && rolloutOf(home, id) === undefined);
     return own ?? [...written.map(({ id }) => id), ...unwritten].sort().find((id) => aloneAt(bornAt(id)));
+  }
+
+  /** Returns the older thread of its folder that a daemon's terminal has gone to (`/resume`), if that is proven. */
+  function resumedThread(request: JoinRequest, home: string, known: string | undefined): string | undefined {
+    const { process, launchedAt, cwd } = request;
+    const origins = originsOf(process.argv(), { daemonOnly: true });
+    if (process.openFiles().length === 0 || origins.has("exec")) return undefined;
+    const from = Math.max(launchedAt - SLACK_MS, known === undefined ? 0 : bornAt(known) + 1);
+    const older = daemonThreads(home).flatMap((id) => {
+      const path = bornAt(id) < from ? rolloutOf(home, id) : undefined;
+      const changedAt = isFrom(metaOf(path), cwd, ANY) ? storedIn(path)?.changedAt : undefined;
+      return changedAt === undefined ? [] : [{ sessionId: id, startedAt: bornAt(id), changedAt }];
+    });
+    const grownAt = known === undefined ? undefined : storedIn(rolloutOf(home, known))?.changedAt;
+    return resumedSince(request, older, Math.max(launchedAt, grownAt ?? 0))?.sessionId;
   }
 
   /** What was found before stays, unless its transcript turns out to be another's. */
@@ -199,8 +210,9 @@ export function codexAdapter(): AgentAdapter {
     // A process that is about to end shows nothing, which proves nothing.
     if (process.openFiles().length === 0) return known.sessionId;
     const argv = process.argv();
-    const origins = argv.includes("resume") ? ANY : originsOf(argv, { daemonOnly: false });
     const older = bornAt(known.sessionId) < launchedAt - SLACK_MS;
+    // Any program may have made what a terminal resumes.
+    const origins = older || argv.includes("resume") ? ANY : originsOf(argv, { daemonOnly: false });
     const origin = prompted?.(meta.writtenAt);
     // Another agent of the folder that was found since can as well have made the thread.
     const unsure =
@@ -317,10 +329,6 @@ const RUNS = new Set(["exec", "e", "review"]);
 const OWN_PROGRAM = /^codex(-[a-z0-9_-]+)?(\.exe)?( \(deleted\))?$/;
 const OWN_PATH = /[\\/]@openai[\\/]codex/;
 
-function readDaemon(home: string): z.infer<typeof DaemonFile> | undefined {
-  return readJson(join(home, "app-server-daemon", "daemon.pid"), DaemonFile);
-}
-
 function inHome(home: string | undefined): string | undefined {
   return home === undefined || home === "" ? undefined : join(home, ".codex");
 }
@@ -376,10 +384,6 @@ const MetaLine = z.object({
     source: z.unknown().optional(),
     originator: z.string().optional().catch(undefined),
   }),
-});
-const DaemonFile = z.object({
-  pid: z.int().positive(),
-  processIdentity: z.object({ startTicks: z.number() }).optional().catch(undefined),
 });
 const word = z.string().optional().catch(undefined);
 const Spawned = z.object({

@@ -11,6 +11,8 @@ export interface SessionFile {
 const HEAD_BYTES = 4096;
 /** The clock of the transcript and that of the process may differ by this much. */
 const SLACK_MS = 300;
+/** Older sessions that are looked for at once, those that grew last: a program can write into thousands. */
+const MOST_GROWN = 5;
 
 /** Returns a function that reads a transcript's session and start from its beginning, which does not change. */
 export function heads(
@@ -45,7 +47,8 @@ type FoundSession = Pick<JoinedSession, "sessionId" | "assumed" | "insteadOf">;
 /**
  * Returns the session that a process works on, of those of its folder: one that its terminal was proven to show, or else the
  * first that began after the process while no other agent of its kind could have begun it. An agent is followed to a later
- * session (`/clear`, `/new`) by the same rule, and what was assumed is looked at again each time.
+ * session (`/clear`, `/new`) by the same rule, and what was assumed is looked at again each time. To an older one
+ * (`/resume`) it is followed by proof alone, even from one that is proven.
  * @returns `NO_SESSION` where the known one turns out to be another's
  */
 export function beganAfter(
@@ -54,7 +57,8 @@ export function beganAfter(
 ): FoundSession | typeof NO_SESSION | undefined {
   const { launchedAt, known, taken, seenIn, shownIn, aloneAt } = request;
   const all = files();
-  const knownAt = all.find(({ sessionId }) => sessionId === known?.sessionId)?.startedAt;
+  const own = all.filter(({ sessionId }) => sessionId === known?.sessionId);
+  const knownAt = own[0]?.startedAt;
   // A session of the folder that is younger than a resumed one is not this process's, unless it began after the process.
   const from = Math.max(launchedAt - SLACK_MS, (knownAt ?? 0) + 1);
   const later = all
@@ -62,8 +66,11 @@ export function beganAfter(
     .sort((one, other) => one.startedAt - other.startedAt);
   const refuted = known?.assumed === true && isRefuted(request, known.sessionId, knownAt);
   const insteadOf = refuted && known !== undefined ? { insteadOf: known.sessionId } : {};
+  const older = all.filter(({ startedAt }) => startedAt < from);
+  const resumed = resumedSince(request, older, Math.max(launchedAt, ...own.map(({ changedAt }) => changedAt)));
   const shown = later.findLast(({ sessionId }) => shownIn(sessionId) === "here");
-  if (shown !== undefined) return { sessionId: shown.sessionId, ...insteadOf };
+  const [moved] = [resumed, shown].flatMap((one) => one ?? []).sort(lastGrownFirst);
+  if (moved !== undefined) return { sessionId: moved.sessionId, ...insteadOf };
   if (known !== undefined && known.assumed !== true) return { sessionId: known.sessionId };
   const free = later.filter(
     ({ sessionId, startedAt }) =>
@@ -77,6 +84,26 @@ export function beganAfter(
   if (known === undefined) return undefined;
   if (refuted) return NO_SESSION;
   return { sessionId: known.sessionId, ...assumption(request, known.sessionId) };
+}
+
+/**
+ * Returns the older session that a process has gone to (`/resume`): it grew since then, and its terminal was proven to show
+ * what was said in it since then. Growth alone proves nothing: any program can continue it.
+ * @param since - when the session that is known grew last, or else when the process was launched, in ms
+ */
+export function resumedSince(
+  { known, taken, shownIn }: JoinRequest,
+  older: readonly SessionFile[],
+  since: number,
+): SessionFile | undefined {
+  const grown = older
+    .filter((one) => one.changedAt > since && one.sessionId !== known?.sessionId && !taken(one.sessionId))
+    .sort(lastGrownFirst);
+  return grown.slice(0, MOST_GROWN).find(({ sessionId }) => shownIn(sessionId, since) === "here");
+}
+
+function lastGrownFirst(one: SessionFile, other: SessionFile): number {
+  return other.changedAt - one.changedAt;
 }
 
 /** Returns `assumed` unless the process's terminal was proven to show the session. */
@@ -118,7 +145,7 @@ export function grownSince(request: JoinRequest, files: () => readonly SessionFi
       if (changedAt < launchedAt) return false;
       return shownIn(sessionId) === "here" || (aloneAt(changedAt) && !taken(sessionId));
     })
-    .sort((one, other) => other.changedAt - one.changedAt)[0];
+    .sort(lastGrownFirst)[0];
   return grown && { sessionId: grown.sessionId, ...assumption(request, grown.sessionId) };
 }
 

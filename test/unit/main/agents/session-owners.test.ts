@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionId, ShellId } from "../../../../core/protocol/ids.ts";
+import type { SessionEvidence } from "../../../../main/agents/session-evidence.ts";
 import { SessionOwners } from "../../../../main/agents/session-owners.ts";
 import type { AgentRun } from "../../../../main/agents/usage-store.ts";
 import { paperAgent } from "../../../support/paper-agent.ts";
@@ -10,6 +11,16 @@ const run = (sessionId: string, shell: number): AgentRun => ({
   ...{ session, shellId: ShellId.parse(shell), agentType: "qwen", sessionId, model: "" },
   ...{ home: "/home", cwd: "/work", startedAt: "2026-01-01T00:00:00.000Z" },
   lastActivityAt: "2026-01-01T00:00:00.000Z",
+});
+
+test("from when on a proof counts is asked of the evidence", () => {
+  const agent = paperAgent(session, 1);
+  const shownIn: SessionEvidence["shownIn"] = (_agent, _near, _id, since) => (since === 5 ? "here" : undefined);
+  const owners = new SessionOwners({ runs: () => [] }, { shownIn });
+  const request = owners.joinRequest(agent, [agent], "/work", 0);
+  expect(request.shownIn("s", 5)).toBe("here");
+  expect(request.shownIn("s", 6)).toBeUndefined();
+  expect(request.shownIn("s")).toBeUndefined();
 });
 
 test("the runs are read once for all agents and transcripts of a poll, and anew in the next one", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -25,16 +25,21 @@ const exec = { source: "exec", originator: "codex_exec" };
 const editor = { source: "vscode", originator: "codex_vscode" };
 
 /** Writes a rollout as of its first prompt, so many seconds after the process began. */
-function rollout(thread: string, prompted: number, meta: object, cwd = "/work"): void {
+function rollout(thread: string, prompted: number, meta: object, cwd = "/work"): string {
   const at = new Date(launchedAt + prompted * 1000).toISOString();
   const [year = "", month = "", day = ""] = at.slice(0, 10).split("-");
   const folder = join(home, "sessions", year, month, day);
   mkdirSync(folder, { recursive: true });
   const line = { timestamp: at, type: "session_meta", payload: { id: thread, cwd, ...meta } };
-  writeFileSync(
-    join(folder, `rollout-${at.slice(0, 19).replaceAll(":", "-")}-${thread}.jsonl`),
-    `${JSON.stringify(line)}\n`,
-  );
+  const path = join(folder, `rollout-${at.slice(0, 19).replaceAll(":", "-")}-${thread}.jsonl`);
+  writeFileSync(path, `${JSON.stringify(line)}\n`);
+  return path;
+}
+
+/** Lets a rollout be written last so many seconds after the process began. */
+function changed(path: string, seconds: number): void {
+  const at = launchedAt / 1000 + seconds;
+  utimesSync(path, at, at);
 }
 
 function lock(thread: string): void {
@@ -47,11 +52,12 @@ interface Case extends Partial<Omit<JoinRequest, "process" | "known">> {
   readonly argv?: readonly string[];
   readonly files?: readonly string[];
   readonly known?: string;
+  readonly isProven?: boolean;
 }
 
-function joined(
+function found(
   adapter: ReturnType<typeof codexAdapter>,
-  { argv = ["codex"], files = ["/dev/pts/1"], known, ...more }: Case = {},
+  { argv = ["codex"], files = ["/dev/pts/1"], known, isProven = false, ...more }: Case = {},
 ) {
   const process = processInfo({
     startedAt: launchedAt,
@@ -62,8 +68,9 @@ function joined(
     env: (name) => (name === "CODEX_HOME" ? home : undefined),
     openFiles: () => files,
   });
-  const before = known === undefined ? undefined : { sessionId: known, home, cwd: "/work", assumed: true as const };
-  const answer = adapter.join({
+  const assumed = isProven ? {} : { assumed: true as const };
+  const before = known === undefined ? undefined : { sessionId: known, home, cwd: "/work", ...assumed };
+  return adapter.join({
     process,
     launchedAt,
     cwd: "/work",
@@ -73,6 +80,10 @@ function joined(
     taken: () => false,
     ...more,
   });
+}
+
+function joined(adapter: ReturnType<typeof codexAdapter>, wanted: Case = {}) {
+  const answer = found(adapter, wanted);
   return typeof answer === "object" ? answer.sessionId : answer;
 }
 
@@ -138,6 +149,64 @@ describe("a terminal whose threads a daemon keeps", () => {
     expect(joined(codexAdapter(), { argv })).toBe(id(-100));
     rollout(id(-50), 5, exec);
     expect(joined(codexAdapter(), { argv })).toBeUndefined();
+  });
+});
+
+describe("a terminal of the daemon that resumes an older thread", () => {
+  const old = id(-3600);
+  let locks: number[];
+  beforeEach(() => {
+    locks = [];
+    mkdirSync(join(home, "app-server-daemon"));
+    // The test itself is the daemon: it keeps the locks open.
+    writeFileSync(join(home, "app-server-daemon", "daemon.pid"), JSON.stringify({ pid: process.pid }));
+  });
+  afterEach(() => {
+    for (const one of locks) closeSync(one);
+  });
+
+  function keep(thread: string): void {
+    lock(thread);
+    locks.push(openSync(join(home, "thread-writer-locks", `${thread}.lock`), "r"));
+  }
+
+  /** Tells that a thread was shown by the terminal at so many seconds after the process began. */
+  const proof = (thread: string, seconds: number): Pick<JoinRequest, "shownIn"> => ({
+    shownIn: (session, since = 0) => (session === thread && launchedAt + seconds * 1000 > since ? "here" : undefined),
+  });
+
+  test("is followed by proof, before its first prompt and from a thread that is assumed or proven, and stays there", () => {
+    changed(rollout(old, -3600, exec), 20);
+    keep(old);
+    expect(found(codexAdapter(), proof(old, 19))).toEqual({ sessionId: old, home, cwd: "/work" });
+    changed(rollout(id(1), 2, terminal), 10);
+    for (const isProven of [false, true])
+      expect(found(codexAdapter(), { known: id(1), isProven, ...proof(old, 19) })).toEqual({
+        sessionId: old,
+        home,
+        cwd: "/work",
+      });
+    // Neither the prompts that were given in the one before nor its age lead back to it.
+    const seenIn = () => "here" as const;
+    const after = { known: old, isProven: true, seenIn, ...proof(old, 19) };
+    expect(joined(codexAdapter(), after)).toBe(old);
+    expect(joined(codexAdapter(), { ...after, prompted: () => "own" })).toBe(old);
+    expect(joined(codexAdapter(), { ...after, argv: ["codex", "resume", id(-50)] })).toBe(old);
+    expect(joined(codexAdapter(), { ...after, ...proof(id(1), 30) })).toBe(id(1));
+  });
+
+  test("is not followed without proof, nor by an outdated one, nor to what another terminal or no daemon keeps", () => {
+    changed(rollout(old, -3600, terminal), 20);
+    changed(rollout(id(1), 2, terminal), 10);
+    const known = { known: id(1), isProven: true };
+    expect(joined(codexAdapter(), { ...known, ...proof(old, 19) })).toBe(id(1));
+    keep(old);
+    expect(joined(codexAdapter(), known)).toBe(id(1));
+    expect(joined(codexAdapter(), { ...known, ...proof(old, 9) })).toBe(id(1));
+    expect(joined(codexAdapter(), { ...known, ...proof(old, 19), taken: (one) => one === old })).toBe(id(1));
+    expect(joined(codexAdapter(), { ...known, shownIn: (one) => (one === old ? "elsewhere" : undefined) })).toBe(id(1));
+    expect(joined(codexAdapter(), { ...known, ...proof(old, 19), argv: ["codex", "exec", "Look."] })).not.toBe(old);
+    expect(joined(codexAdapter(), { ...known, ...proof(old, 19) })).toBe(old);
   });
 });
 

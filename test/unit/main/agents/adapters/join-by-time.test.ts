@@ -138,6 +138,65 @@ describe("qwen", () => {
     expect(joined(qwenAdapter(), { ...proven, shownIn })).toBe(id(3));
   });
 
+  describe("that resumes an older session within the running program", () => {
+    /** Tells that a session was shown by the terminal at so many seconds after the process began. */
+    const proof = (tail: number, seconds: number): Pick<JoinRequest, "shownIn"> => ({
+      shownIn: (session, since = 0) =>
+        session === id(tail) && launchedAt + seconds * 1000 > since ? "here" : undefined,
+    });
+
+    test("is followed by proof, before its first prompt and from a session that is assumed or proven", () => {
+      chat(1, -30, 20);
+      expect(found(qwenAdapter(), proof(1, 19))).toEqual({
+        sessionId: id(1),
+        home: join(home, ".qwen"),
+        cwd: "/work/my.proj",
+      });
+      chat(2, 5);
+      for (const isProven of [false, true]) {
+        const one = found(qwenAdapter(), { known: id(2), isProven, ...proof(1, 19) });
+        // The session before is left, and not taken back.
+        expect(one).toEqual({ sessionId: id(1), home: join(home, ".qwen"), cwd: "/work/my.proj" });
+      }
+      // It stays there, beside a younger one that it has left.
+      expect(joined(qwenAdapter(), { known: id(1), isProven: true, ...proof(1, 19) })).toBe(id(1));
+      // From the older one it goes to another that is older than the process.
+      chat(3, -20, 40);
+      expect(joined(qwenAdapter(), { known: id(1), isProven: true, ...proof(3, 39) })).toBe(id(3));
+    });
+
+    test("is not followed by growth alone, nor by a proof from before the known session grew last", () => {
+      chat(1, -30, 20);
+      expect(joined(qwenAdapter())).toBeUndefined();
+      chat(2, 5, 10);
+      expect(joined(qwenAdapter(), { known: id(2), isProven: true })).toBe(id(2));
+      expect(joined(qwenAdapter(), { known: id(2), isProven: true, ...proof(1, 9) })).toBe(id(2));
+      expect(joined(qwenAdapter(), { known: id(2), isProven: true, ...proof(1, 19) })).toBe(id(1));
+      chat(2, 5, 30);
+      expect(joined(qwenAdapter(), { known: id(2), isProven: true, ...proof(1, 40) })).toBe(id(2));
+    });
+
+    test("is given no session of another terminal that grows, by whatever it shows", () => {
+      chat(1, -30, 20);
+      chat(2, 5);
+      const known = { known: id(2), isProven: true };
+      expect(joined(qwenAdapter(), { ...known, shownIn: () => "elsewhere" })).toBe(id(2));
+      expect(joined(qwenAdapter(), { ...known, ...proof(1, 19), taken: (one) => one === id(1) })).toBe(id(2));
+    });
+
+    test("is looked for in the few that grew since it runs, of any number", () => {
+      for (let tail = 10; tail < 40; tail += 1) chat(tail, -tail, tail % 2 === 0 ? tail : -1);
+      chat(2, 5);
+      const asked: string[] = [];
+      const shownIn = (session: string) => {
+        asked.push(session);
+        return undefined;
+      };
+      expect(joined(qwenAdapter(), { known: id(2), isProven: true, shownIn })).toBe(id(2));
+      expect(asked).toEqual([38, 36, 34, 32, 30].map(id));
+    });
+  });
+
   test("continues a named session, or the one that grows", () => {
     chat(1, -30);
     expect(joined(qwenAdapter(), { argv: ["qwen", "--resume", id(1)] })).toBe(id(1));
