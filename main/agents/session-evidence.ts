@@ -134,13 +134,17 @@ export class SessionEvidence {
 
   /**
    * Takes the report of a session by a hook or exporter in an agent's shell. Any program there can report: it takes no
-   * session from the agent that works on it now.
+   * session from the agent that works on it now. Nor does it lead an agent back to a session that it has left: a turn goes on
+   * and ends there without the terminal.
    * @param at - the time of what is reported, in ms
    */
   prove(agent: LiveAgent, sessionId: string, at = this.#options.clock.now()): void {
-    const key = keyOf(agent.kind, sessionId);
+    const { kind, joined, found } = agent;
+    const key = keyOf(kind, sessionId);
     const owner = this.#proven.get(key)?.agent;
-    if (owner === agent.found.id || owner === undefined || !this.#isLatest(owner, key)) this.#keep(agent, key, at);
+    const isCurrent = joined === undefined || joined.sessionId === sessionId;
+    const isFree = owner === undefined || (owner === found.id ? isCurrent : !this.#isLatest(owner, key));
+    if (isFree) this.#keep(agent, key, at);
   }
 
   /** Forgets what was proven of all other agents. */

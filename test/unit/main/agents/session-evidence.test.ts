@@ -226,13 +226,18 @@ describe("an agent that resumes an older session", () => {
     expect(await resumed("old", 5)).toBe("here");
   });
 
-  test("is led by the newest report of a hook; one of a time before the other is outdated", () => {
+  test("is led by the newest report of a hook, but not by the end of a turn in the session that it has left", () => {
     joinFirst("new");
     evidence.prove(agents[0], "new", START + 4000);
-    evidence.prove(agents[0], "old", START + 3000);
-    expect(evidence.shownIn(agents[0], [], "old")).toBeUndefined();
+    evidence.prove(agents[0], "other", START + 3000);
+    expect(evidence.shownIn(agents[0], [], "other")).toBeUndefined();
     evidence.prove(agents[0], "old", START + 9000);
     expect(evidence.shownIn(agents[0], [], "old", START + 5000)).toBe("here");
+    joinFirst("old");
+    evidence.prove(agents[0], "new", START + 12_000);
+    expect(evidence.shownIn(agents[0], [], "new", START + 10_000)).toBeUndefined();
+    evidence.prove(agents[0], "old", START + 14_000);
+    expect(evidence.shownIn(agents[0], [], "old", START + 13_000)).toBe("here");
   });
 
   test("is not held in a session by a text of a time to come", async () => {
