@@ -39,7 +39,7 @@ export interface RemotePeer {
   readonly allowance?: Allowance | undefined;
 }
 
-interface Allowance {
+export interface Allowance {
   /** Bytes that may still be read. */
   left: number;
 }

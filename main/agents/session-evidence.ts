@@ -8,7 +8,7 @@ import type { LiveAgent } from "./live-agent.ts";
 import { showsText } from "./shows-text.ts";
 
 interface SessionEvidenceOptions extends Pick<AgentsOptions, "screen"> {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   /** Returns what reads the new events of an agent session at each call. */
   readonly follow: (adapter: AgentAdapter, home: string, sessionId: string) => () => Promise<readonly AgentEvent[]>;
 }

@@ -219,7 +219,10 @@ const RECORDS: Readonly<Record<string, (count: number) => unknown>> = {
   },
   "calls of as many turns": (count) => {
     const prompts = Array.from({ length: count }, (_, index) => timeOf(index));
-    turnsOf({ prompts, ends: prompts }, Array.from({ length: count }, (_, index) => pricedCallOf(index)));
+    turnsOf(
+      { prompts, ends: prompts },
+      Array.from({ length: count }, (_, index) => pricedCallOf(index)),
+    );
   },
 };
 

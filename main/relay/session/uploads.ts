@@ -61,7 +61,7 @@ export class Uploads implements AsyncDisposable {
    * @throws RemoteError `unknown_shell`, `shell_exited`, `limit_reached`, `too_many_requests`, `invalid_request`, `storage_failed`
    */
   async start(
-    { id: client, guest: isGuest = false }: Pick<ShellUser, "id" | "guest">,
+    { id: client, guest }: Pick<ShellUser, "id" | "guest">,
     { shell, folder, files }: OpParams<"startUpload">,
     { lifetime, account }: { readonly lifetime?: Lifetime | undefined; readonly account: string },
   ): Promise<OpResult<"startUpload">> {
@@ -69,6 +69,7 @@ export class Uploads implements AsyncDisposable {
     if (files.reduce((sum, { size }) => sum + size, 0) > uploadLimits.bytes) {
       throw new RemoteError("limit_reached", `One upload holds at most ${uploadLimits.bytes / 1024 / 1024} MiB.`);
     }
+    const isGuest = guest === true;
     const ofGuests = [...this.#open.values()].filter((one) => one.isGuest).length;
     if (this.#open.size >= MOST_OPEN || (isGuest && ofGuests >= MOST_OF_GUESTS)) {
       throw new RemoteError(

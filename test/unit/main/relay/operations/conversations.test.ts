@@ -84,8 +84,10 @@ test("one caller reads few conversations at a time, and has a limited number of 
     running += 1;
     return isHeld;
   };
-  const page: typeof noAgents.conversations.page = (_name, _wanted, _kept, { inTurn = (run) => run() } = {}) =>
-    inTurn(read);
+  const page: typeof noAgents.conversations.page = (_name, _wanted, _kept, options = {}) => {
+    const { inTurn = (run: () => Promise<never>) => run() } = options;
+    return inTurn(read);
+  };
   const handlers = conversationHandlers({
     sessions: { all: () => [] },
     user: "ann",

@@ -139,7 +139,12 @@ test("the next message of a conversation is waited for, and questions of the ses
   };
   const name = { agentType: "claude", agentSessionId: "a-1" };
   const questions = [question, { ...question, id: 8, agentSessionId: "b" }];
-  await waitForMessage({ page }, () => questions, { ...name, after: "c" }, (read) => read());
+  await waitForMessage(
+    { page },
+    () => questions,
+    { ...name, after: "c" },
+    (read) => read(),
+  );
   await readConversation({ page }, questions, name);
   const kept = ["question:session-1:7"];
   expect(read).toEqual([
