@@ -115,7 +115,6 @@ function screenText({ text, detail: { screen = "" } }: Question): string {
 /** Desktops show about three buttons. What a permission or a plan would allow for more than once is left to the inbox. */
 function offered({ kind, answerable, options }: Question): NoticeQuestion["options"] {
   if (!answerable) return [];
-  if (options.length <= 2) return options;
   if (kind === "permission" || kind === "plan") return options.filter(({ id }) => id === "yes" || id === "no");
   return options.length <= MOST_BUTTONS ? options : [];
 }

@@ -132,6 +132,13 @@ test("a question that was read from the screen shows what stands before its opti
   expect(about?.options).toEqual([]);
 });
 
+test("a permission has no button for what lasts, however few its options are", () => {
+  const options = (...given: (typeof yes)[]) => noticeOfQuestion(question({ options: given }), []).question?.options;
+  expect(options(always, no)).toEqual([no]);
+  expect(options(always)).toEqual([]);
+  expect(options(yes, no)).toEqual([yes, no]);
+});
+
 test("a plan has no button that switches off further questions", () => {
   const accept = { id: "yes-accept-edits", label: "Yes, and accept edits", key: "a" };
   const notice = noticeOfQuestion(question({ kind: "plan", options: [yes, accept, no] }), []);
