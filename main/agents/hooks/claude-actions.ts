@@ -89,21 +89,21 @@ function knownCall(tool: string, input: ToolInput, cwd: string): ClaudeCall | un
       return known(Read, input, ({ file_path: path }) => ({
         subject: path,
         content: { files: [path], input: otherEntries(input, { file_path: path }) },
-        risk: assessRisk({ cwd }),
+        risk: assessRisk({ reads: [path], cwd }),
         action: reads(path),
       }));
     case "Grep":
       return known(Grep, input, ({ pattern, path }) => ({
         subject: pattern,
         content: { input },
-        risk: assessRisk({ cwd }),
+        risk: assessRisk({ reads: [path ?? "."], cwd }),
         action: reads(path ?? cwd),
       }));
     case "Glob":
       return known(Glob, input, ({ pattern, path }) => ({
         subject: pattern,
         content: { input },
-        risk: assessRisk({ cwd }),
+        risk: assessRisk({ reads: [path ?? ".", pattern], cwd }),
         action: NAMES_BELOW.test(pattern) && !pattern.includes("..") ? reads(path ?? cwd) : undefined,
       }));
     case "Bash":

@@ -7,6 +7,8 @@ interface Action {
   readonly command?: string | undefined;
   /** Files that it writes. */
   readonly files?: readonly string[];
+  /** Files and folders that it only reads. */
+  readonly reads?: readonly string[];
   readonly usesNetwork?: boolean;
   readonly cwd: string;
 }
@@ -51,12 +53,13 @@ const levels = ["low", "medium", "high"] as const;
  * Estimates the risk of a tool call from its words. An estimate for people who decide, no protection: a command can do
  * what its words do not show. Takes time linear in the command, of which no more is read than a question can show.
  */
-export function assessRisk({ command, files = [], usesNetwork = false, cwd: folder }: Action): QuestionRisk {
+export function assessRisk({ command, files = [], reads = [], usesNetwork = false, cwd: folder }: Action): QuestionRisk {
   const found: Finding[] = [];
   const cwd = folder.length > questionLimits.path ? "" : folder;
   if (command !== undefined) found.push(...assessCommand(command, cwd));
   if (files.length > 0) found.push({ level: "medium", reason: "writes files" });
   if (files.some((path) => isOutside(path, cwd))) found.push({ ...OUTSIDE, level: "high" });
+  if (reads.some((path) => isOutside(path, cwd))) found.push(OUTSIDE);
   if (usesNetwork) found.push({ level: "medium", reason: "uses the network" });
   return joinRisks(...found.map(({ level, reason }) => ({ level, reasons: [reason] })));
 }

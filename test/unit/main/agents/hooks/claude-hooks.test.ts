@@ -157,6 +157,25 @@ describe("what is allowed is shown whole", () => {
     expect(question.risk.level).toBe(level);
   });
 
+  test.each<[string, object]>([
+    ["Read", { file_path: "/home/me/.ssh/id_ed25519" }],
+    ["Read", { file_path: "~/.ssh/id_ed25519" }],
+    ["Read", { file_path: "../other/a" }],
+    ["Grep", { pattern: "key", path: "/home/me" }],
+    ["Glob", { pattern: "*", path: "/home/me/.ssh" }],
+    ["Glob", { pattern: "/home/me/.ssh/*" }],
+  ])("that %s reads outside the folder: %j", (tool, input) => {
+    expect(asked(tool, input).risk).toEqual({ level: "medium", reasons: ["outside the folder"] });
+  });
+
+  test.each<[string, object]>([
+    ["Read", { file_path: "/project/a.ts" }],
+    ["Grep", { pattern: "../key" }],
+    ["Glob", { pattern: "**/*.ts", path: "/project/src" }],
+  ])("but %s within it is of a low risk: %j", (tool, input) => {
+    expect(asked(tool, input).risk).toEqual({ level: "low", reasons: [] });
+  });
+
   test("that a command runs outside the sandbox", () => {
     const question = asked("Bash", { command: "cat x", dangerouslyDisableSandbox: true });
     expect(question.risk).toEqual({ level: "high", reasons: ["runs outside the sandbox"] });
