@@ -119,11 +119,13 @@ function asks<Request extends { readonly id: string; readonly sessionID: string 
 
 const REJECT = "reject";
 
-function permissionOf({ permission, patterns, always, metadata }: Permission, { cwd, cut }: Event): Body {
+function permissionOf(asked: Permission, { cwd, cut }: Event): Body {
+  const { permission, patterns, always, metadata } = asked;
   const { command, filepath, diff, url, query, description } = Metadata.parse(metadata);
+  const isTold = !cut && tellsInput(asked);
   const files = filepath === undefined ? [] : [resolve(cwd || "/", filepath)];
   const subject = command ?? filepath ?? url ?? query ?? patterns[0];
-  const told = [description, command === undefined ? patterns.join("\n") : "", cut ? CUT : ""];
+  const told = [description, command === undefined ? patterns.join("\n") : "", cut ? CUT : isTold ? "" : NOT_TOLD];
   // `filediff` has the whole file before and after what `diff` changes.
   const input = otherEntries(metadata, { command, filepath, diff, description, filediff: diff });
   const shown = showContent({ text: told.filter(Boolean).join("\n"), command, files, diff, input });
@@ -133,7 +135,7 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, { 
     ...(always.length > 0 && fitsGrant(grant) ? [{ id: "always", label: grant, key: "a" }] : []),
     { id: "no", label: "No", key: "n" },
   ];
-  const simple = shown.isWhole && !cut;
+  const simple = shown.isWhole && isTold;
   const risk = shown.risk(riskOf({ permission, command, files, cwd }));
   return {
     kind: "permission",
@@ -143,7 +145,7 @@ function permissionOf({ permission, patterns, always, metadata }: Permission, { 
     options: simple ? options : [],
     acceptsText: simple,
     action: actionOf(permission, command),
-    risk: cut ? joinRisks(risk, UNKNOWN_ACTION) : risk,
+    risk: isTold ? risk : joinRisks(risk, UNKNOWN_ACTION),
     takesReply: simple,
     tellsAnswers: true,
     reply({ option, text: why }) {
@@ -161,6 +163,34 @@ function earlierPermissionOf({ type, title, ...asked }: z.infer<typeof EarlierPe
 }
 
 const CUT = "Its input is too long to be passed on: read it in the terminal.";
+const NOT_TOLD = "opencode does not tell its input: read it in the terminal.";
+
+/** Permissions of opencode's own tools whose patterns are the input: a path, an address, a name or what is searched for. */
+const TOLD_BY_PATTERNS: ReadonlySet<string> = new Set([
+  ...["read", "glob", "grep", "list", "skill", "external_directory"],
+  ...["webfetch", "websearch", "codesearch"],
+]);
+
+/**
+ * Returns whether a request tells what its tool is given. The tools of MCP servers ask with the pattern `*` alone, the tool that
+ * starts a sub-agent without the prompt, and some versions ask for parts of a command: nobody can judge these here.
+ */
+function tellsInput({ permission, patterns, metadata }: Permission): boolean {
+  const { command, diff } = Metadata.parse(metadata);
+  switch (permission) {
+    case "bash":
+      return command !== undefined;
+    case "edit":
+      return diff !== undefined;
+    case "task":
+      return metadata.prompt !== undefined;
+    default:
+      return (
+        Object.keys(metadata).some((name) => name !== "description") ||
+        (TOLD_BY_PATTERNS.has(permission) && patterns.some((pattern) => pattern !== "*"))
+      );
+  }
+}
 
 function permitted(reply: "once" | "always"): HookReply {
   return { output: { reply }, allows: true, decision: reply };

@@ -64,7 +64,7 @@ describe("a permission that opencode asks for", () => {
       "high",
       "what it does is not known",
     ],
-    ["a command that is not told", { metadata: {} }, "medium", "runs a program"],
+    ["a command that is not told", { metadata: {} }, "high", "what it does is not known"],
   ])("says the risk of %s", (_, properties, level, reason) => {
     const { risk } = asked("permission.asked", { ...bash, ...properties });
     expect(risk.level).toBe(level);
@@ -94,6 +94,35 @@ describe("a permission that opencode asks for", () => {
     });
     for (const report of [cut, long])
       expect(report).toMatchObject({ question: { takesReply: false, options: [], risk: { level: "high" } } });
+  });
+
+  test.each<[string, object]>([
+    ["a tool of a server", { permission: "files_wipe", patterns: ["*"], always: ["*"], metadata: {} }],
+    ["a described one", { permission: "files_wipe", patterns: ["*"], metadata: { description: "lists" } }],
+    ["parts of a command", { permission: "bash", patterns: ["rm -rf ~"], metadata: {} }],
+    ["a sub-agent", { permission: "task", patterns: ["x"], metadata: { description: "d", subagent_type: "x" } }],
+    ["a file without its change", { permission: "edit", patterns: ["a"], metadata: { filepath: "a" } }],
+    ["a read of anything", { permission: "read", patterns: ["*"], metadata: {} }],
+  ])("is left to the terminal, with a high risk, where its input is not told: %s", (_, properties) => {
+    const question = asked("permission.asked", { ...bash, ...properties });
+    expect(question).toMatchObject({ takesReply: false, options: [], acceptsText: false, risk: { level: "high" } });
+    expect(question.risk.reasons).toContain("what it does is not known");
+    expect(question.text).toContain("opencode does not tell its input: read it in the terminal.");
+  });
+
+  test.each<[object]>([
+    [{ permission: "read", patterns: ["src/a.ts"], metadata: {} }],
+    [{ permission: "grep", patterns: ["key"], metadata: { pattern: "key", path: "src" } }],
+    [{ permission: "edit", patterns: ["a"], metadata: { filepath: "a", diff: "+x" } }],
+    [{ permission: "webfetch", patterns: ["https://a.example"], metadata: { url: "https://a.example" } }],
+    [{ permission: "skill", patterns: ["review"], metadata: {} }],
+    [{ permission: "external_directory", patterns: ["/etc/*"], metadata: {} }],
+    [{ permission: "doom_loop", patterns: ["bash"], metadata: { tool: "bash", input: { command: "make" } } }],
+  ])("is answered where its input is told: %j", (properties) => {
+    const question = asked("permission.asked", { ...bash, ...properties });
+    expect(question).toMatchObject({ takesReply: true, acceptsText: true });
+    expect(question.options.map(({ id }) => id)).toContain("yes");
+    expect(question.text).not.toContain("does not tell");
   });
 
   test.each(["x".repeat(300), "ls\u200b *", "ls\n*"])(
