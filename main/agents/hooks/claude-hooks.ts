@@ -45,7 +45,26 @@ const Choice = z.object({
   question: z.string(),
   header: z.string().catch(""),
   multiSelect: z.boolean().catch(false),
-  options: z.array(z.object({ label: z.string(), description: z.string().catch("") })),
+  options: z.array(
+    z.object({ label: z.string(), description: z.string().catch(""), preview: z.string().optional().catch(undefined) }),
+  ),
+});
+
+/**
+ * The input of `AskUserQuestion` of which all is known: `header` is a short name of the question, `multiSelect` says that it takes
+ * several options, and a `preview` is drawn beside its option.
+ */
+const KnownChoices = z.strictObject({
+  questions: z.array(
+    z.strictObject({
+      question: z.string(),
+      header: z.string().optional(),
+      multiSelect: z.boolean().optional(),
+      options: z.array(
+        z.strictObject({ label: z.string(), description: z.string().optional(), preview: z.string().optional() }),
+      ),
+    }),
+  ),
 });
 
 /** Reads an event of Claude Code's hooks, or what its status line was given. */
@@ -172,10 +191,15 @@ const planModes: ReadonlyMap<string, "default" | "acceptEdits"> = new Map([
   ["yes-accept-edits", "acceptEdits"],
 ]);
 
-/** Questions with more options than can be offered are answered in the terminal only. */
+/**
+ * Questions with more options than can be offered are answered in the terminal only. The answer gives the whole input back, so
+ * that one with anything else is shown whole.
+ */
 function choiceOf({ tool_input: input }: Event): HookQuestionBody {
   const questions = z.array(Choice).safeParse(input.questions).data ?? [];
-  const shown = showContent({ text: questions.map(describeChoice).join("\n\n") });
+  const isKnown = KnownChoices.safeParse(input).success;
+  const text = questions.map((choice) => describeChoice({ ...choice, options: choice.options.map(withPreview) }));
+  const shown = showContent({ text: text.join("\n\n"), input: isKnown ? {} : input });
   const asked = questions.map(({ multiSelect, ...choice }) => ({
     ...choice,
     multiple: multiSelect,
@@ -187,7 +211,7 @@ function choiceOf({ tool_input: input }: Event): HookQuestionBody {
     text: shown.text,
     detail: shown.detail,
     ...answerForm(shown.isWhole ? asked : []),
-    risk: shown.risk({ level: "low", reasons: [] }),
+    risk: shown.risk(isKnown ? { level: "low", reasons: [] } : UNKNOWN_ACTION),
     reply(answer) {
       const given = answersOf(answer, questions).map((each, place) => [
         questions[place]?.question ?? "",
@@ -196,6 +220,10 @@ function choiceOf({ tool_input: input }: Event): HookQuestionBody {
       return allowed({ updatedInput: { ...input, answers: Object.fromEntries(given) } });
     },
   };
+}
+
+function withPreview({ label, description, preview }: z.infer<typeof Choice>["options"][number]) {
+  return { label, description: [description, preview].filter(Boolean).join("\n") };
 }
 
 function allowed(more: Readonly<Record<string, JsonValue>>): HookReply {

@@ -356,6 +356,27 @@ describe("a question with choices", () => {
     });
   });
 
+  test("with nothing but what is known of the tool is of a low risk, and shows the previews of its options", () => {
+    const [red, blue] = options;
+    const previewed = [{ ...red, description: "Warm", preview: "#f00\n#e00" }, blue];
+    const question = asked("AskUserQuestion", { questions: [{ ...questions[0], options: previewed }] });
+    expect(question.text).toBe("Which one?\n- Red: Warm\n#f00\n#e00\n- Blue");
+    expect(question).toMatchObject({ detail: {}, risk: { level: "low", reasons: [] }, takesReply: true });
+    expect(question.detail.input).toBeUndefined();
+  });
+
+  test.each<[string, object]>([
+    ["the input", { questions, then: "rm -rf /" }],
+    ["a question", { questions: [{ ...questions[0], then: "rm -rf /" }] }],
+    ["an option", { questions: [{ ...questions[0], options: [...options, { label: "No", then: "rm -rf /" }] }] }],
+    ["a known entry", { questions: [{ ...questions[0], header: { then: "rm -rf /" } }] }],
+    ["no question", { questions: "rm -rf /" }],
+  ])("shows the whole input, with a high risk, where %s has what is not known", (_, input) => {
+    const question = asked("AskUserQuestion", input);
+    expect(question.detail.input).toContain("rm -rf /");
+    expect(question.risk).toEqual({ level: "high", reasons: ["what it does is not known"] });
+  });
+
   test("that cannot be told apart, or are no questions, are answered in the terminal", () => {
     for (const several of [
       [...questions, ...questions],
